@@ -1,0 +1,171 @@
+import type { z } from 'zod';
+import type { Aggregate } from '../src/domain/aggregate.ts';
+import type { Day, Moment } from '../src/domain/dates.ts';
+import type { Actor, Belongs, DomainEvent, NewEvent, Recorded } from '../src/domain/event.ts';
+import type { World } from '../src/domain/identifiers.ts';
+import type { ReservationEvent, ReservationKind } from '../src/domain/reservation.ts';
+
+/** The environment a command acts in: a merchant's key brings it, the back office names it (`environment_id`). */
+export interface ActingEnvironment {
+  readonly environmentId: number;
+  /** Tenant id of the merchant. */
+  readonly merchantId: string;
+  readonly testMode: boolean;
+}
+
+/** A stream as it was read: the state, and what the next append needs. */
+export interface Loaded<State, E extends DomainEvent> {
+  readonly stream: string;
+  /** Undefined when the stream does not exist. */
+  readonly state: State | undefined;
+  /** Undefined when the stream does not exist. */
+  readonly revision: number | undefined;
+  readonly events: readonly Recorded<E>[];
+}
+
+/** A value to be reserved. */
+export interface Reservation {
+  readonly kind: ReservationKind;
+  readonly scope: string;
+  readonly value: string;
+}
+
+/** How a reservation ended: it is this command's, or it was another's before. */
+export type ReservationOutcome =
+  | { readonly kind: 'ours' }
+  | { readonly kind: 'taken'; readonly by: Recorded<ReservationEvent> };
+
+/**
+ * Everything a command may know and do besides its input. Time and ids come from here, so the same command id makes the
+ * same ids, and a command that is carried out later is judged at the time of its record.
+ */
+export interface CommandContext {
+  readonly commandId: string;
+  readonly actor: Actor;
+  /** Only where the definition says `inEnvironment`; otherwise reading it is an error. */
+  readonly environment: ActingEnvironment;
+  readonly world: World;
+  /** Whether this command id may have been here before: then what it left behind is looked for. */
+  readonly mayBeRepeated: boolean;
+  /** The time the command is judged at. */
+  readonly now: Moment;
+  readonly today: Day;
+  /** An id derived from the command id and these parts. */
+  derive(...parts: readonly string[]): string;
+  /** `bytes` random bytes, for secrets only. */
+  random(bytes: number): Uint8Array;
+
+  /** Reads and folds a stream. */
+  load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>>;
+  /**
+   * As `load`, for the stream in which the command's own event will stand. When the event is there already, the command is
+   * over and answered from it: this call does not return then.
+   */
+  loadTarget<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>>;
+  /** @throws {Refusal} `precondition_failed` when the client's `If-Match` does not name the revision that was read. */
+  checkIfMatch(loaded: Loaded<unknown, never>): void;
+
+  /** Keeps bytes in records by content hash before the decision; returns their lower-case hex SHA-256. */
+  keepBlob(bytes: Uint8Array): Promise<string>;
+  /** The key no longer opens anything, from the moment this resolves. */
+  revokeKey(keyId: string): Promise<void>;
+
+  /**
+   * The decision is "yes": `target` is where it will show. Must be called before anything is written; with an idempotency
+   * key the record is appended here.
+   */
+  accept(target: string): Promise<void>;
+  /** Who has the value, if anybody. Needs no `accept`. */
+  findReservation(reservation: Reservation): Promise<Recorded<ReservationEvent> | undefined>;
+  /** Reserves a value for `target`. */
+  reserve(
+    reservation: Reservation & { readonly target: string; readonly belongs: Belongs },
+  ): Promise<ReservationOutcome>;
+  /** Reserves with an event of one's own (the customer's e-mail, which carries the customer). */
+  reserveWith(
+    reservation: Reservation,
+    event: NewEvent<ReservationEvent>,
+    belongs: Belongs,
+  ): Promise<ReservationOutcome>;
+  /** The next number of a sequence, from 1; the same one again for the same command. */
+  takeNumber(sequence: string): Promise<number>;
+  /**
+   * Appends to a stream at the revision at which it was loaded. A conflict ends this attempt and the command is run again
+   * from the start: never catch it.
+   */
+  append<E extends DomainEvent>(
+    loaded: Loaded<unknown, E>,
+    events: readonly NewEvent<E>[],
+    belongs: Belongs,
+  ): Promise<void>;
+  /**
+   * Makes a new stream. Another one's stream there is a conflict like any other; this command's own earlier one is fine. With
+   * `madeBy`, ids are those of the command that reserved the value, so that a rival can complete what it began.
+   */
+  create<E extends DomainEvent>(
+    stream: string,
+    events: readonly NewEvent<E>[],
+    belongs: Belongs,
+    madeBy?: string,
+  ): Promise<void>;
+}
+
+/** The events of a command, with everything its stream held up to them. */
+export interface CarriedOut<E extends DomainEvent = DomainEvent> {
+  /** The target stream from its beginning up to the command's last event. */
+  readonly history: readonly Recorded<E>[];
+  /** The command's own events. */
+  readonly own: readonly Recorded<E>[];
+}
+
+/** How a handler ends. */
+export interface Handled {
+  /** The target stream. */
+  readonly stream: string;
+  /** Members of the result that are told this once and stored nowhere. */
+  readonly once?: Readonly<Record<string, unknown>>;
+}
+
+export type CommandRole = 'merchant' | 'admin';
+
+/** A use case of the write side. `commands/registry.ts` lists them all. */
+export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E extends DomainEvent = DomainEvent> {
+  /** As in `POST /api/v1/admin/commands/{name}`. */
+  readonly name: string;
+  /** One sentence for the reference. */
+  readonly summary: string;
+  readonly input: Schema;
+  /** Acts in one environment: the back office adds `environment_id` to the body. */
+  readonly inEnvironment: boolean;
+  /** Whether it makes something new (201) or not (200). */
+  readonly creates: boolean;
+  /**
+   * For commands whose id always derives from their input (imports): the parts it derives from. They are looked for in their
+   * target, without an idempotency record.
+   */
+  readonly identity?: (input: z.output<Schema>, environment: ActingEnvironment) => readonly string[];
+  /** Reads, decides, then writes. May be run several times; pure but for its context. @throws {Refusal} */
+  readonly handle: (input: z.output<Schema>, context: CommandContext) => Promise<Handled>;
+  /** What the caller is told, folded from stored events alone. */
+  readonly result: (carriedOut: CarriedOut<E>) => Readonly<Record<string, unknown>>;
+}
+
+/** Declares a command; the type parameters follow from the schema. */
+export function defineCommand<Schema extends z.ZodType, E extends DomainEvent>(
+  definition: CommandDefinition<Schema, E>,
+): CommandDefinition<Schema, E> {
+  return definition;
+}
+
+/** Any command, as the registry holds it. */
+export type AnyCommand = CommandDefinition<z.ZodType, never>;
+
+/** Folds the events of a stream to its state. @throws {Error} on an empty history. */
+export function stateOf<State, E extends DomainEvent>(
+  aggregate: Aggregate<State, E>,
+  history: readonly Recorded<E>[],
+): State {
+  const state = history.reduce<State | undefined>((folded, event) => aggregate.evolve(folded, event), undefined);
+  if (state === undefined) throw new Error('an empty stream has no state');
+  return state;
+}

@@ -1,0 +1,265 @@
+import type { Aggregate } from '../../src/domain/aggregate.ts';
+import { IdempotencyRecorded, idempotencyStream, NumberTaken, sequenceStream } from '../../src/domain/bookkeeping.ts';
+import { assertStorable, decode } from '../../src/domain/codec.ts';
+import { type Day, dayOf, laterOf, type Moment } from '../../src/domain/dates.ts';
+import type { Actor, Belongs, DomainEvent, Metadata, NewEvent, Recorded } from '../../src/domain/event.ts';
+import { derivedId, type World, worldOf } from '../../src/domain/identifiers.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { type ReservationEvent, reservationStream, ValueReserved } from '../../src/domain/reservation.ts';
+import { type EventToAppend, type ExpectedRevision, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
+import type {
+  ActingEnvironment,
+  CarriedOut,
+  CommandContext,
+  Loaded,
+  Reservation,
+  ReservationOutcome,
+} from '../command.ts';
+import type { CommandPorts } from './ports.ts';
+import type { CommandRequest } from './request.ts';
+import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
+
+/** One attempt at a command. A new one is made for every retry, but for what `progress` remembers. */
+export class Attempt implements CommandContext {
+  readonly commandId: string;
+  readonly actor: Actor;
+  readonly mayBeRepeated: boolean;
+  readonly now: Moment;
+  readonly #commandName: string;
+  readonly #request: CommandRequest;
+  readonly #ports: CommandPorts;
+  readonly #progress: Progress;
+  /** Stream → what it held when it was loaded. */
+  readonly #loaded = new Map<string, readonly Recorded[]>();
+  /** Stream → what this attempt appended to it, as stored. */
+  readonly #appended = new Map<string, Recorded[]>();
+  readonly #lastRecordedAt = new Map<string, Moment>();
+  #accepted = false;
+
+  constructor(commandName: string, request: CommandRequest, ports: CommandPorts, progress: Progress) {
+    this.commandId = progress.commandId;
+    this.actor = request.actor;
+    this.mayBeRepeated = progress.mayBeRepeated;
+    this.now = progress.decidedAt;
+    this.#commandName = commandName;
+    this.#request = request;
+    this.#ports = ports;
+    this.#progress = progress;
+  }
+
+  get environment(): ActingEnvironment {
+    if (this.#request.environment === undefined) throw new Error(`${this.#commandName} was run without an environment`);
+    return this.#request.environment;
+  }
+
+  get world(): World {
+    return worldOf(this.environment.testMode);
+  }
+
+  get today(): Day {
+    return dayOf(this.now);
+  }
+
+  derive(...parts: readonly string[]): string {
+    return derivedId(this.commandId, ...parts);
+  }
+
+  random(bytes: number): Uint8Array {
+    return this.#ports.randomBytes(bytes);
+  }
+
+  async load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>> {
+    const events = (await this.#ports.eventStore.readStream(stream)).map((raw) => decode(raw) as Recorded<E>);
+    const state = events.reduce<State | undefined>((folded, event) => aggregate.evolve(folded, event), undefined);
+    this.#loaded.set(stream, events);
+    const last = events.at(-1);
+    if (last !== undefined) this.#lastRecordedAt.set(stream, last.metadata.recordedAt);
+    return { stream, state, revision: last?.revision, events };
+  }
+
+  async loadTarget<State, E extends DomainEvent>(
+    aggregate: Aggregate<State, E>,
+    stream: string,
+  ): Promise<Loaded<State, E>> {
+    const loaded = await this.load(aggregate, stream);
+    if (loaded.events.some((event) => event.metadata.command.id === this.commandId))
+      throw new AlreadyCarriedOut(stream);
+    return loaded;
+  }
+
+  checkIfMatch(loaded: Loaded<unknown, never>): void {
+    const wanted = this.#request.ifMatch;
+    if (wanted === undefined || (loaded.revision !== undefined && wanted.includes(loaded.revision))) return;
+    throw new Refusal(
+      'precondition_failed',
+      'The resource has changed since it was read; read it again and decide anew',
+    );
+  }
+
+  async keepBlob(bytes: Uint8Array): Promise<string> {
+    return await this.#ports.records.putBlob(bytes);
+  }
+
+  async revokeKey(keyId: string): Promise<void> {
+    await this.#ports.records.revokeKey(keyId);
+  }
+
+  async accept(target: string): Promise<void> {
+    this.#accepted = true;
+    const key = this.#request.idempotency;
+    if (key === undefined || this.#progress.keyRecorded) return;
+    const data = { fingerprint: key.fingerprint, target, decidedAt: this.now };
+    const event: DomainEvent = { type: IdempotencyRecorded.type, data: data };
+    try {
+      await this.#write(idempotencyStream(this.commandId), 'no_stream', [event], {}, () => this.#ports.randomId());
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) throw new KeyRecordedMeanwhile();
+      throw error;
+    }
+    this.#progress.keyRecorded = true;
+  }
+
+  async findReservation(reservation: Reservation): Promise<Recorded<ReservationEvent> | undefined> {
+    const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
+    const [first] = await this.#ports.eventStore.readStream(stream, { limit: 1 });
+    return first && (decode(first) as Recorded<ReservationEvent>);
+  }
+
+  async reserve(
+    reservation: Reservation & { readonly target: string; readonly belongs: Belongs },
+  ): Promise<ReservationOutcome> {
+    const { kind, scope, value, target, belongs } = reservation;
+    const input = this.#request.input as Record<string, never>;
+    const data = { kind, scope, value, target, decidedAt: this.now, actor: this.actor, input };
+    return await this.reserveWith({ kind, scope, value }, { type: ValueReserved.type, data }, belongs);
+  }
+
+  async reserveWith(
+    reservation: Reservation,
+    event: NewEvent<ReservationEvent>,
+    belongs: Belongs,
+  ): Promise<ReservationOutcome> {
+    const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
+    try {
+      await this.#write(stream, 'no_stream', [event], belongs);
+      return { kind: 'ours' };
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      const by = await this.findReservation(reservation);
+      if (by === undefined) throw new Error(`${stream} is taken, and yet it is not there`);
+      return by.metadata.command.id === this.commandId ? { kind: 'ours' } : { kind: 'taken', by };
+    }
+  }
+
+  async takeNumber(sequence: string): Promise<number> {
+    const stream = sequenceStream(sequence);
+    const known = this.#progress.numbers.get(stream) ?? (this.mayBeRepeated ? await this.#ownEntry(stream) : undefined);
+    if (known !== undefined) return known;
+    const last = await this.#ports.eventStore.readLast(stream);
+    if (last !== undefined) this.#lastRecordedAt.set(stream, decode(last).metadata.recordedAt);
+    const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
+    await this.#write(stream, last?.revision ?? 'no_stream', [event], {});
+    const number = (last?.revision ?? -1) + 2;
+    this.#progress.numbers.set(stream, number);
+    return number;
+  }
+
+  async append<E extends DomainEvent>(
+    loaded: Loaded<unknown, E>,
+    events: readonly NewEvent<E>[],
+    belongs: Belongs,
+  ): Promise<void> {
+    await this.#write(loaded.stream, loaded.revision ?? 'no_stream', events, belongs);
+  }
+
+  async create<E extends DomainEvent>(
+    stream: string,
+    events: readonly NewEvent<E>[],
+    belongs: Belongs,
+    madeBy = this.commandId,
+  ): Promise<void> {
+    try {
+      await this.#write(stream, 'no_stream', events, belongs, eventIdsOf(madeBy, stream));
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      const [first] = await this.#ports.eventStore.readStream(stream, { limit: 1 });
+      if (first?.id !== eventIdsOf(madeBy, stream)(0)) throw error;
+    }
+  }
+
+  /** What this attempt did to the stream, without reading it again: only for ids that were never used before. */
+  carriedOut(stream: string): CarriedOut {
+    const own = this.#appended.get(stream) ?? [];
+    return { history: [...(this.#loaded.get(stream) ?? []), ...own], own };
+  }
+
+  async #ownEntry(stream: string): Promise<number | undefined> {
+    const entries = await this.#ports.eventStore.readStream(stream);
+    const own = entries.find((raw) => decode(raw).metadata.command.id === this.commandId);
+    return own === undefined ? undefined : own.revision + 1;
+  }
+
+  async #write(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly DomainEvent[],
+    belongs: Belongs,
+    idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
+  ): Promise<void> {
+    if (!this.#accepted) throw new Error(`${this.#commandName} writes before it has accepted`);
+    const recordedAt = laterOf(this.#ports.now(), this.#lastRecordedAt.get(stream) ?? '');
+    const metadata = this.#metadata(recordedAt, belongs);
+    const batch: EventToAppend[] = events.map((event, index) => {
+      const data = { effectiveAt: dayOf(recordedAt), ...(event.data as object) };
+      assertStorable({ type: event.type, data });
+      return { id: idOf(index), type: event.type, data, metadata };
+    });
+    const { revision, position } = await this.#ports.eventStore.append(stream, expected, batch);
+    this.#progress.wrote(position);
+    this.#lastRecordedAt.set(stream, recordedAt);
+    const first = revision - batch.length + 1;
+    const stored = batch.map((event, index) => ({ ...event, metadata, stream, revision: first + index, position }));
+    this.#appended.set(stream, [...(this.#appended.get(stream) ?? []), ...stored] as Recorded[]);
+  }
+
+  #metadata(recordedAt: Moment, belongs: Belongs): Metadata {
+    const { requestId, traceparent } = this.#request;
+    return {
+      recordedAt,
+      $correlationId: requestId ?? this.commandId,
+      $causationId: this.commandId,
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...(requestId === undefined ? {} : { requestId }),
+      actor: this.actor,
+      ...belongs,
+      command: { name: this.#commandName, id: this.commandId },
+    };
+  }
+}
+
+/** Event ids of a command in one of its streams: the same command makes the same ids, so a retry is recognised by place. */
+function eventIdsOf(commandId: string, stream: string): (index: number) => string {
+  return (index) => derivedId(commandId, 'event', stream, String(index));
+}
+
+/** What outlives an attempt: a command that is run again goes on from it. */
+export class Progress {
+  readonly commandId: string;
+  readonly mayBeRepeated: boolean;
+  readonly decidedAt: Moment;
+  readonly numbers = new Map<string, number>();
+  keyRecorded: boolean;
+  /** Position of the last thing written so far. */
+  position: bigint | undefined;
+
+  constructor(commandId: string, mayBeRepeated: boolean, decidedAt: Moment, keyRecorded: boolean) {
+    this.commandId = commandId;
+    this.mayBeRepeated = mayBeRepeated;
+    this.decidedAt = decidedAt;
+    this.keyRecorded = keyRecorded;
+  }
+
+  wrote(position: bigint): void {
+    if (this.position === undefined || position > this.position) this.position = position;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Actor, DomainEvent, Recorded } from '../../src/domain/event.ts';
+import type { ActingEnvironment } from '../command.ts';
+
+/** An idempotency key with everything its meaning depends on. */
+export interface IdempotencyKey {
+  /** Tenant id (or `platform`), environment, method, path and key: the command id is derived from them. */
+  readonly scope: readonly string[];
+  /** SHA-256 of the parsed body and query. */
+  readonly fingerprint: string;
+}
+
+/** A command as it arrives: its input is parsed, its sender known. */
+export interface CommandRequest {
+  readonly input: unknown;
+  readonly actor: Actor;
+  readonly environment: ActingEnvironment | undefined;
+  readonly idempotency: IdempotencyKey | undefined;
+  /** Revisions of which the resource must have one; undefined when the client does not care. */
+  readonly ifMatch: readonly number[] | undefined;
+  readonly requestId: string | undefined;
+  readonly traceparent: string | undefined;
+}
+
+/** What became of a command. */
+export interface CommandOutcome {
+  readonly command: string;
+  readonly commandId: string;
+  readonly stream: string;
+  /** Revision of the command's last event in its stream. */
+  readonly revision: number;
+  /** Position of the last thing the command wrote. */
+  readonly position: bigint;
+  readonly events: readonly Recorded<DomainEvent>[];
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly created: boolean;
+  /** The command had been carried out before; nothing was written now. */
+  readonly replayed: boolean;
+}

@@ -1,0 +1,36 @@
+import type { DomainEvent, Metadata, Recorded } from '../src/domain/event.ts';
+
+/** What a document is found by: compared exactly, so fold case before. */
+export type IndexValues = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What is known of an event before its data is read: enough to find the document it belongs to. */
+export interface EventAddress {
+  readonly stream: string;
+  readonly type: string;
+  readonly metadata: Pick<Metadata, 'customer' | 'policy' | 'merchant'>;
+}
+
+/**
+ * A read model as a pure fold (design, The one idea). It keeps the live documents, rebuilds them, answers "as of" and
+ * proves them by recomputation, so it does no I/O, reads no clock and knows no database.
+ */
+export interface Projection<Document = unknown> {
+  /** Name of the collection. */
+  readonly name: string;
+  /** Grows whenever the fold or the document's shape changes; the documents are then made anew. */
+  readonly version: number;
+  /** Categories of streams (`policy` of `policy-<uuid>`) whose every event is routed here. */
+  readonly categories: readonly string[];
+  /** Names of what `indexes` returns. */
+  readonly indexNames: readonly string[];
+  /** The document an event belongs to; undefined when it concerns none. Must be the same for every event of a stream. */
+  readonly key: (address: EventAddress) => string | undefined;
+  /** The document after the event. An event that does not matter gives the document as it was. */
+  readonly fold: (document: Document | undefined, event: Recorded<DomainEvent>) => Document | undefined;
+  readonly indexes: (document: Document) => IndexValues;
+}
+
+/** Declares a projection; the type of its document follows from the fold. */
+export function defineProjection<Document>(projection: Projection<Document>): Projection<Document> {
+  return projection;
+}

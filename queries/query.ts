@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { Day } from '../src/domain/dates.ts';
+import type { ReadModels } from '../src/read-models/read-models.ts';
+import type { Records } from '../src/records/records.ts';
+
+/** Who asks. A merchant is bound to its environment's world; the platform sees every merchant. */
+export type Reader =
+  | {
+      readonly role: 'merchant';
+      readonly merchantId: string;
+      readonly environmentId: number;
+      readonly testMode: boolean;
+    }
+  | { readonly role: 'admin' | 'auditor' };
+
+export interface QueryContext {
+  readonly reader: Reader;
+  readonly readModels: ReadModels;
+  readonly records: Records;
+  /** The present UTC day. */
+  readonly today: Day;
+}
+
+/** A resource, ready to be sent. */
+export interface ResourceAnswer {
+  readonly kind: 'resource';
+  /** JSON text. */
+  readonly body: string;
+  /**
+   * `"<projection version>-<revision>"` where one stream makes the document; undefined where several do, or where the
+   * answer depends on the day or on who asks: the transport then hashes the body.
+   */
+  readonly etag: string | undefined;
+  /** The answer depends on the key. */
+  readonly varies: boolean;
+}
+
+/** A page of a list: the transport adds `count`, `next` and `previous`. */
+export interface PageAnswer {
+  readonly kind: 'page';
+  readonly count: number;
+  readonly limit: number;
+  readonly offset: number;
+  /** JSON text of the array that `results` is. */
+  readonly results: string;
+}
+
+/** A question of the read side. `queries/registry.ts` lists them all. */
+export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  /** One sentence for the reference. */
+  readonly summary: string;
+  /** Express-like path with `:parameters`, without the trailing slash. */
+  readonly path: string;
+  readonly roles: readonly Reader['role'][];
+  /** The path parameters; what does not parse is not found. */
+  readonly pathParameters: Path;
+  /** The query string as strings; strict, so an unknown parameter is named. */
+  readonly search: Search;
+  /** Shape of the whole answer's body (of one item of `results`, for a page). */
+  readonly response: z.ZodType;
+  /** @throws {Refusal} */
+  readonly answer: (
+    input: { readonly path: z.output<Path>; readonly search: z.output<Search> },
+    context: QueryContext,
+  ) => Promise<ResourceAnswer | PageAnswer>;
+}
+
+/** Declares a query; the type parameters follow from the schemas. */
+export function defineQuery<Path extends z.ZodType, Search extends z.ZodType>(
+  definition: QueryDefinition<Path, Search>,
+): QueryDefinition<Path, Search> {
+  return definition;
+}
+
+/** Any query, as the registry holds it. */
+export type AnyQuery = QueryDefinition<z.ZodType, z.ZodType>;

@@ -1,0 +1,75 @@
+import type { ZodError } from 'zod';
+import { apiKey } from './api-key.ts';
+import { IdempotencyRecorded, NumberTaken, ParkedRetryRequested } from './bookkeeping.ts';
+import { claim } from './claim.ts';
+import { customer } from './customer.ts';
+import { environment } from './environment.ts';
+import { type DomainEvent, type EventDefinition, metadataSchema, type Recorded, type Upcaster } from './event.ts';
+import { merchant } from './merchant.ts';
+import { policy } from './policy.ts';
+import { product } from './product.ts';
+import { provider } from './provider.ts';
+import { CustomerEmailReserved, ValueReserved } from './reservation.ts';
+
+/** Every aggregate of the domain. */
+export const AGGREGATES = [merchant, environment, apiKey, provider, product, customer, policy, claim] as const;
+
+const BOOKKEEPING = [ValueReserved, CustomerEmailReserved, IdempotencyRecorded, NumberTaken, ParkedRetryRequested];
+
+const definitions = new Map<string, EventDefinition>();
+const upcasters = new Map<string, Upcaster>();
+for (const aggregate of AGGREGATES) {
+  for (const definition of aggregate.events) definitions.set(definition.type, definition);
+  for (const [type, upcaster] of Object.entries(aggregate.upcasters)) upcasters.set(type, upcaster);
+}
+for (const definition of BOOKKEEPING) definitions.set(definition.type, definition);
+
+/** Every event that may stand in the log, by its stored name. */
+export const EVENT_DEFINITIONS: ReadonlyMap<string, EventDefinition> = definitions;
+
+/** What the codec needs of a stored event; `StoredEvent` of the event store's port is one. */
+export interface RawEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: bigint;
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata: unknown;
+}
+
+/** An event of the log that this program cannot read: unknown, or not what its schema says. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+}
+
+/**
+ * The one edge at which stored events come in: parses data and metadata by their schemas and brings old versions up.
+ * @throws {UnreadableEvent}
+ */
+export function decode(raw: RawEvent): Recorded {
+  const definition = definitions.get(raw.type);
+  if (definition === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`);
+  const data = definition.schema.safeParse(raw.data);
+  if (!data.success) throw new UnreadableEvent(`data of ${raw.type}: ${explain(data.error)}`);
+  const metadata = metadataSchema.safeParse(raw.metadata);
+  if (!metadata.success) throw new UnreadableEvent(`metadata of ${raw.type}: ${explain(metadata.error)}`);
+  let event: DomainEvent = { type: raw.type, data: data.data };
+  for (let up = upcasters.get(event.type); up !== undefined; up = upcasters.get(event.type))
+    event = up(event.data as never);
+  const { id, stream, revision, position } = raw;
+  return { ...event, id, stream, revision, position, metadata: metadata.data };
+}
+
+/** The one edge at which events go out. @throws {Error} when an event breaks its own storage contract. */
+export function assertStorable(event: DomainEvent): void {
+  const definition = definitions.get(event.type);
+  if (definition === undefined) throw new Error(`event type ${event.type} is not declared`);
+  const parsed = definition.schema.safeParse(event.data);
+  if (!parsed.success) throw new Error(`${event.type} breaks its contract: ${explain(parsed.error)}`);
+}
+
+/** Names the wrong fields, never their values: the text may end in a log. */
+function explain(error: ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.') || '(root)'} ${issue.code}`).join(', ');
+}

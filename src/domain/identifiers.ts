@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { v5 } from 'uuid';
+import { z } from 'zod';
+
+/** Namespace of everything Surety derives; chosen once, never changed, or retries would no longer find what they made. */
+const SURETY = '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64';
+
+/** A uuid made from parts, always the same for the same parts. */
+export function derivedId(...parts: readonly string[]): string {
+  return v5(parts.map((part) => `${part.length}:${part}`).join('|'), SURETY);
+}
+
+/** Lower-case hex SHA-256 of a text. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** Unicode NFC, white space trimmed and folded, lower case: how names and e-mails are compared. */
+export function normalised(text: string): string {
+  return text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase();
+}
+
+/** The two worlds; nothing of one is ever seen in the other (`decisions`: Keys, roles, tenancy). */
+export type World = 'live' | 'test';
+/** Where a product or provider is seen: the back office makes them for both worlds. */
+export type Visibility = World | 'both';
+export const world = z.enum(['live', 'test']);
+export const visibility = z.enum(['live', 'test', 'both']);
+
+export function worldOf(testMode: boolean): World {
+  return testMode ? 'test' : 'live';
+}
+
+export const uuid = z.uuid('must be a UUID');
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** `length` base32 characters (Crockford's alphabet) drawn from the SHA-256 of a text. */
+export function base32Of(text: string, length: number): string {
+  const bytes = createHash('sha256').update(text, 'utf8').digest();
+  let result = '';
+  for (let i = 0; i < length; i++) result += CROCKFORD[(bytes[i] ?? 0) % 32];
+  return result;
+}
+
+/** The first three Latin letters of a name in upper case, padded with `X`. */
+export function threeLetters(name: string): string {
+  const letters = name
+    .normalize('NFD')
+    .replace(/[^A-Za-z]/g, '')
+    .toUpperCase();
+  return letters.slice(0, 3).padEnd(3, 'X');
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { Aggregate } from './aggregate.ts';
+import { type Day, day, type Moment, moment } from './dates.ts';
+import { defineEvent, type EventOf, personal, type Recorded } from './event.ts';
+import { uuid } from './identifiers.ts';
+import { storedMoney } from './money.ts';
+
+/** Stream of a policy. */
+export const policyStream = (policyId: string): string => `policy-${policyId}`;
+
+/** The ids by which readers find a policy's events. */
+const ids = {
+  policyId: uuid,
+  merchantId: uuid,
+  environmentId: z.int(),
+  testMode: z.boolean(),
+  customerId: uuid,
+};
+
+/** One period of cover with its price. `from` and `through` are both covered. */
+const term = z.strictObject({
+  from: day,
+  through: day,
+  /** What this term costs. */
+  premium: storedMoney,
+  /** What 365 days of it cost; the next renewal starts from it. */
+  annualPremium: storedMoney,
+  paymentFrequency: z.string().nullable(),
+  /** Features of the risk, as they were told (`risk_*` of an import). */
+  risk: z.record(z.string(), z.string()),
+  /** The premium by guarantee (`premium_*` of an import). */
+  premiumParts: z.record(z.string(), z.string()),
+});
+export type Term = z.infer<typeof term>;
+
+const holder = z.strictObject({
+  name: personal(z.string(), 'customer'),
+  email: personal(z.string(), 'customer'),
+  phone: personal(z.string().nullable(), 'customer'),
+  address: personal(z.string().nullable(), 'customer'),
+});
+
+/** A policy taken over from another book, with its first term. */
+export const PolicyImported = defineEvent('PolicyImported.v1', {
+  ...ids,
+  policyNumber: z.string(),
+  status: z.enum(['accepted', 'active']),
+  merchantName: z.string(),
+  holder,
+  provider: z.strictObject({ id: uuid, name: z.string(), email: z.string().nullable() }),
+  product: z.strictObject({ id: uuid, name: z.string(), type: z.string() }),
+  coverage: z.string(),
+  currency: z.string(),
+  renewable: z.boolean(),
+  inspectionRequired: z.boolean(),
+  certificationRequired: z.boolean(),
+  term,
+});
+
+/** A further term of a policy that was taken over. */
+export const PolicyTermImported = defineEvent('PolicyTermImported.v1', { ...ids, term });
+
+/** A new term begins after the last one. */
+export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
+  ...ids,
+  term,
+  days: z.int(),
+  autoRenew: z.boolean(),
+  coverageChange: z
+    .strictObject({ kind: z.enum(['additional', 'modified']), details: z.record(z.string(), z.json()) })
+    .nullable(),
+});
+
+export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
+  ...ids,
+  cancelledAt: moment,
+  reason: z.string(),
+  initiator: z.string(),
+  merchantFeedback: z.string().nullable(),
+  alternativeOfferings: z.json().nullable(),
+});
+
+export type PolicyEvent =
+  | EventOf<typeof PolicyImported>
+  | EventOf<typeof PolicyTermImported>
+  | EventOf<typeof PolicyRenewed>
+  | EventOf<typeof PolicyCancelled>;
+
+/** What is true of a policy in every situation. */
+interface PolicyFacts {
+  readonly policyId: string;
+  readonly policyNumber: string;
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly environmentId: number;
+  readonly testMode: boolean;
+  readonly customerId: string;
+  readonly holder: z.infer<typeof holder>;
+  readonly provider: { readonly id: string; readonly name: string; readonly email: string | null };
+  readonly product: { readonly id: string; readonly name: string; readonly type: string };
+  readonly coverage: string;
+  readonly currency: string;
+  readonly renewable: boolean;
+  readonly autoRenew: boolean;
+  /** By start day; they never overlap. Never empty. */
+  readonly terms: readonly Term[];
+}
+
+export type PolicyState =
+  | (PolicyFacts & { readonly status: 'accepted' })
+  | (PolicyFacts & { readonly status: 'active' })
+  | (PolicyFacts & {
+      readonly status: 'cancelled';
+      readonly cancelledAt: Moment;
+      readonly reason: string;
+      readonly initiator: string;
+    });
+
+/** The terms with one more, by start day. */
+function withTerm(terms: readonly Term[], added: Term): readonly Term[] {
+  return [...terms, added].sort((a, b) => (a.from < b.from ? -1 : 1));
+}
+
+function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): PolicyState {
+  if (event.type === 'PolicyImported.v1') {
+    const { term: first, effectiveAt: _, inspectionRequired: _i, certificationRequired: _c, ...facts } = event.data;
+    return { ...facts, autoRenew: false, terms: [first] };
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
+  switch (event.type) {
+    case 'PolicyTermImported.v1':
+      return { ...state, terms: withTerm(state.terms, event.data.term) };
+    case 'PolicyRenewed.v1':
+      return { ...state, terms: withTerm(state.terms, event.data.term), autoRenew: event.data.autoRenew };
+    case 'PolicyCancelled.v1': {
+      const { cancelledAt, reason, initiator } = event.data;
+      return { ...state, status: 'cancelled', cancelledAt, reason, initiator };
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+export const policy: Aggregate<PolicyState, PolicyEvent> = {
+  category: 'policy',
+  events: [PolicyImported, PolicyTermImported, PolicyRenewed, PolicyCancelled],
+  upcasters: {},
+  evolve,
+};
+
+/** The term that ends last: what the interface shows as the policy's period and premium. */
+export function lastTerm(terms: readonly Term[]): Term {
+  const last = terms.at(-1);
+  if (last === undefined) throw new Error('a policy always has a term');
+  return last;
+}
+
+/** Whether two periods share a day. */
+export function overlap(a: { from: Day; through: Day }, b: { from: Day; through: Day }): boolean {
+  return a.from <= b.through && b.from <= a.through;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Aggregate } from './aggregate.ts';
+import { defineEvent, type EventOf, type Recorded } from './event.ts';
+import { uuid, visibility } from './identifiers.ts';
+
+/** Stream of a provider (insurer). */
+export const providerStream = (providerId: string): string => `provider-${providerId}`;
+
+const details = {
+  name: z.string(),
+  supportEmail: z.string().nullable(),
+  supportPhone: z.string().nullable(),
+  address: z.string().nullable(),
+};
+const detailsSchema = z.strictObject(details);
+export type ProviderDetails = z.infer<typeof detailsSchema>;
+
+export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {
+  providerId: uuid,
+  /** In which worlds it is seen. */
+  visibility,
+  ...details,
+});
+/** Only what changes is there. */
+export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
+  providerId: uuid,
+  changes: detailsSchema.partial(),
+});
+
+export type ProviderEvent = EventOf<typeof ProviderRegistered> | EventOf<typeof ProviderUpdated>;
+
+export interface ProviderState extends ProviderDetails {
+  readonly providerId: string;
+  readonly visibility: z.infer<typeof visibility>;
+}
+
+function evolve(state: ProviderState | undefined, event: Recorded<ProviderEvent>): ProviderState {
+  if (event.type === 'ProviderRegistered.v1') {
+    const { effectiveAt: _, ...facts } = event.data;
+    return facts;
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the provider exists`);
+  return { ...state, ...(event.data.changes as Partial<ProviderDetails>) };
+}
+
+export const provider: Aggregate<ProviderState, ProviderEvent> = {
+  category: 'provider',
+  events: [ProviderRegistered, ProviderUpdated],
+  upcasters: {},
+  evolve,
+};

@@ -1,0 +1,85 @@
+/**
+ * Every way Surety says no: one registry for the whole interface. A code is part of the interface and never changes its
+ * meaning; `status` and `title` are what RFC 9457 calls so.
+ */
+export const REFUSALS = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  malformed_body: { status: 400, title: 'The body could not be read' },
+  policy_not_renewable: { status: 400, title: 'The policy cannot be renewed' },
+  renewal_overlaps_current_term: { status: 400, title: 'The new term would overlap an earlier one' },
+  incident_outside_every_term: { status: 400, title: 'The incident lies outside every term of the policy' },
+  api_key_missing: { status: 401, title: 'No API key was given' },
+  api_key_invalid: { status: 401, title: 'The API key is not valid' },
+  forbidden: { status: 403, title: 'This key may not do that' },
+  merchant_key_required: { status: 403, title: 'Only a merchant key may do that' },
+  not_found: { status: 404, title: 'There is nothing here' },
+  route_not_found: { status: 404, title: 'There is no such path' },
+  policy_not_found: { status: 404, title: 'There is no such policy' },
+  claim_not_found: { status: 404, title: 'There is no such claim' },
+  customer_not_found: { status: 404, title: 'There is no such customer' },
+  merchant_not_found: { status: 404, title: 'There is no such merchant' },
+  environment_not_found: { status: 404, title: 'There is no such environment' },
+  provider_not_found: { status: 404, title: 'There is no such provider' },
+  product_not_found: { status: 404, title: 'There is no such product' },
+  key_not_found: { status: 404, title: 'There is no such key' },
+  command_not_found: { status: 404, title: 'There is no such command' },
+  parked_not_found: { status: 404, title: 'No such document is parked' },
+  method_not_allowed: { status: 405, title: 'This path does not know the method' },
+  not_acceptable: { status: 406, title: 'No acceptable form of answer' },
+  term_overlaps: { status: 409, title: 'The term overlaps one of the policy' },
+  reference_ambiguous: { status: 409, title: 'Several merchants use this reference' },
+  claim_reference_taken: { status: 409, title: 'The claim reference is taken' },
+  claim_move_not_allowed: { status: 409, title: 'The claim cannot move there from where it is' },
+  policy_already_cancelled: { status: 409, title: 'The policy is cancelled already' },
+  policy_not_active: { status: 409, title: 'The policy is not active' },
+  provider_already_registered: { status: 409, title: 'A provider of this name is registered already' },
+  product_withdrawn: { status: 409, title: 'The product is withdrawn' },
+  product_not_withdrawn: { status: 409, title: 'The product is not withdrawn' },
+  precondition_failed: { status: 412, title: 'The resource has changed since it was read' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  uri_too_long: { status: 414, title: 'The address is too long' },
+  unsupported_media_type: { status: 415, title: 'The body has a type that is not understood' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
+  internal_error: { status: 500, title: 'Something went wrong inside Surety' },
+  busy: { status: 503, title: 'Too many are changing the same thing at once' },
+  unavailable: { status: 503, title: 'A store does not answer at the moment' },
+  document_parked: { status: 503, title: 'This document cannot be shown until an operator has looked at it' },
+  position_not_reached: { status: 503, title: 'The read models have not reached this position yet' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** One wrong field: the dotted path from the root of the body (`documents.0.blob`), or a parameter's or header's name. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A request that Surety refuses. It carries everything the answer needs; `src/http` turns it into a problem body. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: RefusalCode;
+  readonly fields: readonly FieldError[];
+  /** Further members of the problem body, for example `earliest_start`. */
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: RefusalCode,
+    detail: string,
+    more: { fields?: readonly FieldError[]; members?: Readonly<Record<string, unknown>> } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.fields = more.fields ?? [];
+    this.members = more.members ?? {};
+  }
+
+  get status(): number {
+    return REFUSALS[this.code].status;
+  }
+}
+
+/** A refusal because of one field of the input. */
+export function wrongField(field: string, message: string, code: RefusalCode = 'invalid_request'): Refusal {
+  return new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { moment } from './dates.ts';
+import { customerFacts } from './customer.ts';
+import { actorSchema, defineEvent, type EventOf, personal } from './event.ts';
+import { normalised, sha256, type World } from './identifiers.ts';
+
+/** What can be reserved: each is a category of streams of its own. */
+export const RESERVATION_KINDS = [
+  'policyNumber',
+  'claimReference',
+  'customerEmail',
+  'shortCode',
+  'providerName',
+  'productName',
+] as const;
+export type ReservationKind = (typeof RESERVATION_KINDS)[number];
+
+/** Scope of what belongs to a merchant: neither another merchant nor the other world is ever met. */
+export function merchantScope(tenantId: string, world: World): string {
+  return `${tenantId}-${world}`;
+}
+
+/** Stream that reserves a value: appended with "no stream", so exactly one can have it. It is never released. */
+export function reservationStream(kind: ReservationKind, scope: string, value: string): string {
+  return `${kind}-${scope}-${sha256(normalised(value))}`;
+}
+
+/**
+ * A value is taken. The reservation carries the command, so that whoever finds it unfinished can finish it with the same
+ * ids; personal fields may stand in its input.
+ */
+export const ValueReserved = defineEvent('ValueReserved.v1', {
+  kind: z.enum(RESERVATION_KINDS),
+  scope: z.string(),
+  value: z.string(),
+  /** Stream of the thing that has the value. */
+  target: z.string(),
+  /** Time the command was judged at; its completion uses the same. */
+  decidedAt: moment,
+  actor: actorSchema,
+  input: personal(z.json(), 'customer'),
+});
+
+/** A customer's e-mail is taken, by a customer who is registered with these facts. */
+export const CustomerEmailReserved = defineEvent('CustomerEmailReserved.v1', {
+  customer: z.strictObject(customerFacts),
+});
+
+export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerEmailReserved>;

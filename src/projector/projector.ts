@@ -1,0 +1,34 @@
+import type { Position } from '../event-store/event-store.ts';
+
+/** How far a collection is. */
+export interface CollectionProgress {
+  readonly collection: string;
+  readonly version: number;
+  /** Everything up to here is reflected; undefined before the first event. */
+  readonly position: Position | undefined;
+  /** Documents that stand still because an event could not be folded. */
+  readonly parked: number;
+}
+
+export interface ProjectorStatus {
+  readonly collections: readonly CollectionProgress[];
+  /** Everything up to here is reflected in every collection. */
+  readonly position: Position | undefined;
+  /** Position of the newest event that the projector has heard of. */
+  readonly head: Position | undefined;
+  /** How long the oldest event that is not yet reflected has been waiting; 0 when there is none. */
+  readonly lagMs: number;
+  /** Whether the projector has been level with the log since it was started. */
+  readonly caughtUp: boolean;
+  /** Why it stands still at the moment, if it does; it tries again by itself. */
+  readonly failure: string | undefined;
+}
+
+/** Keeps the read models level with the log. */
+export interface Projector {
+  /** Whether every read model has passed the position within the time. Never rejects. */
+  waitFor(position: Position, timeoutMs: number): Promise<boolean>;
+  status(): ProjectorStatus;
+  /** Ends after the batch at hand; what was written stays consistent. */
+  stop(): Promise<void>;
+}
