@@ -1,0 +1,101 @@
+import type { Connection } from '../../sqlite/connection.ts';
+import { inTransaction } from '../../sqlite/database.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../event-store.ts';
+import type { AppendRequest } from './append-request.ts';
+import type { CommitSignal } from './commit-signal.ts';
+import { judge } from './judge.ts';
+import type { Outcome } from './judge.ts';
+import { readLastPosition } from './log-file.ts';
+import type { WriterStatements } from './log-file.ts';
+
+const maxEvents = 1_000;
+const maxSize = 4 * 1024 * 1024;
+
+/**
+ * Collects the appends that arrive in one turn of the event loop and commits them together: one fsync for all of them.
+ * Each is judged by itself; none is answered before the commit is through, and if that fails none is said to be written.
+ */
+export class GroupCommit {
+  readonly #connection: Connection<WriterStatements>;
+  readonly #signal: CommitSignal;
+  #queue: AppendRequest[] = [];
+  #scheduled = false;
+
+  constructor(connection: Connection<WriterStatements>, signal: CommitSignal) {
+    this.#connection = connection;
+    this.#signal = signal;
+  }
+
+  add(request: AppendRequest): void {
+    this.#queue.push(request);
+    this.#schedule();
+  }
+
+  /** Commits whatever waits, now. */
+  drain(): void {
+    while (this.#queue.length > 0) this.#commit(this.#take());
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#queue.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#queue.length > 0) this.#commit(this.#take());
+      this.#schedule();
+    });
+  }
+
+  /** The oldest appends up to the cap, at least one. */
+  #take(): readonly AppendRequest[] {
+    let count = 0;
+    let events = 0;
+    let size = 0;
+    for (const request of this.#queue) {
+      events += request.events.length;
+      size += request.size;
+      if (count > 0 && (events > maxEvents || size > maxSize)) break;
+      count += 1;
+    }
+    const batch = this.#queue.slice(0, count);
+    this.#queue = this.#queue.slice(count);
+    return batch;
+  }
+
+  #commit(batch: readonly AppendRequest[]): void {
+    let outcomes: readonly Outcome[];
+    try {
+      outcomes = this.#write(batch);
+    } catch (error) {
+      const unavailable = error instanceof StoreUnavailable ? error : wrap(error);
+      for (const request of batch) request.reject(unavailable);
+      return;
+    }
+    batch.forEach((request, index) => {
+      const outcome = outcomes[index];
+      if (outcome === undefined) return;
+      if (outcome instanceof WrongExpectedRevision) request.reject(outcome);
+      else request.resolve(outcome);
+    });
+  }
+
+  #write(batch: readonly AppendRequest[]): readonly Outcome[] {
+    return this.#connection.use((statements, database) => {
+      let position = 0;
+      const outcomes = inTransaction(database, () => {
+        position = readLastPosition(statements);
+        return batch.map((request) => {
+          const { outcome, written } = judge(statements, request, position);
+          position += written;
+          return outcome;
+        });
+      });
+      this.#signal.advance(position);
+      return outcomes;
+    });
+  }
+}
+
+function wrap(error: unknown): StoreUnavailable {
+  return new StoreUnavailable('The events could not be written', { cause: error });
+}

@@ -1,0 +1,105 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import type { Opened } from '../../sqlite/connection.ts';
+import { openDatabase, openReader, select } from '../../sqlite/database.ts';
+import type { Row, Select } from '../../sqlite/database.ts';
+import { StoreUnavailable } from '../event-store.ts';
+import { eventColumns } from './stored-event.ts';
+
+export interface WriterStatements {
+  readonly last: Select;
+  readonly tip: Select;
+  readonly placed: Select;
+  readonly insert: StatementSync;
+}
+
+export interface ReaderStatements {
+  readonly last: Select;
+  readonly stream: Select;
+  readonly newest: Select;
+  readonly all: Select;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    metadata TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
+`;
+
+const lastPosition = 'SELECT max(position) FROM events';
+
+/** How many of the newest events are looked at when the log is opened. */
+const tailLength = 100;
+
+/**
+ * Opens the log for writing. What the last process wrote but may not have synced is first copied into the file and
+ * synced, so that no reader ever sees an event that a power cut could still take.
+ */
+export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): Opened<WriterStatements> {
+  const database = openDatabase({ file, synchronous: 'full', cacheMib: 32 });
+  try {
+    onOpened(database);
+    database.exec(schema);
+    const [busy] = select(database, 'PRAGMA wal_checkpoint(TRUNCATE)').get() ?? [];
+    if (busy !== 0) throw new StoreUnavailable('SQLite: another process reads the log, so it cannot be synced');
+    checkTail(database);
+    return { database, statements: prepareWriter(database) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepareWriter(database: DatabaseSync): WriterStatements {
+  return {
+    last: select(database, lastPosition),
+    tip: select(database, 'SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1'),
+    placed: select(database, 'SELECT id, position FROM events WHERE stream = ? AND revision = ?'),
+    insert: database.prepare(`INSERT INTO events (${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+  };
+}
+
+/** Opens the log for reading; the writer must have opened it before. */
+export function openLogReader(file: string): Opened<ReaderStatements> {
+  const database = openReader(file, 32);
+  const columns = `SELECT ${eventColumns} FROM events`;
+  return {
+    database,
+    statements: {
+      last: select(database, lastPosition),
+      stream: select(database, `${columns} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
+      newest: select(database, `${columns} WHERE stream = ? ORDER BY revision DESC LIMIT 1`),
+      all: select(database, `${columns} WHERE position > ? ORDER BY position LIMIT ?`),
+    },
+  };
+}
+
+/** Position of the newest event, 0 on an empty log. */
+export function readLastPosition(statements: { readonly last: Select }): number {
+  return Number(statements.last.get()?.[0] ?? 0);
+}
+
+/** The newest events must follow each other without a gap and be found by their stream. @throws {StoreUnavailable} */
+function checkTail(database: DatabaseSync): void {
+  const tail = select(database, 'SELECT position, stream, revision FROM events ORDER BY position DESC LIMIT ?');
+  const found = select(database, 'SELECT position FROM events WHERE stream = ? AND revision = ?');
+  let above: number | undefined;
+  for (const [position, stream, revision] of tail.all(tailLength)) {
+    const gap = above !== undefined && Number(position) !== above - 1;
+    if (gap || found.get(text(stream), Number(revision))?.[0] !== position) {
+      throw new StoreUnavailable(`SQLite: the log is damaged at position ${String(position)}`);
+    }
+    above = Number(position);
+  }
+}
+
+function text(value: Row[number] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

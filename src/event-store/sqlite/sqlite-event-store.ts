@@ -1,0 +1,104 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { Connection } from '../../sqlite/connection.ts';
+import { StoreUnavailable } from '../event-store.ts';
+import type { EventStore, Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
+import { checkAppend, toTexts } from './append-request.ts';
+import { CommitSignal } from './commit-signal.ts';
+import { GroupCommit } from './group-commit.ts';
+import { openLogReader, openWriter, readLastPosition } from './log-file.ts';
+import type { ReaderStatements } from './log-file.ts';
+import { fromRow } from './stored-event.ts';
+
+export interface SqliteEventStoreOptions {
+  readonly file: string;
+  /** Called with every connection that is opened for writing; tests make the disk full with it. */
+  readonly onWriterOpened?: (database: DatabaseSync) => void;
+}
+
+/**
+ * Opens the event log in `file`, and makes it if it is absent. Only one store in one process may have it open: hold the
+ * folder first (`holdFolder`).
+ * @throws when the file cannot be opened or the log is damaged.
+ */
+export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
+  const signal = new CommitSignal();
+  const writer = new Connection(() => {
+    const opened = openWriter(options.file, options.onWriterOpened ?? (() => {}));
+    const last = readLastPosition(opened.statements);
+    if (last < signal.last) {
+      opened.database.close();
+      throw new StoreUnavailable(`SQLite: the log ends at ${last}, but ${signal.last} was acknowledged`);
+    }
+    signal.advance(last);
+    return opened;
+  });
+  const reader = new Connection(() => openLogReader(options.file));
+  const commits = new GroupCommit(writer, signal);
+  writer.use(() => {});
+
+  return {
+    append: (stream, expected, events) =>
+      new Promise((resolve, reject) => {
+        if (signal.ended) throw new StoreUnavailable('The store is closed');
+        checkAppend(stream, expected, events);
+        commits.add({ stream, expected, ...toTexts(stream, events), resolve, reject });
+      }),
+    readStream: async (stream, { from = 0, limit = -1 } = {}) =>
+      reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow)),
+    readLast: async (stream) =>
+      reader.use((statements) => {
+        const row = statements.newest.get(stream);
+        return row === undefined ? undefined : fromRow(row);
+      }),
+    readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
+    lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
+    subscribe: (subscription) => subscribe(reader, signal, subscription),
+    ping: async () => {
+      writer.use(() => {});
+      reader.use((statements) => statements.last.get());
+    },
+    close: async () => {
+      if (signal.ended) return;
+      signal.end();
+      commits.drain();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+function asPosition(last: number): Position | undefined {
+  return last === 0 ? undefined : BigInt(last);
+}
+
+function readAll(reader: Connection<ReaderStatements>, after: Position, limit: number): readonly StoredEvent[] {
+  return reader.use((statements) => statements.all.all(after, limit).map(fromRow));
+}
+
+/** Ends without an error when the signal aborts or the store is closed. */
+async function* subscribe(
+  reader: Connection<ReaderStatements>,
+  commits: CommitSignal,
+  { after, batch, signal }: SubscribeOptions,
+): AsyncGenerator<SubscriptionMessage, void, undefined> {
+  let position = after ?? 0n;
+  let announced: Position | undefined;
+  while (!signal.aborted && !commits.ended) {
+    const events = readAll(reader, position, batch);
+    const newest = events.at(-1);
+    if (newest !== undefined) {
+      position = newest.position;
+      yield { kind: 'events', events };
+    }
+    if (events.length === batch) {
+      // Between full batches everything else in the process gets its turn.
+      await nextTurn();
+    } else {
+      if (announced !== position && !signal.aborted) yield { kind: 'caught_up', position };
+      announced = position;
+      await commits.beyond(Number(position), signal);
+    }
+  }
+}

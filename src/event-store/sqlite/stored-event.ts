@@ -1,0 +1,63 @@
+import type { Row } from '../../sqlite/database.ts';
+import type { Position, StoredEvent } from '../event-store.ts';
+
+/** The columns that `fromRow` expects, in its order. */
+export const eventColumns = 'position, stream, revision, id, type, data, metadata';
+
+/** Marks text that was not looked at yet; no JSON value is this symbol. */
+const unread = Symbol('unread');
+
+/**
+ * An event whose JSON is parsed when it is first asked for, since many readers skip events by their type.
+ * `data` and `metadata` are getters: read them, do not spread the event.
+ */
+class LazyEvent implements StoredEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly type: string;
+  readonly #dataText: string;
+  readonly #metadataText: string;
+  #data: unknown = unread;
+  #metadata: unknown = unread;
+
+  constructor(row: Row) {
+    this.position = BigInt(row[0] as number);
+    this.stream = row[1] as string;
+    this.revision = row[2] as number;
+    this.id = row[3] as string;
+    this.type = row[4] as string;
+    this.#dataText = row[5] as string;
+    this.#metadataText = row[6] as string;
+  }
+
+  get data(): unknown {
+    if (this.#data === unread) this.#data = parse(this.#dataText);
+    return this.#data;
+  }
+
+  get metadata(): unknown {
+    if (this.#metadata === unread) this.#metadata = parse(this.#metadataText);
+    return this.#metadata;
+  }
+
+  toJSON(): object {
+    const { id, stream, revision, type, data, metadata } = this;
+    return { id, stream, revision, position: this.position.toString(), type, data, metadata };
+  }
+}
+
+/** The event of a row of `eventColumns`. */
+export function fromRow(row: Row): StoredEvent {
+  return new LazyEvent(row);
+}
+
+/** Text that is not JSON is handed on as it is: its reader parks it, and the log stays readable. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
