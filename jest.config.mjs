@@ -1,0 +1,49 @@
+/**
+ * One jest project per folder of tests, so that each can be run alone: `npm run jest -- --selectProjects api`.
+ * (`npx jest` would lack the flag that ES modules need.)
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+// The real book is too large for the repository. Where it lies beside the checkout, the tests of project "book" find it.
+const bookBeside = fileURLToPath(new URL('../shared/data/french-motor-book', import.meta.url));
+if (!process.env.SURETY_BOOK && existsSync(bookBeside)) process.env.SURETY_BOOK = bookBeside;
+
+/** Compiles a test as the build would, only without type checking: `npm run check:types` has done that by then. */
+const compile = [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, verbatimModuleSyntax: true },
+      keepClassNames: true,
+    },
+    sourceMaps: 'inline',
+  },
+];
+
+/** What all projects share: TypeScript as native ES modules, and the metadata that inversify's decorators need. */
+const project = (displayName, testMatch) => ({
+  displayName,
+  testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': compile },
+  setupFiles: ['reflect-metadata'],
+  setupFilesAfterEnv: ['<rootDir>/tools/jest-timeout.mjs'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
+});
+
+export default {
+  projects: [
+    project('unit', ['src/**/*.test.ts', 'commands/**/*.test.ts', 'projections/**/*.test.ts', 'queries/**/*.test.ts']),
+    project('ports', ['test/ports/**/*.test.ts']),
+    project('api', ['test/api/**/*.test.ts']),
+    project('properties', ['test/properties/**/*.test.ts']),
+    project('faults', ['test/faults/**/*.test.ts']),
+    project('book', ['test/book/**/*.test.ts']),
+  ],
+  passWithNoTests: true,
+  reporters: ['default', '<rootDir>/tools/jest-counts.mjs'],
+};

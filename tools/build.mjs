@@ -1,0 +1,135 @@
+/**
+ * Builds dist/ from the sources, and only when they changed since the last build that went well.
+ * `npm run build` calls it, and so does bin/surety.mjs in a checkout, so that `npm start` never runs old code.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const stampFile = join(dist, '.stamp');
+const lock = join(dist, '.lock');
+
+const sourceFolders = ['src', 'commands', 'projections', 'queries'];
+const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** A lock whose owner left no readable id is given up after this time; a build takes a few seconds. */
+const abandonedAfterMs = 60_000;
+
+/**
+ * Makes dist/ fit the sources; returns at once when it does already. On errors of the compiler it shows them, leaves the
+ * last good stamp away, so that the next start tries again, and returns false.
+ */
+export async function buildIfStale() {
+  if (isFresh()) return true;
+  mkdirSync(dist, { recursive: true });
+  const release = await takeLock();
+  try {
+    // Whoever held the lock may have built just what we need.
+    return isFresh() || build();
+  } finally {
+    release();
+  }
+}
+
+function isFresh() {
+  try {
+    return readFileSync(stampFile, 'utf8') === fingerprint();
+  } catch {
+    return false;
+  }
+}
+
+function build() {
+  // Taken before the compiler reads: a file saved meanwhile then counts as changed.
+  const stamp = fingerprint();
+  rmSync(stampFile, { force: true });
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+  const run = spawnSync(process.execPath, [tsc, '--project', join(root, 'tsconfig.build.json')], { encoding: 'utf8' });
+  if (run.status !== 0) {
+    process.stderr.write(`${run.stdout ?? ''}${run.stderr ?? ''}${run.error ? `${run.error.message}\n` : ''}`);
+    return false;
+  }
+  removeOrphans();
+  writeFileSync(stampFile, stamp);
+  return true;
+}
+
+/** Path, size and time of every file that the build depends on, one per line: a file added or removed shows as well. */
+function fingerprint() {
+  const files = [...settings, ...sourceFolders.flatMap((folder) => filesBelow(folder, '.ts').filter(isBuilt))];
+  return files
+    .map((file) => {
+      const { size, mtimeMs } = statSync(join(root, file));
+      return `${file} ${size} ${mtimeMs}\n`;
+    })
+    .join('');
+}
+
+function isBuilt(file) {
+  return !file.endsWith('.test.ts');
+}
+
+function filesBelow(folder, ending) {
+  let names;
+  try {
+    names = readdirSync(join(root, folder), { recursive: true });
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return names
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name.split(sep).join('/')}`)
+    .sort();
+}
+
+/** The compiler never deletes: code whose source is gone would still be found by an import, or be packed. */
+function removeOrphans() {
+  const sources = new Set(sourceFolders.flatMap((folder) => filesBelow(folder, '.ts')));
+  for (const folder of sourceFolders) {
+    for (const output of filesBelow(`dist/${folder}`, '.js')) {
+      const source = `${relative('dist', output).split(sep).join('/').slice(0, -'.js'.length)}.ts`;
+      if (sources.has(source)) continue;
+      rmSync(join(root, output), { force: true });
+      rmSync(join(root, `${output}.map`), { force: true });
+    }
+  }
+}
+
+/** Making a folder either succeeds for one process or fails: that is the lock. Waits while a living process holds it. */
+async function takeLock() {
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      writeFileSync(join(lock, 'pid'), String(process.pid));
+      return () => rmSync(lock, { recursive: true, force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isAbandoned()) rmSync(lock, { recursive: true, force: true });
+    else await sleep(50);
+  }
+}
+
+function isAbandoned() {
+  try {
+    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')) || Number.NaN, 0);
+    return false;
+  } catch (error) {
+    if (error.code === 'ESRCH') return true;
+  }
+  try {
+    return Date.now() - statSync(lock).mtimeMs > abandonedAfterMs;
+  } catch {
+    return false;
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = (await buildIfStale()) ? 0 : 1;
+}

@@ -1,0 +1,69 @@
+/**
+ * Checks what neither the compiler nor the folder rules see: how long a file is, and whether code that must give the
+ * same result for the same input reads a clock or draws a random value.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const folders = ['src', 'commands', 'projections', 'queries', 'test'];
+const longestFile = 400;
+
+const pureCode = /^(commands|projections|queries|src\/domain)\//;
+/** Found line by line. An injected source of chance may well be called randomBytes: only Node's own is meant. */
+const impure = [
+  { pattern: /\bDate\.now\b/, name: 'Date.now' },
+  { pattern: /\bnew Date\s*(\(\s*\)|(?!\s*\())/, name: 'new Date() without an argument' },
+  { pattern: /\bMath\.random\b/, name: 'Math.random' },
+  { pattern: /\bperformance\.now\b/, name: 'performance.now' },
+  { pattern: /\bcrypto\.(random|getRandom)\w+/, name: 'chance from crypto' },
+];
+
+/** Found in the whole file, for an import may be spread over lines. */
+const impureImports = [
+  { pattern: /import\s*\{[^}]*\brandom\w+[^}]*\}\s*from\s*['"](node:)?crypto['"]/, name: 'chance from node:crypto' },
+  { pattern: /import\s*\{[^}]*\bv[1467]\b[^}]*\}\s*from\s*['"]uuid['"]/, name: 'an id made of chance or time' },
+];
+
+const problems = folders.flatMap(sources).flatMap(problemsOf);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+function sources(folder) {
+  let names;
+  try {
+    names = readdirSync(join(root, folder), { recursive: true });
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name.split(sep).join('/')}`);
+}
+
+function problemsOf(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const lines = text.replace(/\n$/, '').split('\n');
+  const found = [];
+  if (lines.length > longestFile) {
+    found.push(`${file}: ${lines.length} lines; ${longestFile} is the limit. Split it by reason to change.`);
+  }
+  if (!pureCode.test(file) || file.endsWith('.test.ts')) return found;
+  const reason = 'Time, new ids and chance come in with the command.';
+  for (const [index, line] of lines.entries()) {
+    if (isComment(line)) continue;
+    found.push(...namesIn(impure, line).map((name) => `${file}:${index + 1}: ${name}. ${reason}`));
+  }
+  found.push(...namesIn(impureImports, text).map((name) => `${file}: imports ${name}. ${reason}`));
+  return found;
+}
+
+function namesIn(list, text) {
+  return list.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);
+}
+
+/** Prose may name what code may not use. */
+function isComment(line) {
+  return /^\s*(\/\/|\/?\*)/.test(line);
+}
