@@ -1,0 +1,107 @@
+/**
+ * Who may import whom (docs/decisions and the design say why). Types count like values: what a file names, it knows.
+ * The TypeScript parser of dependency-cruiser cannot speak to TypeScript 7, so swc reads the files.
+ */
+
+/** The interfaces that the outside is reached by. Each lies directly in its folder; adapters lie in subfolders. */
+const ports = '^src/(event-store/event-store|read-models/read-models|records/records|messaging/messaging)[.]ts$';
+
+/** What implements a port: $1 is the port's folder, $2 the technology. */
+const adapters = '^src/([^/]+)/(sqlite|eventstoredb|mongodb|kafka)/';
+
+/** SQLite parts that all SQLite adapters share. */
+const sharedSqlite = '^src/sqlite/';
+
+const tests = '(^test/|[.]test[.]ts$)';
+
+/** Pure libraries: they read no clock, no file and no network. */
+const pureLibraries = '(^|/)node_modules/(zod|uuid)/|^(node:)?crypto$';
+
+/** One of the pure folders and all that it may know. Tests may know more: they set the scene. */
+const pure = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: tests },
+  to: { pathNot: `${[from, ...allowed].join('|')}|${pureLibraries}` },
+});
+
+export default {
+  forbidden: [
+    pure('domain-knows-nothing', '^src/domain/', [], 'src/domain is shared by both sides and knows neither.'),
+    pure(
+      'commands-know-domain-and-ports',
+      '^commands/',
+      ['^src/domain/', ports],
+      'A command decides from state and input. It never meets a projection, an adapter, express, a driver or a clock.',
+    ),
+    pure(
+      'projections-know-domain',
+      '^projections/',
+      ['^src/domain/'],
+      'A projection is a pure fold: no port either, so that it can be replayed anywhere.',
+    ),
+    pure(
+      'queries-know-read-side',
+      '^queries/',
+      ['^projections/', '^src/domain/', ports],
+      'A query reads documents as projections shape them. It never meets a command, an adapter or express.',
+    ),
+    {
+      name: 'adapters-meet-ports-in-container',
+      comment: 'Only the container chooses an adapter; an adapter never leans on another one.',
+      severity: 'error',
+      from: { pathNot: `^src/container[.]ts$|${adapters}|${tests}` },
+      to: { path: adapters },
+    },
+    {
+      name: 'adapters-stand-alone',
+      comment: 'An adapter imports its own folder, never another adapter.',
+      severity: 'error',
+      from: { path: adapters, pathNot: tests },
+      to: { path: adapters, pathNot: '^src/$1/$2/' },
+    },
+    {
+      name: 'shared-sqlite-is-for-sqlite-adapters',
+      comment: 'src/sqlite holds what the SQLite adapters share; the container opens it, nobody else knows it.',
+      severity: 'error',
+      from: { pathNot: `^src/container[.]ts$|^src/[^/]+/sqlite/|${sharedSqlite}|${tests}` },
+      to: { path: sharedSqlite },
+    },
+    {
+      name: 'product-knows-no-test',
+      comment: 'Test code and development packages are not there in production.',
+      severity: 'error',
+      from: { path: '^(src|commands|projections|queries)/', pathNot: tests },
+      to: { path: tests },
+    },
+    {
+      name: 'product-knows-no-development-package',
+      severity: 'error',
+      from: { path: '^(src|commands|projections|queries)/', pathNot: tests },
+      // A package that is only typed by a development package (@types/...) counts as what it is.
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'no-circle',
+      comment: 'Files that need each other are one file, or hide a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-dangling-import',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
