@@ -146,7 +146,7 @@ export class Attempt implements CommandContext {
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       const by = await this.findReservation(reservation);
-      if (by === undefined) throw new Error(`${stream} is taken, and yet it is not there`);
+      if (by === undefined) throw new Error(`${stream} is taken, and yet it is not there`, { cause: error });
       return by.metadata.command.id === this.commandId ? { kind: 'ours' } : { kind: 'taken', by };
     }
   }

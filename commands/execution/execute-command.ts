@@ -1,4 +1,4 @@
-import { IdempotencyRecorded, idempotencyStream } from '../../src/domain/bookkeeping.ts';
+import { type IdempotencyRecorded, idempotencyStream } from '../../src/domain/bookkeeping.ts';
 import { decode } from '../../src/domain/codec.ts';
 import type { EventOf, Recorded } from '../../src/domain/event.ts';
 import { derivedId } from '../../src/domain/identifiers.ts';

@@ -93,5 +93,5 @@ export function personal<S extends z.ZodType>(
   schema: S,
   person: 'customer' | 'claimant' | 'beneficiary' | 'merchant',
 ): S {
-  return schema.meta({ personal: person }) as S;
+  return schema.meta({ personal: person });
 }
