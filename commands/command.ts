@@ -44,6 +44,8 @@ export interface CommandContext {
   readonly actor: Actor;
   /** Only where the definition says `inEnvironment`; otherwise reading it is an error. */
   readonly environment: ActingEnvironment;
+  /** As `environment`, for commands that the platform runs too: undefined when it does. */
+  readonly environmentIfAny: ActingEnvironment | undefined;
   readonly world: World;
   /** Whether this command id may have been here before: then what it left behind is looked for. */
   readonly mayBeRepeated: boolean;
@@ -128,7 +130,10 @@ export interface Handled {
 
 export type CommandRole = 'merchant' | 'admin';
 
-/** A use case of the write side. `commands/registry.ts` lists them all. */
+/**
+ * A use case of the write side. `commands/registry.ts` lists them all; its functions are methods, so that a list can hold
+ * commands of different inputs.
+ */
 export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E extends DomainEvent = DomainEvent> {
   /** As in `POST /api/v1/admin/commands/{name}`. */
   readonly name: string;
@@ -143,11 +148,11 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    * For commands whose id always derives from their input (imports): the parts it derives from. They are looked for in their
    * target, without an idempotency record.
    */
-  readonly identity?: (input: z.output<Schema>, environment: ActingEnvironment) => readonly string[];
+  identity?(input: z.output<Schema>, environment: ActingEnvironment): readonly string[];
   /** Reads, decides, then writes. May be run several times; pure but for its context. @throws {Refusal} */
-  readonly handle: (input: z.output<Schema>, context: CommandContext) => Promise<Handled>;
+  handle(input: z.output<Schema>, context: CommandContext): Promise<Handled>;
   /** What the caller is told, folded from stored events alone. */
-  readonly result: (carriedOut: CarriedOut<E>) => Readonly<Record<string, unknown>>;
+  result(carriedOut: CarriedOut<E>): Readonly<Record<string, unknown>>;
 }
 
 /** Declares a command; the type parameters follow from the schema. */

@@ -52,6 +52,10 @@ export class Attempt implements CommandContext {
     return this.#request.environment;
   }
 
+  get environmentIfAny(): ActingEnvironment | undefined {
+    return this.#request.environment;
+  }
+
   get world(): World {
     return worldOf(this.environment.testMode);
   }

@@ -1,0 +1,144 @@
+import type { z } from 'zod';
+import type { ActingEnvironment, AnyCommand } from '../../commands/command.ts';
+import { executeCommand } from '../../commands/execution/execute-command.ts';
+import type { CommandPorts } from '../../commands/execution/ports.ts';
+import type { CommandOutcome } from '../../commands/execution/request.ts';
+import { assertStorable, decode } from '../../src/domain/codec.ts';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { Actor, Recorded } from '../../src/domain/event.ts';
+import { derivedId, sha256 } from '../../src/domain/identifiers.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { MemoryEventStore } from './memory-event-store.ts';
+import { MemoryRecords } from './memory-records.ts';
+
+export const ADMIN: Actor = { role: 'admin', keyId: 'adminKey' };
+export const MERCHANT: Actor = { role: 'merchant', keyId: 'merchantKey' };
+export const LIVE: ActingEnvironment = {
+  environmentId: 1,
+  merchantId: derivedId('test', 'merchant'),
+  testMode: false,
+};
+export const TEST: ActingEnvironment = { ...LIVE, environmentId: 2, testMode: true };
+
+/** How a command arrives; all of it may be left out. */
+export interface Sent {
+  readonly actor?: Actor;
+  readonly environment?: ActingEnvironment | undefined;
+  /** An idempotency key. Its fingerprint is made of the input. */
+  readonly key?: string;
+  readonly ifMatch?: readonly number[];
+  readonly requestId?: string;
+}
+
+/** An event as tests write it: a definition's type and its data; `effectiveAt` may be left out. */
+export interface Given {
+  readonly type: string;
+  readonly data: object;
+}
+
+/** Commands run over stores in memory, with a clock that stands still until it is moved, and ids that repeat in every run. */
+export class CommandHarness {
+  readonly eventStore = new MemoryEventStore();
+  readonly records = new MemoryRecords();
+  /** What the clock shows. */
+  now: Moment = '2026-03-01T10:00:00.000Z';
+  /** How long commands have waited, in all. */
+  pausedMs = 0;
+  #drawn = 0;
+  #given = 0;
+
+  readonly ports: CommandPorts = {
+    eventStore: this.eventStore,
+    records: this.records,
+    now: () => this.now,
+    randomId: () => derivedId('test', 'random', String(++this.#drawn)),
+    randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#drawn),
+    pause: async (milliseconds) => {
+      this.pausedMs += milliseconds;
+      await new Promise((resume) => {
+        setImmediate(resume);
+      });
+    },
+  };
+
+  /** Appends events that happened before, as if another command had written them. */
+  async given(stream: string, ...events: readonly Given[]): Promise<void> {
+    for (const { type, data } of events) {
+      const commandId = derivedId('test', 'given', String(++this.#given));
+      const stored = { type, data: { effectiveAt: this.now.slice(0, 10), ...data } };
+      assertStorable(stored);
+      const metadata = {
+        recordedAt: this.now,
+        $correlationId: commandId,
+        $causationId: commandId,
+        actor: ADMIN,
+        command: { name: 'Given', id: commandId },
+      };
+      const last = await this.eventStore.readLast(stream);
+      const event = { id: derivedId(commandId, 'event'), ...stored, metadata };
+      await this.eventStore.append(stream, last?.revision ?? 'no_stream', [event]);
+    }
+  }
+
+  /** Parses the input as the transport does, then carries the command out. @throws {Refusal} */
+  async run(command: AnyCommand, input: unknown, sent: Sent = {}): Promise<CommandOutcome> {
+    const environment = sent.environment ?? (command.inEnvironment ? LIVE : undefined);
+    const parsed = parse(command.input, input);
+    const scope = [environment?.merchantId ?? 'platform', String(environment?.environmentId), command.name];
+    return await executeCommand(
+      command,
+      {
+        input: parsed,
+        actor: sent.actor ?? ADMIN,
+        environment,
+        idempotency:
+          sent.key === undefined
+            ? undefined
+            : { scope: [...scope, sent.key], fingerprint: sha256(JSON.stringify(parsed)) },
+        ifMatch: sent.ifMatch,
+        requestId: sent.requestId,
+        traceparent: undefined,
+      },
+      this.ports,
+    );
+  }
+
+  /** The refusal a command ends in. @throws whatever else it ends in, success included */
+  async refusal(command: AnyCommand, input: unknown, sent: Sent = {}): Promise<Refusal> {
+    try {
+      await this.run(command, input, sent);
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+    throw new Error(`${command.name} was not refused`);
+  }
+
+  /** The events of a stream, oldest first. */
+  async events(stream: string): Promise<Recorded[]> {
+    return (await this.eventStore.readStream(stream)).map((raw) => decode(raw));
+  }
+
+  /** The whole log, oldest first: what a command left unchanged is the same before and after. */
+  async log(): Promise<Recorded[]> {
+    const all = await this.eventStore.readAll({ after: undefined, limit: 100_000 });
+    return all.map((raw) => decode(raw));
+  }
+}
+
+/** Parses as the transport does. @throws {Refusal} `invalid_request`, naming every wrong field */
+function parse(schema: z.ZodType, input: unknown): unknown {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.flatMap((issue) => {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    const paths = names.length > 0 ? names.map((name) => [...issue.path, name]) : [issue.path];
+    return paths.map((path) => ({ field: path.join('.'), message: issue.message }));
+  });
+  throw new Refusal('invalid_request', 'The request is not valid', { fields });
+}
+
+/** The names of the wrong fields of a refusal. */
+export function fieldsOf(refusal: Refusal): string[] {
+  return refusal.fields.map(({ field }) => field);
+}

@@ -1,0 +1,94 @@
+import {
+  type AppendResult,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  type Position,
+  type StoredEvent,
+  StoreUnavailable,
+  type SubscribeOptions,
+  type SubscriptionMessage,
+  WrongExpectedRevision,
+} from '../../src/event-store/event-store.ts';
+
+/** What a test may do just before an append is judged: let a rival in, or throw in its place. */
+export type BeforeAppend = (stream: string, events: readonly EventToAppend[]) => void | Promise<void>;
+
+/** The event store's port in memory, with a door for rivals and faults. */
+export class MemoryEventStore implements EventStore {
+  beforeAppend: BeforeAppend = () => {};
+  readonly #log: StoredEvent[] = [];
+  readonly #streams = new Map<string, StoredEvent[]>();
+  #woken = Promise.withResolvers<void>();
+  #closed = false;
+
+  async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
+    await this.beforeAppend(stream, events);
+    if (this.#closed) throw new StoreUnavailable('the store is closed');
+    const present = this.#streams.get(stream) ?? [];
+    const from = expected === 'no_stream' ? 0 : expected + 1;
+    const place = present.slice(from, from + events.length);
+    const isRepeat = place.length === events.length && place.every((stored, index) => stored.id === events[index]?.id);
+    const last = isRepeat ? place.at(-1) : undefined;
+    if (last !== undefined) return { revision: last.revision, position: last.position };
+    if (present.length !== from) {
+      throw new WrongExpectedRevision(stream, expected, present.length === 0 ? undefined : present.length - 1);
+    }
+    for (const event of events) {
+      const plain = JSON.parse(JSON.stringify(event)) as EventToAppend;
+      const stored = { ...plain, stream, revision: present.length, position: BigInt(this.#log.length + 1) };
+      present.push(stored);
+      this.#log.push(stored);
+    }
+    this.#streams.set(stream, present);
+    this.#wake();
+    return { revision: present.length - 1, position: BigInt(this.#log.length) };
+  }
+
+  async readStream(stream: string, { from = 0, limit = Number.POSITIVE_INFINITY } = {}): Promise<StoredEvent[]> {
+    return (this.#streams.get(stream) ?? []).slice(from, from + limit);
+  }
+
+  async readLast(stream: string): Promise<StoredEvent | undefined> {
+    return this.#streams.get(stream)?.at(-1);
+  }
+
+  async readAll({ after, limit }: { after: Position | undefined; limit: number }): Promise<StoredEvent[]> {
+    const from = Number(after ?? 0n);
+    return this.#log.slice(from, from + limit);
+  }
+
+  async lastPosition(): Promise<Position | undefined> {
+    return this.#log.at(-1)?.position;
+  }
+
+  async *subscribe({ after, batch, signal }: SubscribeOptions): AsyncGenerator<SubscriptionMessage> {
+    const aborted = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => aborted.resolve(), { once: true });
+    for (let position = after; !signal.aborted && !this.#closed; ) {
+      const woken = this.#woken.promise;
+      const events = await this.readAll({ after: position, limit: batch });
+      position = events.at(-1)?.position ?? position;
+      if (events.length > 0) {
+        yield { kind: 'events', events };
+        continue;
+      }
+      if (position !== undefined) yield { kind: 'caught_up', position };
+      await Promise.race([woken, aborted.promise]);
+    }
+  }
+
+  async ping(): Promise<void> {
+    if (this.#closed) throw new StoreUnavailable('the store is closed');
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#woken.resolve();
+    this.#woken = Promise.withResolvers<void>();
+  }
+}
