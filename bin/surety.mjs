@@ -72,6 +72,7 @@ async function run() {
       return;
     }
   }
+  endWithShellOfNpm();
   const { main } = await import('../dist/src/main.js');
   const code = await main(process.argv.slice(2));
   if (typeof code === 'number') process.exitCode = code;
@@ -80,6 +81,22 @@ async function run() {
 /** In a checkout the sources are the truth; an installed package has only what was built from them. */
 function isCheckout() {
   return existsSync(join(root, 'src')) && existsSync(join(root, 'tsconfig.build.json'));
+}
+
+/**
+ * npm runs a script in a shell, and a shell that gets SIGTERM dies without passing it on. Whoever stops `npm start`
+ * would leave a service behind that holds port and data: so the service ends with its shell, as if it got the signal.
+ */
+function endWithShellOfNpm() {
+  const startedByNpm = ['start', 'npx'].includes(process.env.npm_lifecycle_event);
+  if (!startedByNpm || process.platform === 'win32') return;
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
 }
 
 /** Early releases of Node 24 call node:sqlite experimental on every start. Only that warning is held back. */
