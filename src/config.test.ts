@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readSettings, WrongSettings } from './config.ts';
+import { formatKey } from './domain/key-format.ts';
+
+function sentencesFor(variables: Record<string, string>): readonly string[] {
+  try {
+    readSettings(variables);
+  } catch (error) {
+    if (error instanceof WrongSettings) return error.sentences;
+    throw error;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  test('given none, then the documented defaults hold', () => {
+    expect(readSettings({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: undefined,
+      dataFolder: resolve('./data'),
+      adminKey: undefined,
+      roles: ['api', 'projector'],
+      secret: undefined,
+      sample: undefined,
+      supportEmail: undefined,
+      logLevel: 'info',
+    });
+  });
+
+  test('given each of them, then each is taken', () => {
+    const secret = 'k'.repeat(32);
+    const settings = readSettings({
+      HOST: '::1',
+      PORT: '0',
+      PUBLIC_URL: 'https://surety.example/insurance/',
+      SURETY_DATA: '/srv/surety',
+      SURETY_ADMIN_KEY: secret,
+      SURETY_ROLES: 'projector, api',
+      SURETY_SECRET: secret,
+      SURETY_SAMPLE: 'off',
+      SUPPORT_EMAIL: 'help@surety.example',
+      LOG_LEVEL: 'debug',
+    });
+    expect(settings).toEqual({
+      host: '::1',
+      port: 0,
+      publicUrl: 'https://surety.example/insurance',
+      dataFolder: resolve('/srv/surety'),
+      adminKey: secret,
+      roles: ['projector', 'api'],
+      secret,
+      sample: false,
+      supportEmail: 'help@surety.example',
+      logLevel: 'debug',
+    });
+  });
+
+  test('given an empty variable, then it counts as not set', () => {
+    expect(readSettings({ PORT: '', SURETY_SAMPLE: '', MONGODB_URL: '' }).port).toBe(3000);
+  });
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['HOST', 'two words'],
+    ['PUBLIC_URL', 'surety.example'],
+    ['PUBLIC_URL', 'https://surety.example/?a=b'],
+    ['SURETY_SAMPLE', 'yes'],
+    ['SUPPORT_EMAIL', 'help'],
+    ['LOG_LEVEL', 'loud'],
+    ['SURETY_ROLES', 'api,relay'],
+  ])('given %s=%s, then one sentence names the setting and its value', (name, value) => {
+    const sentences = sentencesFor({ [name]: value });
+    expect(sentences).toHaveLength(1);
+    expect(sentences[0]).toMatch(new RegExp(`^${name} must be .*\\.$`));
+    expect(sentences[0]).toContain(JSON.stringify(value));
+  });
+
+  test('given several wrong ones, then each has its sentence', () => {
+    expect(sentencesFor({ PORT: 'x', LOG_LEVEL: 'y', KAFKA_BROKERS: 'z:9092', SURETY_PORT: '1' })).toHaveLength(4);
+  });
+
+  test.each(['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS', 'SMTP_URL', 'MAIL_FROM', 'RATE_LIMIT'])(
+    'given %s, then it is refused and not ignored',
+    (name) => {
+      expect(sentencesFor({ [name]: 'anything' })).toEqual([`${name} is not yet supported by this version; unset it.`]);
+    },
+  );
+
+  test('given an unknown name that begins with SURETY_, then it is refused', () => {
+    expect(sentencesFor({ SURETY_DATE: './data' })[0]).toMatch(/^SURETY_DATE is no setting of Surety; .*SURETY_DATA/);
+  });
+
+  test.each(['api', 'projector'])('given the role %s alone, then roles apart are refused', (role) => {
+    expect(sentencesFor({ SURETY_ROLES: role })[0]).toMatch(/^SURETY_ROLES leaves out /);
+  });
+});
+
+describe('the admin key', () => {
+  const platform = formatKey('platform', 'ABCDEFGHIJKL', new Uint8Array(20).fill(7));
+  const merchant = formatKey('live', 'ABCDEFGHIJKL', new Uint8Array(20).fill(7));
+
+  test('given a key of the platform, or a long secret, then it is taken', () => {
+    expect(readSettings({ SURETY_ADMIN_KEY: platform }).adminKey).toBe(platform);
+    expect(readSettings({ SURETY_ADMIN_KEY: 'a'.repeat(32) }).adminKey).toBe('a'.repeat(32));
+  });
+
+  test.each([
+    ['a short secret', 'a'.repeat(31)],
+    ['a mistyped key', `${platform.slice(0, -1)}${platform.endsWith('0') ? '1' : '0'}`],
+    ['a merchant key', merchant],
+    ['a secret that no header can carry', `${'a'.repeat(40)} ü`],
+  ])('given %s, then it is refused and never shown', (_case, key) => {
+    const sentences = sentencesFor({ SURETY_ADMIN_KEY: key, SURETY_SECRET: 'short' });
+    expect(sentences).toHaveLength(2);
+    expect(sentences.join()).not.toContain(key);
+    expect(sentences.join()).not.toContain('"short"');
+  });
+});

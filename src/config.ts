@@ -1,0 +1,157 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { parseKey } from './domain/key-format.ts';
+
+/** The work a process can do (design, Running). */
+export const ROLES = ['api', 'projector'] as const;
+export type Role = (typeof ROLES)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** A secret shorter than this can be guessed. */
+const SHORTEST_SECRET = 32;
+
+/** Decided for the interface, and refused until this version can do it: ignoring a setting in silence would be worse. */
+const NOT_YET = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS', 'SMTP_URL', 'MAIL_FROM', 'RATE_LIMIT'] as const;
+
+/** Names beginning with SURETY_ that are no settings of the service: the tests of this repository read them. */
+const OF_THE_TESTS = ['SURETY_BOOK', 'SURETY_TEST_COUNTS'];
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535);
+
+const publicUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
+});
+
+const roles = z
+  .string()
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(ROLES)))
+  .transform((list) => [...new Set(list)]);
+
+const environment = z.object({
+  HOST: z.string().regex(/^\S+$/).default('127.0.0.1'),
+  PORT: port.default(3000),
+  PUBLIC_URL: publicUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+  SURETY_DATA: z.string().default('./data'),
+  SURETY_ADMIN_KEY: z.string().refine(isAdminKey).optional(),
+  SURETY_ROLES: roles.default([...ROLES]),
+  SURETY_SECRET: z.string().min(SHORTEST_SECRET).optional(),
+  SURETY_SAMPLE: z.enum(['on', 'off']).optional(),
+  SUPPORT_EMAIL: z.email().optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+});
+
+/** What each setting must be, in the words of the sentence that stops the start. */
+const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
+  HOST: 'a host name or an address',
+  PORT: 'a whole number from 0 to 65535',
+  PUBLIC_URL: 'a URL that begins with http:// or https:// and ends with its path',
+  SURETY_DATA: 'a folder',
+  SURETY_ADMIN_KEY: `a key that begins with sk_platform_, or any other secret of at least ${SHORTEST_SECRET} visible ASCII characters`,
+  SURETY_ROLES: `a comma list out of: ${ROLES.join(', ')}`,
+  SURETY_SECRET: `at least ${SHORTEST_SECRET} characters long`,
+  SURETY_SAMPLE: 'on or off',
+  SUPPORT_EMAIL: 'an e-mail address',
+  LOG_LEVEL: `one of: ${LOG_LEVELS.join(', ')}`,
+};
+
+/** Their values never stand in a sentence, a log or a message. */
+const SECRET: ReadonlySet<string> = new Set(['SURETY_ADMIN_KEY', 'SURETY_SECRET']);
+
+/** Everything that can be set from outside; read once, at the start. */
+export interface Settings {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Without a slash at its end; undefined: the origin of each request. */
+  readonly publicUrl: string | undefined;
+  /** Absolute path of the data folder. */
+  readonly dataFolder: string;
+  readonly adminKey: string | undefined;
+  readonly roles: readonly Role[];
+  readonly secret: string | undefined;
+  /** Undefined: as the command line says. */
+  readonly sample: boolean | undefined;
+  readonly supportEmail: string | undefined;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** Settings that cannot be. `sentences` has one for each. */
+export class WrongSettings extends Error {
+  override readonly name = 'WrongSettings';
+  readonly sentences: readonly string[];
+  constructor(sentences: readonly string[]) {
+    super(sentences.join('\n'));
+    this.sentences = sentences;
+  }
+}
+
+/**
+ * Reads the settings from environment variables (`decisions`: Running). An empty variable counts as not set.
+ * @throws {WrongSettings}
+ */
+export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  const sentences = [...unknownSettings(given), ...unsupportedSettings(given)];
+  if (!parsed.success) {
+    const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof MUST_BE));
+    sentences.push(...[...names].map((name) => wrongValue(name, given[name])));
+  }
+  if (!parsed.success || sentences.length > 0) throw new WrongSettings(sentences);
+  const missing = ROLES.filter((role) => !parsed.data.SURETY_ROLES.includes(role));
+  if (missing.length > 0) throw new WrongSettings([rolesApart(missing)]);
+  return settingsOf(parsed.data);
+}
+
+function settingsOf(values: z.infer<typeof environment>): Settings {
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
+    dataFolder: resolve(values.SURETY_DATA),
+    adminKey: values.SURETY_ADMIN_KEY,
+    roles: values.SURETY_ROLES,
+    secret: values.SURETY_SECRET,
+    sample: values.SURETY_SAMPLE === undefined ? undefined : values.SURETY_SAMPLE === 'on',
+    supportEmail: values.SUPPORT_EMAIL,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** What looks like a key must be a whole one of the platform: a mistyped or a merchant's key is no secret by accident. */
+function isAdminKey(text: string): boolean {
+  if (text.startsWith('sk_')) return parseKey(text)?.kind === 'platform';
+  return new RegExp(`^[\\x21-\\x7e]{${SHORTEST_SECRET},512}$`).test(text);
+}
+
+function wrongValue(name: keyof typeof MUST_BE, value: string | undefined): string {
+  const shown = SECRET.has(name) ? '' : `; it is ${JSON.stringify(value)}`;
+  return `${name} must be ${MUST_BE[name]}${shown}.`;
+}
+
+/** A mistyped name would otherwise be a setting without effect. */
+function unknownSettings(given: Readonly<Record<string, unknown>>): string[] {
+  const known = new Set([...Object.keys(MUST_BE), ...OF_THE_TESTS]);
+  const unknown = Object.keys(given).filter((name) => name.startsWith('SURETY_') && !known.has(name));
+  const all = [...known].filter((name) => name.startsWith('SURETY_') && !OF_THE_TESTS.includes(name));
+  return unknown.map((name) => `${name} is no setting of Surety; those that begin so are: ${all.join(', ')}.`);
+}
+
+function unsupportedSettings(given: Readonly<Record<string, unknown>>): string[] {
+  return NOT_YET.filter((name) => name in given).map(
+    (name) => `${name} is not yet supported by this version; unset it.`,
+  );
+}
+
+function rolesApart(missing: readonly Role[]): string {
+  return `SURETY_ROLES leaves out ${missing.join(', ')}: on embedded stores all roles run in one process.`;
+}
