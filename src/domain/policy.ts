@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from './aggregate.ts';
-import { type Day, day, type Moment, moment } from './dates.ts';
+import { addDays, type Day, day, type Moment, moment } from './dates.ts';
 import { defineEvent, type EventOf, personal, type Recorded } from './event.ts';
 import { uuid } from './identifiers.ts';
 import { storedMoney } from './money.ts';
@@ -58,7 +58,12 @@ export const PolicyImported = defineEvent('PolicyImported.v1', {
 });
 
 /** A further term of a policy that was taken over. */
-export const PolicyTermImported = defineEvent('PolicyTermImported.v1', { ...ids, term });
+export const PolicyTermImported = defineEvent('PolicyTermImported.v1', {
+  ...ids,
+  /** The policy's status with this term: it may be the first that has begun. */
+  status: z.enum(['accepted', 'active']),
+  term,
+});
 
 /** A new term begins after the last one. */
 export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
@@ -121,6 +126,11 @@ function withTerm(terms: readonly Term[], added: Term): readonly Term[] {
   return [...terms, added].sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
+/** What is cancelled stays cancelled. */
+function withStatus(state: PolicyState, status: 'accepted' | 'active'): PolicyState {
+  return state.status === 'cancelled' ? state : { ...state, status };
+}
+
 function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): PolicyState {
   if (event.type === 'PolicyImported.v1') {
     const { term: first, effectiveAt: _, inspectionRequired: _i, certificationRequired: _c, ...facts } = event.data;
@@ -129,7 +139,7 @@ function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): P
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   switch (event.type) {
     case 'PolicyTermImported.v1':
-      return { ...state, terms: withTerm(state.terms, event.data.term) };
+      return withStatus({ ...state, terms: withTerm(state.terms, event.data.term) }, event.data.status);
     case 'PolicyRenewed.v1':
       return { ...state, terms: withTerm(state.terms, event.data.term), autoRenew: event.data.autoRenew };
     case 'PolicyCancelled.v1': {
@@ -158,4 +168,11 @@ export function lastTerm(terms: readonly Term[]): Term {
 /** Whether two periods share a day. */
 export function overlap(a: { from: Day; through: Day }, b: { from: Day; through: Day }): boolean {
   return a.from <= b.through && b.from <= a.through;
+}
+
+const LAST_DAY: Day = '9999-12-31';
+
+/** The day after; null after the last day that can be written, by which books mean "for ever". */
+export function dayAfter(day: Day): Day | null {
+  return day >= LAST_DAY ? null : addDays(day, 1);
 }
