@@ -48,8 +48,9 @@ export class Connection<S> {
       this.#current = this.#open();
       return this.#current;
     } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
-      throw new StoreUnavailable(`SQLite cannot open the file: ${String(error)}`, { cause: error });
+      if (!(error instanceof Error) || !('code' in error)) throw error;
+      // Of SQLite or of the file system: no disk, no permission, no such folder.
+      throw new StoreUnavailable(`SQLite cannot open the file: ${error.message}`, { cause: error });
     }
   }
 

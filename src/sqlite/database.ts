@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
+import { StoreUnavailable } from '../event-store/event-store.ts';
+
 export interface DatabaseOptions {
   readonly file: string;
   /**
@@ -42,11 +44,21 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     demand(database, `busy_timeout = ${busyTimeoutMs}`, 'busy_timeout', busyTimeoutMs);
     demand(database, `wal_autocheckpoint = ${checkpointPages}`, 'wal_autocheckpoint', checkpointPages);
     database.exec(`PRAGMA cache_size = ${-1024 * (options.cacheMib ?? 16)}`);
+    if (options.synchronous === 'full') settle(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/**
+ * What the last process wrote but may not have synced is copied into the file and synced, so that nobody reads, or
+ * answers a retry with, what a power cut could still take.
+ */
+function settle(database: DatabaseSync): void {
+  const [busy] = select(database, 'PRAGMA wal_checkpoint(TRUNCATE)').get() ?? [];
+  if (busy !== 0) throw new StoreUnavailable('SQLite: another process reads the database, so it cannot be synced');
 }
 
 /** Opens an existing WAL database for reading: it sees what is committed, and never waits for the writer. */
@@ -60,7 +72,7 @@ export function openReader(file: string, cacheMib = 16): DatabaseSync {
 function demand(database: DatabaseSync, request: string, name: string, wanted: string | number): void {
   database.exec(`PRAGMA ${request}`);
   const answer = pragma(database, name);
-  if (answer !== wanted) throw new Error(`SQLite refused PRAGMA ${request}: ${name} is ${String(answer)}`);
+  if (answer !== wanted) throw new StoreUnavailable(`SQLite refused PRAGMA ${request}: ${name} is ${String(answer)}`);
 }
 
 /** The first value that a pragma answers with. */

@@ -38,17 +38,12 @@ const lastPosition = 'SELECT max(position) FROM events';
 /** How many of the newest events are looked at when the log is opened. */
 const tailLength = 100;
 
-/**
- * Opens the log for writing. What the last process wrote but may not have synced is first copied into the file and
- * synced, so that no reader ever sees an event that a power cut could still take.
- */
+/** Opens the log for writing and looks at its newest events. @throws {StoreUnavailable} when they are damaged. */
 export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): Opened<WriterStatements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 32 });
   try {
     onOpened(database);
     database.exec(schema);
-    const [busy] = select(database, 'PRAGMA wal_checkpoint(TRUNCATE)').get() ?? [];
-    if (busy !== 0) throw new StoreUnavailable('SQLite: another process reads the log, so it cannot be synced');
     checkTail(database);
     return { database, statements: prepareWriter(database) };
   } catch (error) {

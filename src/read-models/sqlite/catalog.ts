@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { inTransaction, select } from '../../sqlite/database.ts';
+import type { CollectionDefinition } from '../read-models.ts';
+import { createTable, tableOf } from './collection-table.ts';
+
+/** Every collection version in the file: what it was made with and how far in the log it is. */
+const schema = `
+  CREATE TABLE IF NOT EXISTS catalog (
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    indexes TEXT NOT NULL,
+    checkpoint INTEGER,
+    PRIMARY KEY (name, version)
+  ) STRICT;
+`;
+
+const collectionName = /^[a-z][a-z0-9_-]*$/i;
+
+/** Makes the tables that are absent. @throws when one that is there was made with other indexes. */
+export function ensureCollections(database: DatabaseSync, definitions: readonly CollectionDefinition[]): void {
+  const names = new Set(definitions.map(({ name }) => name));
+  if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');
+  inTransaction(database, () => {
+    database.exec(schema);
+    const known = select(database, 'SELECT indexes FROM catalog WHERE name = ? AND version = ?');
+    const add = database.prepare('INSERT INTO catalog (name, version, indexes) VALUES (?, ?, ?)');
+    for (const definition of definitions) {
+      const { name, version } = definition;
+      checkDefinition(definition);
+      const indexes = [...definition.indexes].sort().join(', ');
+      const row = known.get(name, version);
+      if (row === undefined) {
+        add.run(name, version, indexes);
+        database.exec(createTable(definition));
+      } else if (row[0] !== indexes) {
+        throw new Error(
+          `${name} version ${version} was made with the indexes (${String(row[0])}) but declares (${indexes}): raise its version`,
+        );
+      }
+    }
+  });
+}
+
+/** Drops every other version of these collections. */
+export function dropOtherVersions(database: DatabaseSync, definitions: readonly CollectionDefinition[]): void {
+  inTransaction(database, () => {
+    const others = select(database, 'SELECT version FROM catalog WHERE name = ? AND version <> ?');
+    const forget = database.prepare('DELETE FROM catalog WHERE name = ? AND version = ?');
+    for (const { name, version } of definitions) {
+      for (const [other] of others.all(name, version)) {
+        database.exec(`DROP TABLE ${tableOf({ name, version: Number(other) })}`);
+        forget.run(name, Number(other));
+      }
+    }
+  });
+}
+
+function checkDefinition({ name, version, indexes }: CollectionDefinition): void {
+  if (!collectionName.test(name)) throw new Error(`${name} cannot name a collection`);
+  if (!Number.isSafeInteger(version) || version < 1) throw new Error(`${name} has the version ${version}`);
+  const folded = new Set(indexes.map((index) => index.toLowerCase()));
+  if (folded.size < indexes.length) throw new Error(`Two indexes of ${name} differ by case at most`);
+}

@@ -1,0 +1,111 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import { Connection } from '../../sqlite/connection.ts';
+import type { Opened } from '../../sqlite/connection.ts';
+import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
+import type { Select } from '../../sqlite/database.ts';
+import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
+import { dropOtherVersions, ensureCollections } from './catalog.ts';
+import { fromRow, prepareTable, toRow } from './collection-table.ts';
+import type { CollectionTable } from './collection-table.ts';
+import { find } from './find.ts';
+
+interface Statements {
+  readonly tables: ReadonlyMap<string, CollectionTable>;
+  readonly checkpoint: Select;
+  readonly setCheckpoint: StatementSync;
+}
+
+export interface SqliteReadModelsOptions {
+  readonly file: string;
+  /** Called with every connection that is opened; tests make the disk full with it. */
+  readonly onOpened?: (database: DatabaseSync) => void;
+}
+
+/**
+ * Read models in one file, made by `open` if it is absent. Documents and checkpoint share a transaction; a power cut may
+ * take the newest transactions, documents and checkpoint together, and the projector then folds those events again.
+ */
+export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadModels {
+  let definitions: readonly CollectionDefinition[] | undefined;
+  const connection = new Connection(() => openTables(options, definitions ?? []));
+
+  const on = <T>(collection: string, action: (table: CollectionTable, database: DatabaseSync) => T): T =>
+    connection.use((statements, database) => action(tableIn(statements, collection), database));
+
+  return {
+    open: async (collections) => {
+      if (definitions !== undefined) throw new Error('The read models are open already');
+      definitions = collections;
+      connection.use(() => {});
+    },
+    get: async (collection, key) =>
+      on(collection, (table) => {
+        const row = table.getOne.get(key);
+        return row === undefined ? undefined : fromRow(table.definition, row);
+      }),
+    getMany: async (collection, keys) => on(collection, (table) => documents(table, 'getMany', JSON.stringify(keys))),
+    find: async (collection, query) => on(collection, (table, database) => find(database, table, query)),
+    write: async (collection, written, checkpoint) =>
+      connection.use((statements, database) => {
+        const { definition, upsert } = tableIn(statements, collection);
+        inTransaction(database, () => {
+          for (const document of written) upsert.run(...toRow(definition, document));
+          statements.setCheckpoint.run(checkpoint, definition.name, definition.version);
+        });
+      }),
+    checkpoint: async (collection) =>
+      connection.use((statements) => {
+        const { definition } = tableIn(statements, collection);
+        const position = statements.checkpoint.get(definition.name, definition.version)?.[0];
+        return typeof position === 'number' ? BigInt(position) : undefined;
+      }),
+    parked: async (collection) => on(collection, (table) => documents(table, 'parked')),
+    scan: async (collection, { after, limit }) =>
+      on(collection, (table) =>
+        after === undefined ? documents(table, 'scanFirst', limit) : documents(table, 'scanAfter', after, limit),
+      ),
+    dropOtherVersions: async () =>
+      connection.use((_statements, database) => dropOtherVersions(database, definitions ?? [])),
+    ping: async () => connection.use((statements) => void statements.checkpoint.get('', 0)),
+    close: async () => connection.close(),
+  };
+}
+
+function openTables(
+  { file, onOpened }: SqliteReadModelsOptions,
+  definitions: readonly CollectionDefinition[],
+): Opened<Statements> {
+  const database = openDatabase({ file, synchronous: 'normal', cacheMib: 64 });
+  try {
+    onOpened?.(database);
+    ensureCollections(database, definitions);
+    const tables = definitions.map((definition) => [definition.name, prepareTable(database, definition)] as const);
+    const one = 'WHERE name = ? AND version = ?';
+    return {
+      database,
+      statements: {
+        tables: new Map(tables),
+        checkpoint: select(database, `SELECT checkpoint FROM catalog ${one}`),
+        setCheckpoint: database.prepare(`UPDATE catalog SET checkpoint = ? ${one}`),
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function tableIn(statements: Statements, collection: string): CollectionTable {
+  const table = statements.tables.get(collection);
+  if (table === undefined) throw new Error(`The collection ${collection} was not opened`);
+  return table;
+}
+
+function documents(
+  table: CollectionTable,
+  statement: 'getMany' | 'parked' | 'scanFirst' | 'scanAfter',
+  ...parameters: readonly (string | number)[]
+): readonly StoredDocument[] {
+  return table[statement].all(...parameters).map((row) => fromRow(table.definition, row));
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import { Connection } from '../../sqlite/connection.ts';
+import type { Opened } from '../../sqlite/connection.ts';
+import { openDatabase, select } from '../../sqlite/database.ts';
+import type { Select } from '../../sqlite/database.ts';
+import type { Records } from '../records.ts';
+
+interface Statements {
+  readonly putBlob: StatementSync;
+  readonly getBlob: Select;
+  readonly revoke: StatementSync;
+  readonly revoked: Select;
+  readonly getValue: Select;
+  readonly setValue: StatementSync;
+}
+
+export interface SqliteRecordsOptions {
+  readonly file: string;
+  /** Called with every connection that is opened; tests make the disk full with it. */
+  readonly onOpened?: (database: DatabaseSync) => void;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS blobs (sha256 TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS revoked_keys (key_id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS named_values (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** Opens the records in `file`, and makes it if it is absent. Every write is synced before it is answered. */
+export function openSqliteRecords(options: SqliteRecordsOptions): Records {
+  const connection = new Connection(() => open(options));
+  connection.use(() => {});
+  return {
+    putBlob: async (bytes) => {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      connection.use(({ putBlob }) => putBlob.run(sha256, bytes));
+      return sha256;
+    },
+    getBlob: async (sha256) => connection.use(({ getBlob }) => getBlob.get(sha256)?.[0] as Uint8Array | undefined),
+    revokeKey: async (keyId) => connection.use(({ revoke }) => void revoke.run(keyId)),
+    isKeyRevoked: async (keyId) => connection.use(({ revoked }) => revoked.get(keyId) !== undefined),
+    getValue: async (name) => connection.use(({ getValue }) => getValue.get(name)?.[0] as string | undefined),
+    setValue: async (name, value) => connection.use(({ setValue }) => void setValue.run(name, value)),
+    ping: async () => connection.use(({ revoked }) => void revoked.get('')),
+    close: async () => connection.close(),
+  };
+}
+
+function open({ file, onOpened }: SqliteRecordsOptions): Opened<Statements> {
+  const database = openDatabase({ file, synchronous: 'full', cacheMib: 4 });
+  try {
+    onOpened?.(database);
+    database.exec(schema);
+    return { database, statements: prepare(database) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepare(database: DatabaseSync): Statements {
+  return {
+    putBlob: database.prepare('INSERT INTO blobs (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING'),
+    getBlob: select(database, 'SELECT bytes FROM blobs WHERE sha256 = ?'),
+    revoke: database.prepare('INSERT INTO revoked_keys (key_id) VALUES (?) ON CONFLICT DO NOTHING'),
+    revoked: select(database, 'SELECT 1 FROM revoked_keys WHERE key_id = ?'),
+    getValue: select(database, 'SELECT value FROM named_values WHERE name = ?'),
+    setValue: database.prepare(
+      'INSERT INTO named_values (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    ),
+  };
+}
