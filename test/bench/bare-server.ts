@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+/** Answers everything with the same bytes: the limit that an HTTP service on Node can come near. */
+const [, , port, file] = process.argv;
+const body = readFileSync(file ?? '');
+const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length };
+createServer((_request, response) => {
+  response.writeHead(200, headers);
+  response.end(body);
+}).listen(Number(port), '127.0.0.1');

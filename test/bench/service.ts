@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PROGRAM = join(import.meta.dirname, '../../bin/surety.mjs');
+
+/** The administrator's key of the benchmark's service. */
+export const ADMIN_KEY = 'bench-admin-key-0123456789-abcdefghijk';
+
+export interface Service {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+function settings(folder: string, port: number): NodeJS.ProcessEnv {
+  const own = {
+    SURETY_DATA: folder,
+    SURETY_ADMIN_KEY: ADMIN_KEY,
+    SURETY_SAMPLE: 'off',
+    PORT: String(port),
+    LOG_LEVEL: 'info',
+  };
+  return { ...process.env, ...own, NODE_ENV: 'production' };
+}
+
+/** Starts the service as an operator does, and waits until it is ready. */
+export async function startService(folder: string, port: number): Promise<Service> {
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    env: settings(folder, port),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(`${url}/readyz`, child);
+  return { url, stop: async () => await stop(child) };
+}
+
+/** Runs a command of the command line; resolves with what it printed and the most memory it held, in MiB. */
+export async function runSurety(folder: string, args: readonly string[]): Promise<{ out: string; peakMib: number }> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: settings(folder, 0),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  let peakMib = 0;
+  child.stdout.on('data', (text: Buffer) => (out += text.toString()));
+  const watch = setInterval(() => (peakMib = Math.max(peakMib, peakOf(child.pid))), 100);
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`surety ${args[0]} ended with ${code}`);
+  return { out, peakMib };
+}
+
+/** Runs a back-office command; returns its result. */
+export async function command(url: string, name: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': ADMIN_KEY };
+  const answer = await fetch(`${url}/api/v1/admin/commands/${name}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { result: Record<string, unknown> }).result;
+}
+
+/** Waits until the address answers 200. @throws {Error} when the process ends before that */
+export async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} before it was ready`);
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok === true) return;
+    await pause(50);
+  }
+}
+
+/** Ends a process and waits for it. */
+export async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  if (child.exitCode === null) await once(child, 'close');
+}
+
+function peakOf(pid: number | undefined): number {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}

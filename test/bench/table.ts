@@ -1,0 +1,34 @@
+/** One line of the table: what Surety reached, what the bare limit reached in the same run, and their ratio. */
+export interface Row {
+  readonly what: string;
+  readonly surety: string;
+  readonly bare: string;
+  readonly ratio: string;
+}
+
+/** `12345.6` → `12,346`. */
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/** The middle one of several measurements. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Makes a line from two rates of the same unit. */
+export function rateRow(what: string, unit: string, surety: number, bare: number): Row {
+  return {
+    what,
+    surety: `${whole(surety)} ${unit}`,
+    bare: `${whole(bare)} ${unit}`,
+    ratio: (surety / bare).toFixed(2),
+  };
+}
+
+/** The lines as a Markdown table, ready for the README. */
+export function markdown(rows: readonly Row[]): string {
+  const lines = rows.map(({ what, surety, bare, ratio }) => `| ${what} | ${surety} | ${bare} | ${ratio} |`);
+  return ['| What | Surety | Bare limit | Ratio |', '|---|---:|---:|---:|', ...lines].join('\n');
+}
