@@ -34,3 +34,23 @@ export interface Projection<Document = unknown> {
 export function defineProjection<Document>(projection: Projection<Document>): Projection<Document> {
   return projection;
 }
+
+/**
+ * Any projection, as the registry holds it and the projector runs it: its documents are opaque to whoever keeps them.
+ * What `fold` and `indexes` are given must have come out of the same projection's `fold`.
+ */
+export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes'> {
+  readonly fold: (document: never, event: Recorded<DomainEvent>) => unknown;
+  readonly indexes: (document: never) => IndexValues;
+}
+
+/** A fold meets an event that cannot be. The message may be shown and logged: it holds no value of the event's data. */
+export class CannotFold extends Error {
+  override readonly name = 'CannotFold';
+}
+
+/** The document an event changes. @throws {CannotFold} when the event came before what it belongs to. */
+export function existing<Document>(document: Document | undefined, event: DomainEvent): Document {
+  if (document === undefined) throw new CannotFold(`${event.type} came before what it changes`);
+  return document;
+}

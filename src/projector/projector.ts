@@ -20,6 +20,8 @@ export interface ProjectorStatus {
   readonly lagMs: number;
   /** Whether the projector has been level with the log since it was started. */
   readonly caughtUp: boolean;
+  /** Events since the start that name no document at all, because neither stream nor metadata do: counted, logged, passed. */
+  readonly unroutable: number;
   /** Why it stands still at the moment, if it does; it tries again by itself. */
   readonly failure: string | undefined;
 }

@@ -1,0 +1,149 @@
+import { categoryOf, idOf } from '../../src/domain/aggregate.ts';
+import { type ClaimEvent, stageAfter, statusOf } from '../../src/domain/claim.ts';
+import { resolutionDay } from '../../src/domain/claim-view.ts';
+import type { CustomerEvent } from '../../src/domain/customer.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { normalised } from '../../src/domain/identifiers.ts';
+import type { PolicyEvent, Term } from '../../src/domain/policy.ts';
+import type { CustomerClaim } from '../claims/claims.ts';
+import { CannotFold, defineProjection, existing } from '../projection.ts';
+
+export interface CustomerTerm {
+  readonly start_date: Day;
+  readonly end_date: Day;
+  readonly premium_amount: string;
+}
+
+export interface CustomerPolicy {
+  readonly policy_id: string;
+  readonly policy_type: string;
+  readonly status: 'accepted' | 'active' | 'cancelled';
+  /** By start day; they never overlap. Never empty. */
+  readonly terms: readonly CustomerTerm[];
+}
+
+/** A customer with all policies and claims, each in the order in which they became known. */
+export interface CustomerDocument {
+  readonly customer_id: string;
+  /** Tenant id. */
+  readonly merchant_id: string;
+  readonly environment_id: number;
+  readonly test_mode: boolean;
+  readonly full_name: string;
+  readonly customer_email: string;
+  readonly customer_phone: string | null;
+  readonly date_of_birth: Day | null;
+  readonly address: string | null;
+  readonly policies: readonly CustomerPolicy[];
+  readonly claims: readonly CustomerClaim[];
+}
+
+type Fed = CustomerEvent | PolicyEvent | ClaimEvent;
+
+/** The customers, by id: made of their own stream and of those of their policies and claims. */
+export const customers = defineProjection<CustomerDocument>({
+  name: 'customers',
+  version: 1,
+  categories: ['customer', 'policy', 'claim'],
+  indexNames: ['merchant', 'test_mode', 'email'],
+  key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : metadata.customer),
+  fold: (document, event) => fold(document, event as Recorded<Fed>),
+  indexes: ({ merchant_id, test_mode, customer_email }) => ({
+    merchant: merchant_id,
+    test_mode,
+    email: normalised(customer_email),
+  }),
+});
+
+function fold(document: CustomerDocument | undefined, event: Recorded<Fed>): CustomerDocument {
+  switch (event.type) {
+    case 'CustomerRegistered.v1':
+      return registered(event.data);
+    case 'PolicyImported.v1':
+      return withPolicy(existing(document, event), {
+        policy_id: event.data.policyId,
+        policy_type: event.data.product.type,
+        status: event.data.status,
+        terms: [shown(event.data.term)],
+      });
+    case 'PolicyTermImported.v1':
+    case 'PolicyRenewed.v1': {
+      const before = policyOf(existing(document, event), event.data.policyId);
+      const status = statusWith(before.status, event);
+      const terms = [...before.terms, shown(event.data.term)].sort((a, b) => (a.start_date < b.start_date ? -1 : 1));
+      return changePolicy(existing(document, event), { ...before, status, terms });
+    }
+    case 'PolicyCancelled.v1': {
+      const before = policyOf(existing(document, event), event.data.policyId);
+      return changePolicy(existing(document, event), { ...before, status: 'cancelled' });
+    }
+    case 'ClaimSubmitted.v1':
+    case 'ClaimImported.v1':
+      return withClaim(existing(document, event), event);
+    default:
+      return changeClaim(existing(document, event), event);
+  }
+}
+
+function registered(data: CustomerEvent['data']): CustomerDocument {
+  return {
+    customer_id: data.customerId,
+    merchant_id: data.merchantId,
+    environment_id: data.environmentId,
+    test_mode: data.testMode,
+    full_name: data.fullName,
+    customer_email: data.email,
+    customer_phone: data.phone,
+    date_of_birth: data.dateOfBirth,
+    address: data.address,
+    policies: [],
+    claims: [],
+  };
+}
+
+function shown({ from, through, premium }: Term): CustomerTerm {
+  return { start_date: from, end_date: through, premium_amount: premium };
+}
+
+/** As the policy's own view says: a further imported term may be the first that has begun; cancelled is for ever. */
+function statusWith(status: CustomerPolicy['status'], event: Recorded<PolicyEvent>): CustomerPolicy['status'] {
+  return event.type === 'PolicyTermImported.v1' && status !== 'cancelled' ? event.data.status : status;
+}
+
+function policyOf(document: CustomerDocument, policyId: string): CustomerPolicy {
+  const found = document.policies.find(({ policy_id }) => policy_id === policyId);
+  if (found === undefined) throw new CannotFold('the policy is not among those of the customer');
+  return found;
+}
+
+function withPolicy(document: CustomerDocument, added: CustomerPolicy): CustomerDocument {
+  return { ...document, policies: [...document.policies, added] };
+}
+
+function changePolicy(document: CustomerDocument, changed: CustomerPolicy): CustomerDocument {
+  const policies = document.policies.map((policy) => (policy.policy_id === changed.policy_id ? changed : policy));
+  return { ...document, policies };
+}
+
+type Filed = Extract<ClaimEvent, { readonly type: 'ClaimSubmitted.v1' | 'ClaimImported.v1' }>;
+
+function withClaim(document: CustomerDocument, event: Recorded<Filed>): CustomerDocument {
+  const added: CustomerClaim = {
+    claim_id: event.data.claimId,
+    policy_id: event.data.policyId,
+    claim_status: statusOf(stageAfter(event)),
+    claim_amount: event.data.amount,
+    date_filed: event.data.filedOn,
+    date_resolved: null,
+  };
+  return { ...document, claims: [...document.claims, added] };
+}
+
+function changeClaim(document: CustomerDocument, event: Recorded<ClaimEvent>): CustomerDocument {
+  const index = document.claims.findIndex(({ claim_id }) => claim_id === event.data.claimId);
+  const before = document.claims[index];
+  if (before === undefined) throw new CannotFold('the claim is not among those of the customer');
+  const changed = { ...before, claim_status: statusOf(stageAfter(event)), date_resolved: resolutionDay(event) };
+  return { ...document, claims: document.claims.with(index, changed) };
+}

@@ -1,0 +1,32 @@
+import { idOf } from '../../src/domain/aggregate.ts';
+import type { EnvironmentEvent } from '../../src/domain/environment.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { defineProjection } from '../projection.ts';
+
+export interface EnvironmentDocument {
+  readonly environment_name: string;
+  readonly test_mode: boolean;
+  readonly client_id: string;
+  /** Tenant id of the merchant it belongs to. */
+  readonly merchant_id: string;
+}
+
+/** The environments, by their number as text. */
+export const environments = defineProjection<EnvironmentDocument>({
+  name: 'environments',
+  version: 1,
+  categories: ['environment'],
+  indexNames: ['merchant'],
+  key: ({ stream }) => idOf(stream),
+  fold: (_document, event) => fold(event as Recorded<EnvironmentEvent>),
+  indexes: (document) => ({ merchant: document.merchant_id }),
+});
+
+function fold({ data }: Recorded<EnvironmentEvent>): EnvironmentDocument {
+  return {
+    environment_name: data.environmentName,
+    test_mode: data.testMode,
+    client_id: data.clientId,
+    merchant_id: data.merchantId,
+  };
+}

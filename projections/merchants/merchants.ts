@@ -1,0 +1,91 @@
+import { idOf } from '../../src/domain/aggregate.ts';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant.ts';
+import { defineProjection, existing } from '../projection.ts';
+
+/** A merchant with everything there is to tell; what another merchant may see of it is the query's affair. */
+export interface MerchantDocument {
+  readonly id: number;
+  readonly created_at: Moment;
+  readonly updated_at: Moment;
+  readonly name: string;
+  readonly tenant_id: string;
+  readonly is_trashed: boolean;
+  readonly trashed_at: Moment | null;
+  readonly restored_at: Moment | null;
+  readonly short_code: string;
+  readonly business_email: string;
+  readonly support_email: string | null;
+  readonly is_active: boolean;
+  readonly tax_identification_number: string | null;
+  readonly registration_number: string | null;
+  readonly address: string | null;
+  readonly kyc_verified: boolean;
+  readonly user: string | null;
+}
+
+/** The merchants, by tenant id. */
+export const merchants = defineProjection<MerchantDocument>({
+  name: 'merchants',
+  version: 1,
+  categories: ['merchant'],
+  indexNames: ['short_code', 'tenant'],
+  key: ({ stream }) => idOf(stream),
+  fold: (document, event) => fold(document, event as Recorded<MerchantEvent>),
+  indexes: (document) => ({ short_code: document.short_code, tenant: document.tenant_id }),
+});
+
+function fold(document: MerchantDocument | undefined, event: Recorded<MerchantEvent>): MerchantDocument {
+  const at = event.metadata.recordedAt;
+  switch (event.type) {
+    case 'MerchantRegistered.v1':
+      return registered(event.data, at);
+    case 'MerchantUpdated.v1':
+      return { ...existing(document, event), ...shown(event.data.changes), updated_at: at };
+    case 'MerchantKycConfirmed.v1':
+      return { ...existing(document, event), kyc_verified: true, updated_at: at };
+    default:
+      return event satisfies never;
+  }
+}
+
+type Registered = Extract<MerchantEvent, { readonly type: 'MerchantRegistered.v1' }>['data'];
+
+function registered(data: Registered, at: Moment): MerchantDocument {
+  return {
+    id: data.merchantId,
+    created_at: at,
+    updated_at: at,
+    name: data.name,
+    tenant_id: data.tenantId,
+    is_trashed: false,
+    trashed_at: null,
+    restored_at: null,
+    short_code: data.shortCode,
+    business_email: data.businessEmail,
+    support_email: data.supportEmail,
+    is_active: false,
+    tax_identification_number: data.taxIdentificationNumber,
+    registration_number: data.registrationNumber,
+    address: data.address,
+    kyc_verified: false,
+    user: null,
+  };
+}
+
+/** Only what changes, by the names of the interface. */
+function shown(changes: Changes): Partial<MerchantDocument> {
+  return {
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...(changes.businessEmail !== undefined && { business_email: changes.businessEmail }),
+    ...(changes.supportEmail !== undefined && { support_email: changes.supportEmail }),
+    ...(changes.address !== undefined && { address: changes.address }),
+    ...(changes.taxIdentificationNumber !== undefined && {
+      tax_identification_number: changes.taxIdentificationNumber,
+    }),
+    ...(changes.registrationNumber !== undefined && { registration_number: changes.registrationNumber }),
+  };
+}
+
+type Changes = { readonly [Field in keyof MerchantDetails]?: MerchantDetails[Field] | undefined };

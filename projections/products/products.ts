@@ -1,0 +1,94 @@
+import { idOf } from '../../src/domain/aggregate.ts';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import type { Visibility } from '../../src/domain/identifiers.ts';
+import { type ProductEvent, type ProductState, product } from '../../src/domain/product.ts';
+import { defineProjection } from '../projection.ts';
+import { type Pricing, pricingOf } from './pricing.ts';
+
+export interface CoverageView {
+  readonly coverage_id: string;
+  readonly coverage_name: string;
+  readonly coverage_description: string | null;
+  readonly coverage_type: string | null;
+  readonly coverage_limit: string | null;
+}
+
+/** What the list and the detail of a product show, and the state that a later change of it starts from. */
+export interface ProductDocument {
+  readonly id: string;
+  readonly created_at: Moment;
+  readonly updated_at: Moment;
+  readonly is_trashed: boolean;
+  readonly trashed_at: Moment | null;
+  readonly restored_at: Moment | null;
+  readonly name: string;
+  readonly description: string;
+  readonly product_type: string;
+  /** Names of the coverages joined by `, `; null when it has none. */
+  readonly coverage_details: string | null;
+  readonly is_live: boolean;
+  readonly provider_id: string;
+  readonly coverages: readonly CoverageView[];
+  readonly base_premium: string;
+  readonly origin_product_id: number | null;
+  readonly product_plan: string | null;
+  readonly pricing: Pricing;
+  /** In which worlds it is seen. */
+  readonly visibility: Visibility;
+  readonly state: ProductState;
+}
+
+/** The products, by id. The provider is only named by its id: its name and e-mail are the provider's to change. */
+export const products = defineProjection<ProductDocument>({
+  name: 'products',
+  version: 1,
+  categories: ['product'],
+  indexNames: ['provider', 'product_type', 'visible_live', 'visible_test'],
+  key: ({ stream }) => idOf(stream),
+  fold: (document, event) => fold(document, event as Recorded<ProductEvent>),
+  indexes: ({ provider_id, product_type, visibility }) => ({
+    provider: provider_id,
+    product_type,
+    visible_live: visibility !== 'test',
+    visible_test: visibility !== 'live',
+  }),
+});
+
+function fold(document: ProductDocument | undefined, event: Recorded<ProductEvent>): ProductDocument {
+  const state = product.evolve(document?.state, event);
+  const at = event.metadata.recordedAt;
+  return {
+    id: state.productId,
+    created_at: document?.created_at ?? at,
+    updated_at: at,
+    is_trashed: state.situation === 'withdrawn',
+    trashed_at: event.type === 'ProductWithdrawn.v1' ? at : (document?.trashed_at ?? null),
+    restored_at: event.type === 'ProductRestored.v1' ? at : (document?.restored_at ?? null),
+    ...details(state),
+    state,
+  };
+}
+
+function details(state: ProductState) {
+  return {
+    name: state.name,
+    description: state.description,
+    product_type: state.productType,
+    coverage_details: state.coverages.length === 0 ? null : state.coverages.map(({ name }) => name).join(', '),
+    is_live: state.isLive,
+    provider_id: state.providerId,
+    coverages: state.coverages.map((coverage) => ({
+      coverage_id: coverage.coverageId,
+      coverage_name: coverage.name,
+      coverage_description: coverage.description,
+      coverage_type: coverage.type,
+      coverage_limit: coverage.limit,
+    })),
+    base_premium: state.basePremium,
+    origin_product_id: null,
+    product_plan: state.productPlan,
+    pricing: pricingOf(state.basePremium, state.rating),
+    visibility: state.visibility,
+  };
+}

@@ -1,0 +1,19 @@
+import { claims } from './claims/claims.ts';
+import { customers } from './customers/customers.ts';
+import { environments } from './environments/environments.ts';
+import { merchants } from './merchants/merchants.ts';
+import { policies } from './policies/policies.ts';
+import { products } from './products/products.ts';
+import type { AnyProjection } from './projection.ts';
+import { providers } from './providers/providers.ts';
+
+/** Every read model. */
+export const PROJECTIONS: readonly AnyProjection[] = [
+  policies,
+  claims,
+  customers,
+  merchants,
+  environments,
+  products,
+  providers,
+];
