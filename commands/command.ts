@@ -140,6 +140,8 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
   /** One sentence for the reference. */
   readonly summary: string;
   readonly input: Schema;
+  /** Who may: `merchant` where a public operation runs it too, `admin` always (the back office). */
+  readonly roles: readonly CommandRole[];
   /** Acts in one environment: the back office adds `environment_id` to the body. */
   readonly inEnvironment: boolean;
   /** Whether it makes something new (201) or not (200). */
@@ -149,7 +151,12 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    * target, without an idempotency record.
    */
   identity?(input: z.output<Schema>, environment: ActingEnvironment): readonly string[];
-  /** Reads, decides, then writes. May be run several times; pure but for its context. @throws {Refusal} */
+  /**
+   * For commands whose target is named by a number that they take after `accept`: they accept with the sequence's stream, and
+   * their event is looked for where their entry in it leads.
+   */
+  readonly numberedTarget?: (taken: number) => string;
+  /** Reads, decides, then writes, the event in the target last. May be run several times; pure but for its context. @throws {Refusal} */
   handle(input: z.output<Schema>, context: CommandContext): Promise<Handled>;
   /** What the caller is told, folded from stored events alone. */
   result(carriedOut: CarriedOut<E>): Readonly<Record<string, unknown>>;

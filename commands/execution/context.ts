@@ -6,7 +6,12 @@ import type { Actor, Belongs, DomainEvent, Metadata, NewEvent, Recorded } from '
 import { derivedId, type World, worldOf } from '../../src/domain/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, reservationStream, ValueReserved } from '../../src/domain/reservation.ts';
-import { type EventToAppend, type ExpectedRevision, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
+import {
+  type EventToAppend,
+  type ExpectedRevision,
+  type StoredEvent,
+  WrongExpectedRevision,
+} from '../../src/event-store/event-store.ts';
 import type {
   ActingEnvironment,
   CarriedOut,
@@ -18,6 +23,9 @@ import type {
 import type { CommandPorts } from './ports.ts';
 import type { CommandRequest } from './request.ts';
 import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
+
+/** How often an entry in a sequence is tried when others take numbers at the same time. */
+const MOST_TRIES_FOR_A_NUMBER = 200;
 
 /** One attempt at a command. A new one is made for every retry, but for what `progress` remembers. */
 export class Attempt implements CommandContext {
@@ -157,13 +165,9 @@ export class Attempt implements CommandContext {
 
   async takeNumber(sequence: string): Promise<number> {
     const stream = sequenceStream(sequence);
-    const known = this.#progress.numbers.get(stream) ?? (this.mayBeRepeated ? await this.#ownEntry(stream) : undefined);
+    const known = this.#progress.numbers.get(stream);
     if (known !== undefined) return known;
-    const last = await this.#ports.eventStore.readLast(stream);
-    if (last !== undefined) this.#lastRecordedAt.set(stream, decode(last).metadata.recordedAt);
-    const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
-    await this.#write(stream, last?.revision ?? 'no_stream', [event], {});
-    const number = (last?.revision ?? -1) + 2;
+    const number = (await this.#enter(stream)) + 1;
     this.#progress.numbers.set(stream, number);
     return number;
   }
@@ -197,10 +201,26 @@ export class Attempt implements CommandContext {
     return { history: [...(this.#loaded.get(stream) ?? []), ...own], own };
   }
 
-  async #ownEntry(stream: string): Promise<number | undefined> {
-    const entries = await this.#ports.eventStore.readStream(stream);
-    const own = entries.find((raw) => decode(raw).metadata.command.id === this.commandId);
-    return own === undefined ? undefined : own.revision + 1;
+  /** Revision of the command's own entry in a sequence: the one it made before, or a new one behind the last. */
+  async #enter(stream: string): Promise<number> {
+    let last = this.mayBeRepeated ? undefined : await this.#ports.eventStore.readLast(stream);
+    for (let tries = 1; ; tries++) {
+      if (this.mayBeRepeated || tries > 1) {
+        const news = await this.#ports.eventStore.readStream(stream, { from: (last?.revision ?? -1) + 1 });
+        const own = news.find((raw) => commandIdOf(raw) === this.commandId);
+        if (own !== undefined) return own.revision;
+        last = news.at(-1) ?? last;
+      }
+      if (last !== undefined) this.#lastRecordedAt.set(stream, decode(last).metadata.recordedAt);
+      const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
+      try {
+        await this.#write(stream, last?.revision ?? 'no_stream', [event], {});
+        return (last?.revision ?? -1) + 1;
+      } catch (error) {
+        // Nothing that was decided hangs on the number, so only the entry is tried again.
+        if (!(error instanceof WrongExpectedRevision) || tries === MOST_TRIES_FOR_A_NUMBER) throw error;
+      }
+    }
   }
 
   async #write(
@@ -211,6 +231,8 @@ export class Attempt implements CommandContext {
     idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
   ): Promise<void> {
     if (!this.#accepted) throw new Error(`${this.#commandName} writes before it has accepted`);
+    // The ids of a second write would be those of the first.
+    if (this.#appended.has(stream)) throw new Error(`${this.#commandName} writes twice to ${stream}`);
     const recordedAt = laterOf(this.#ports.now(), this.#lastRecordedAt.get(stream) ?? '');
     const metadata = this.#metadata(recordedAt, belongs);
     const batch: EventToAppend[] = events.map((event, index) => {
@@ -223,7 +245,7 @@ export class Attempt implements CommandContext {
     this.#lastRecordedAt.set(stream, recordedAt);
     const first = revision - batch.length + 1;
     const stored = batch.map((event, index) => ({ ...event, metadata, stream, revision: first + index, position }));
-    this.#appended.set(stream, [...(this.#appended.get(stream) ?? []), ...stored] as Recorded[]);
+    this.#appended.set(stream, stored);
   }
 
   #metadata(recordedAt: Moment, belongs: Belongs): Metadata {
@@ -239,6 +261,11 @@ export class Attempt implements CommandContext {
       command: { name: this.#commandName, id: this.commandId },
     };
   }
+}
+
+/** The command that wrote a stored event, as far as its metadata tells. */
+export function commandIdOf(raw: StoredEvent): string | undefined {
+  return (raw.metadata as { command?: { id?: string } } | null)?.command?.id;
 }
 
 /** Event ids of a command in one of its streams: the same command makes the same ids, so a retry is recognised by place. */

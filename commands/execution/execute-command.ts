@@ -5,18 +5,18 @@ import { derivedId } from '../../src/domain/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
 import type { AnyCommand, CarriedOut } from '../command.ts';
-import { Attempt, Progress } from './context.ts';
+import { Attempt, commandIdOf, Progress } from './context.ts';
 import type { CommandPorts } from './ports.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
 import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
 
 /** How often a command is tried when others change the same streams; then it is refused as `busy`. */
 const MOST_ATTEMPTS = 20;
-/** How long a command waits for the one that recorded the same key to show its event. */
+/** How long a command waits, counted from the record, for the one that recorded the same key to show its event. */
 const WAIT_FOR_RIVAL_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
 
-type KeyRecord = EventOf<typeof IdempotencyRecorded>['data'];
+type KeyRecord = Recorded<EventOf<typeof IdempotencyRecorded>>;
 
 /**
  * Carries out a command, exactly once per command id, whoever dies when (design, Writing): looks at the idempotency record,
@@ -26,20 +26,22 @@ type KeyRecord = EventOf<typeof IdempotencyRecorded>['data'];
  */
 export async function executeCommand(
   command: AnyCommand,
-  request: CommandRequest,
+  received: CommandRequest,
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
-  const derived = derivedCommandId(command, request);
+  const identity = received.environment && command.identity?.(received.input, received.environment);
+  // Such a command is its own idempotency record: a key adds nothing, and must not stand in its way.
+  const request = identity === undefined ? received : { ...received, idempotency: undefined };
+  const derived = identity === undefined ? keyedCommandId(request) : derivedId('command', command.name, ...identity);
   const commandId = derived ?? ports.randomId();
   for (;;) {
     const record = request.idempotency && (await readRecord(commandId, request.idempotency.fingerprint, ports));
-    if (record !== undefined && (await showsUp(record.target, commandId, ports))) {
-      return await answerFromStore(command, commandId, record.target, ports);
-    }
+    const shown = record && (await waitForEvent(command, record, commandId, ports));
+    if (shown !== undefined) return await answerFromStore(command, commandId, shown, ports);
     const progress = new Progress(
       commandId,
-      derived !== undefined && (record !== undefined || request.idempotency === undefined),
-      record?.decidedAt ?? ports.now(),
+      identity !== undefined || record !== undefined,
+      record?.data.decidedAt ?? ports.now(),
       record !== undefined,
     );
     try {
@@ -50,11 +52,8 @@ export async function executeCommand(
   }
 }
 
-function derivedCommandId(command: AnyCommand, request: CommandRequest): string | undefined {
-  if (command.identity !== undefined && request.environment !== undefined) {
-    return derivedId('command', command.name, ...command.identity(request.input, request.environment));
-  }
-  return request.idempotency && derivedId('idempotency-key', ...request.idempotency.scope);
+function keyedCommandId({ idempotency }: CommandRequest): string | undefined {
+  return idempotency && derivedId('idempotency-key', ...idempotency.scope);
 }
 
 async function carryOut(
@@ -78,31 +77,56 @@ async function carryOut(
         return await answerFromStore(command, progress.commandId, error.stream, ports);
       if (!(error instanceof WrongExpectedRevision)) throw error;
       if (attempts === MOST_ATTEMPTS) throw new Refusal('busy', 'Others change the same thing all the time; try again');
+      await ports.pause(pauseAfter(attempts, progress.commandId));
     }
   }
+}
+
+/** Milliseconds before the next attempt: spread by the command id, so that many rivals do not meet again and again. */
+function pauseAfter(attempts: number, commandId: string): number {
+  const drawn = Number.parseInt(derivedId(commandId, 'pause', String(attempts)).slice(0, 4), 16);
+  return drawn % 2 ** Math.min(attempts - 1, 7);
 }
 
 /** The record of the key, if there is one. @throws {Refusal} `idempotency_key_reused` when it belongs to another request */
 async function readRecord(commandId: string, fingerprint: string, ports: CommandPorts): Promise<KeyRecord | undefined> {
   const [first] = await ports.eventStore.readStream(idempotencyStream(commandId), { limit: 1 });
   if (first === undefined) return undefined;
-  const record = decode(first).data as KeyRecord;
-  if (record.fingerprint === fingerprint) return record;
+  const record = decode(first) as KeyRecord;
+  if (record.data.fingerprint === fingerprint) return record;
   throw new Refusal('idempotency_key_reused', 'This idempotency key was used for another request; choose a new one');
 }
 
-/** Whether the command's event stands in its target, or comes to stand there within 2 s. */
-async function showsUp(target: string, commandId: string, ports: CommandPorts): Promise<boolean> {
-  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
-    const events = await ports.eventStore.readStream(target);
-    if (events.some((raw) => commandIdOf(raw) === commandId)) return true;
-    if (waited >= WAIT_FOR_RIVAL_MS) return false;
+/** The stream in which the command's event stands, as soon as it does; undefined when it does not come in time. */
+async function waitForEvent(
+  command: AnyCommand,
+  record: KeyRecord,
+  commandId: string,
+  ports: CommandPorts,
+): Promise<string | undefined> {
+  const age = Date.parse(ports.now()) - Date.parse(record.metadata.recordedAt);
+  for (let left = WAIT_FOR_RIVAL_MS - Math.max(age, 0); ; left -= LOOK_AGAIN_MS) {
+    const stream = await targetOf(command, record, commandId, ports);
+    if (stream !== undefined && (await findOwn(stream, commandId, ports)) !== undefined) return stream;
+    if (left <= 0) return undefined;
     await ports.pause(LOOK_AGAIN_MS);
   }
 }
 
-function commandIdOf(raw: StoredEvent): string | undefined {
-  return (raw.metadata as { command?: { id?: string } } | null)?.command?.id;
+/** The target that the record names; where a number names it, the one that the command's entry in the sequence leads to. */
+async function targetOf(
+  command: AnyCommand,
+  record: KeyRecord,
+  commandId: string,
+  ports: CommandPorts,
+): Promise<string | undefined> {
+  if (command.numberedTarget === undefined) return record.data.target;
+  const entry = await findOwn(record.data.target, commandId, ports);
+  return entry && command.numberedTarget(entry.revision + 1);
+}
+
+async function findOwn(stream: string, commandId: string, ports: CommandPorts): Promise<StoredEvent | undefined> {
+  return (await ports.eventStore.readStream(stream)).find((raw) => commandIdOf(raw) === commandId);
 }
 
 async function answerFromStore(

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ActingEnvironment, AnyCommand } from '../../commands/command.ts';
 import { executeCommand } from '../../commands/execution/execute-command.ts';
@@ -55,9 +56,8 @@ export class CommandHarness {
     randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#drawn),
     pause: async (milliseconds) => {
       this.pausedMs += milliseconds;
-      await new Promise((resume) => {
-        setImmediate(resume);
-      });
+      // One turn of the event loop stands for a millisecond.
+      for (let turn = 0; turn <= milliseconds; turn++) await nextTurn();
     },
   };
 
