@@ -65,7 +65,7 @@ export interface CommandContext {
    */
   loadTarget<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>>;
   /** @throws {Refusal} `precondition_failed` when the client's `If-Match` does not name the revision that was read. */
-  checkIfMatch(loaded: Loaded<unknown, never>): void;
+  checkIfMatch(loaded: Pick<Loaded<unknown, never>, 'revision'>): void;
 
   /** Keeps bytes in records by content hash before the decision; returns their lower-case hex SHA-256. */
   keepBlob(bytes: Uint8Array): Promise<string>;

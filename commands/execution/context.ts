@@ -99,7 +99,7 @@ export class Attempt implements CommandContext {
     return loaded;
   }
 
-  checkIfMatch(loaded: Loaded<unknown, never>): void {
+  checkIfMatch(loaded: Pick<Loaded<unknown, never>, 'revision'>): void {
     const wanted = this.#request.ifMatch;
     if (wanted === undefined || (loaded.revision !== undefined && wanted.includes(loaded.revision))) return;
     throw new Refusal(

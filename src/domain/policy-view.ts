@@ -81,7 +81,10 @@ export function policyView(view: PolicyView | undefined, event: Recorded<PolicyE
   if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   switch (event.type) {
     case 'PolicyTermImported.v1':
-      return { ...withTerm(view, event.data.term), status: event.data.status };
+      return {
+        ...withTerm(view, event.data.term),
+        status: view.status === 'cancelled' ? 'cancelled' : event.data.status,
+      };
     case 'PolicyRenewed.v1':
       return withTerm(view, event.data.term);
     case 'PolicyCancelled.v1':

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from './aggregate.ts';
-import { addDays, type Day, day, type Moment, moment } from './dates.ts';
+import { addDays, type Day, day, dayOf, type Moment, moment } from './dates.ts';
 import { defineEvent, type EventOf, personal, type Recorded } from './event.ts';
 import { uuid } from './identifiers.ts';
 import { storedMoney } from './money.ts';
@@ -168,6 +168,12 @@ export function lastTerm(terms: readonly Term[]): Term {
 /** Whether two periods share a day. */
 export function overlap(a: { from: Day; through: Day }, b: { from: Day; through: Day }): boolean {
   return a.from <= b.through && b.from <= a.through;
+}
+
+/** Whether the policy covers what happened on a day: a term holds it, and the policy was not cancelled on an earlier day. */
+export function covers(state: PolicyState, day: Day): boolean {
+  if (state.status === 'cancelled' && day > dayOf(state.cancelledAt)) return false;
+  return state.terms.some((term) => term.from <= day && day <= term.through);
 }
 
 const LAST_DAY: Day = '9999-12-31';

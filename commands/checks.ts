@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+
+/** A wrong field found by a check over several fields. */
+export type Complain = (path: readonly string[], message: string) => void;
+
+/**
+ * Adds a check over several fields of a body. Unlike a plain refinement it runs also when single fields are wrong, so that
+ * one answer names everything; the values it sees may therefore have any type.
+ */
+export function checkedAcross<Schema extends z.ZodType>(
+  schema: Schema,
+  check: (values: Readonly<Record<string, unknown>>, complain: Complain) => void,
+): Schema {
+  return schema.superRefine(
+    (values, context) => {
+      check(values as Record<string, unknown>, (path, message) => {
+        context.addIssue({ code: 'custom', path: [...path], message });
+      });
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  );
+}
+
+/** A check that a body names its policy. */
+export function policyNamed(values: Readonly<Record<string, unknown>>, complain: Complain): void {
+  if (values.policy_id !== undefined || values.policy_number !== undefined) return;
+  complain(['policy_id'], 'policy_id or policy_number must be given');
+}
+
+/** How deep a free-form value may nest; more is never a description, and would exhaust the stack of those who walk it. */
+const DEEPEST = 32;
+
+/** Whether a JSON value nests at most as deep as is taken. */
+export function isShallow(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= DEEPEST; depth++) {
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    if (level.length === 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { NewEvent, Recorded } from '../../src/domain/event.ts';
+import { merchant, merchantStream } from '../../src/domain/merchant.ts';
+import { PolicyCancelled, type PolicyEvent, type PolicyState, policy } from '../../src/domain/policy.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { checkedAcross, isShallow, policyNamed } from '../checks.ts';
+import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
+import { findPolicy, policyReference } from './find-policy.ts';
+import { belongsOf, idsOf } from './policy-ids.ts';
+
+/** The body of `POST /api/v1/policies/cancel` (`decisions`: Policies, Cancellation). */
+export const cancelPolicyInput = checkedAcross(
+  z.strictObject({
+    ...policyReference,
+    cancellation_reason: z.string().trim().min(1, 'must not be empty').max(500, 'must have at most 500 characters'),
+    merchant_feedback: z.string().max(500, 'must have at most 500 characters').optional(),
+    alternative_offerings: z
+      .unknown()
+      .refine(isShallow, 'is nested too deeply')
+      .optional()
+      .meta({ description: 'Any JSON: policies or offers that the merchant proposes instead' }),
+  }),
+  policyNamed,
+);
+
+type CancellationRequest = z.output<typeof cancelPolicyInput>;
+
+interface CancellationFacts {
+  readonly request: CancellationRequest;
+  readonly initiator: string;
+  readonly now: Moment;
+}
+
+/**
+ * An active policy ends (`decisions`: Policies, Cancellation).
+ * @throws {Refusal} `policy_already_cancelled`, `policy_not_active`
+ */
+export function decideCancellation(state: PolicyState, facts: CancellationFacts): readonly NewEvent<PolicyEvent>[] {
+  if (state.status === 'cancelled') {
+    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancelledAt}`);
+  }
+  if (state.status !== 'active') {
+    throw new Refusal('policy_not_active', 'Only an active policy can be cancelled; this one has not begun');
+  }
+  const { request, initiator, now } = facts;
+  const data = {
+    ...idsOf(state),
+    cancelledAt: now,
+    reason: request.cancellation_reason,
+    initiator,
+    merchantFeedback: request.merchant_feedback ?? null,
+    alternativeOfferings: (request.alternative_offerings ?? null) as z.core.util.JSONType,
+  };
+  return [{ type: PolicyCancelled.type, data }];
+}
+
+/** The merchant's name as it is now, or `admin` (`decisions`: Policies, Cancellation). */
+async function initiatorOf(context: CommandContext): Promise<string> {
+  if (context.actor.role !== 'merchant') return 'admin';
+  const { state } = await context.load(merchant, merchantStream(context.environment.merchantId));
+  if (state === undefined) throw new Error('a merchant acts who was never registered');
+  return state.name;
+}
+
+function cancellationResponse(history: readonly Recorded<PolicyEvent>[]) {
+  const state = stateOf(policy, history);
+  if (state.status !== 'cancelled') throw new Error('a cancellation is answered from its event');
+  return {
+    cancellation_status: 'success',
+    message: 'Policy cancellation successful',
+    data: {
+      policy_id: state.policyId,
+      policy_number: state.policyNumber,
+      policy_status: state.status,
+      cancellation_date: state.cancelledAt,
+      cancellation_reason: state.reason,
+      cancellation_initiator: state.initiator,
+    },
+  };
+}
+
+export const cancelPolicy = defineCommand({
+  name: 'CancelPolicy',
+  summary: 'Cancels an active policy.',
+  input: cancelPolicyInput,
+  roles: ['merchant', 'admin'],
+  inEnvironment: true,
+  creates: false,
+  handle: async (request, context) => {
+    const found = await findPolicy(context, request);
+    context.checkIfMatch(found);
+    const initiator = await initiatorOf(context);
+    const events = decideCancellation(found.state, { request, initiator, now: context.now });
+    await context.accept(found.stream);
+    await context.append(found, events, belongsOf(found.state));
+    return { stream: found.stream };
+  },
+  result: ({ history }: CarriedOut<PolicyEvent>) => cancellationResponse(history),
+});

@@ -1,0 +1,19 @@
+import type { Belongs } from '../../src/domain/event.ts';
+import type { PolicyEvent, PolicyState } from '../../src/domain/policy.ts';
+
+/** The ids that every event of a policy carries, so that its readers find it. */
+export type PolicyIds = Pick<
+  PolicyEvent['data'],
+  'policyId' | 'merchantId' | 'environmentId' | 'testMode' | 'customerId'
+>;
+
+/** The ids of an existing policy. */
+export function idsOf(state: PolicyState): PolicyIds {
+  const { policyId, merchantId, environmentId, testMode, customerId } = state;
+  return { policyId, merchantId, environmentId, testMode, customerId };
+}
+
+/** What an event of a policy names in its metadata. */
+export function belongsOf(ids: PolicyIds): Belongs {
+  return { merchant: ids.merchantId, testMode: ids.testMode, customer: ids.customerId, policy: ids.policyId };
+}
