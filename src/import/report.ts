@@ -1,0 +1,44 @@
+import { basename } from 'node:path';
+import type { FileTally } from './import-file.ts';
+
+/** What an import tells at its end. */
+export interface ImportReport {
+  readonly files: readonly FileTally[];
+  readonly seconds: number;
+}
+
+/** The one object of `--json` (`decisions`: Import). */
+export function reportAsJson({ files, seconds }: ImportReport): string {
+  return JSON.stringify({
+    files: files.map(({ file, read, taken, already, refused }) => ({ file, read, taken, already, refused })),
+    seconds: Math.round(seconds * 1000) / 1000,
+  });
+}
+
+/** How many rows of the files were refused. */
+export function refusedRows(files: readonly FileTally[]): number {
+  return files.flatMap(({ refused }) => Object.values(refused)).reduce((sum, rows) => sum + rows, 0);
+}
+
+/** The closing table: rows read, taken, already there, refused by reason, rows a second. */
+export function reportAsTable({ files, seconds }: ImportReport): string {
+  const table = [['file', 'read', 'taken', 'already there', 'refused']];
+  for (const tally of files) {
+    const counts = [tally.read, tally.taken, tally.already, refusedRows([tally])];
+    table.push([basename(tally.file), ...counts.map(formatted)]);
+    const reasons = Object.entries(tally.refused).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    for (const [reason, rows] of reasons) table.push([`  ${reason}`, '', '', '', formatted(rows)]);
+  }
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((cells) => (cells[column] ?? '').length)));
+  const lines = table.map((cells) =>
+    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))),
+  );
+  const read = files.reduce((sum, tally) => sum + tally.read, 0);
+  const rate = seconds > 0 ? Math.round(read / seconds) : 0;
+  const closing = `${formatted(read)} rows in ${seconds.toFixed(1)} s, ${formatted(rate)} rows a second`;
+  return `${lines.map((cells) => cells.join('  ').trimEnd()).join('\n')}\n${closing}`;
+}
+
+function formatted(count: number): string {
+  return count.toLocaleString('en');
+}
