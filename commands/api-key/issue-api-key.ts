@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { type ApiKeyEvent, apiKey, apiKeyStream, type KeyGrant } from '../../src/domain/api-key.ts';
+import { environment, environmentStream } from '../../src/domain/environment.ts';
+import type { Belongs, NewEvent } from '../../src/domain/event.ts';
+import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '../../src/domain/key-format.ts';
+import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
+import { existing } from '../shared/existing.ts';
+import { line } from '../shared/fields.ts';
+
+const input = z
+  .strictObject({
+    environment_id: z.int().positive().optional().meta({ description: 'For a key of a merchant' }),
+    role: z.enum(['admin', 'auditor']).optional().meta({ description: 'For a key of the platform' }),
+    label: line(100).nullable().optional(),
+  })
+  .superRefine(({ environment_id: environmentId, role }, issues) => {
+    if ((environmentId === undefined) !== (role === undefined)) return;
+    const message =
+      role === undefined ? 'give either environment_id or role' : 'give only one of environment_id and role';
+    for (const field of ['environment_id', 'role']) issues.addIssue({ code: 'custom', path: [field], message });
+  });
+
+/** A key is recorded by its hash; the key itself is nowhere. */
+export function decideIssueApiKey(
+  grant: KeyGrant,
+  given: { readonly keyId: string; readonly keyHash: string; readonly label: string | null },
+): NewEvent<ApiKeyEvent>[] {
+  return [{ type: 'ApiKeyIssued.v1', data: { ...given, grant } }];
+}
+
+/** Issues a key of an environment, or of the platform (`decisions`: Keys, roles, tenancy). */
+export const issueApiKey = defineCommand({
+  name: 'IssueApiKey',
+  summary: 'Issues an API key; it is shown in this answer only.',
+  input,
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: true,
+  handle: async ({ environment_id: environmentId, role = 'admin', label = null }, context) => {
+    const grant: KeyGrant = environmentId === undefined ? { role } : await merchantGrant(environmentId, context);
+    const keyId = keyIdFrom(context.commandId);
+    const stream = apiKeyStream(keyId);
+    await context.accept(stream);
+    const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));
+    const events = decideIssueApiKey(grant, { keyId, keyHash: hashKey(key), label });
+    await context.create(stream, events, belongsOf(grant));
+    // When the same command ran beside this one, the stored key may be the other's: then nobody is told a dead one.
+    const { state: stored } = await context.load(apiKey, stream);
+    return stored?.keyHash === hashKey(key) ? { stream, once: { api_key: key } } : { stream };
+  },
+  result: ({ history }: CarriedOut<ApiKeyEvent>) => ({ key_id: stateOf(apiKey, history).keyId, api_key: null }),
+});
+
+/** @throws {Refusal} `environment_not_found` */
+async function merchantGrant(environmentId: number, context: CommandContext): Promise<KeyGrant> {
+  const loaded = await context.load(environment, environmentStream(environmentId));
+  const { state } = existing(loaded, 'environment_not_found', `There is no environment ${environmentId}`);
+  return { role: 'merchant', environmentId, testMode: state.testMode, merchantId: state.merchantId };
+}
+
+function kindOf(grant: KeyGrant): 'live' | 'test' | 'platform' {
+  if (grant.role !== 'merchant') return 'platform';
+  return grant.testMode ? 'test' : 'live';
+}
+
+function belongsOf(grant: KeyGrant): Belongs {
+  return grant.role === 'merchant' ? { merchant: grant.merchantId, testMode: grant.testMode } : {};
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { sequenceStream } from '../../src/domain/bookkeeping.ts';
+import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import { findMerchant } from '../merchant/find-merchant.ts';
+import { line, shortCodeField } from '../shared/fields.ts';
+
+const SEQUENCE = 'environment';
+
+const input = z.strictObject({ short_code: shortCodeField, environment_name: line(255), test_mode: z.boolean() });
+
+/** A merchant gets a place of its own in one of the two worlds. */
+export function decideCreateEnvironment(
+  wanted: z.output<typeof input>,
+  given: { readonly environmentId: number; readonly clientId: string; readonly merchantId: string },
+): NewEvent<EnvironmentEvent>[] {
+  const data = { ...given, environmentName: wanted.environment_name, testMode: wanted.test_mode };
+  return [{ type: 'EnvironmentCreated.v1', data }];
+}
+
+/** Creates an environment of a merchant, live or test (`decisions`: Keys, roles, tenancy). */
+export const createEnvironment = defineCommand({
+  name: 'CreateEnvironment',
+  summary: 'Creates an environment of a merchant in the live or the test world.',
+  input,
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: true,
+  numberedTarget: environmentStream,
+  handle: async (wanted, context) => {
+    const { state: owner } = await findMerchant(context, wanted.short_code);
+    await context.accept(sequenceStream(SEQUENCE));
+    const environmentId = await context.takeNumber(SEQUENCE);
+    const stream = environmentStream(environmentId);
+    const given = { environmentId, clientId: context.derive('client'), merchantId: owner.tenantId };
+    const belongs = { merchant: owner.tenantId, testMode: wanted.test_mode };
+    await context.create(stream, decideCreateEnvironment(wanted, given), belongs);
+    return { stream };
+  },
+  result: ({ history }: CarriedOut<EnvironmentEvent>) => {
+    const { environmentId, clientId } = stateOf(environment, history);
+    return { environment_id: environmentId, client_id: clientId };
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/domain/event.ts';
+import type { MerchantEvent, MerchantState } from '../../src/domain/merchant.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { defineCommand } from '../command.ts';
+import { shortCodeField } from '../shared/fields.ts';
+import { findTargetMerchant } from './find-merchant.ts';
+
+/** The platform has verified the merchant. @throws {Refusal} `kyc_already_confirmed` */
+export function decideConfirmKyc(present: MerchantState): NewEvent<MerchantEvent>[] {
+  if (present.kycVerified) throw new Refusal('kyc_already_confirmed', `${present.shortCode} is verified already`);
+  return [{ type: 'MerchantKycConfirmed.v1', data: { tenantId: present.tenantId } }];
+}
+
+/** Marks a merchant as verified by the platform. */
+export const confirmKyc = defineCommand({
+  name: 'ConfirmKyc',
+  summary: 'Records that the platform has verified a merchant (kyc_verified).',
+  input: z.strictObject({ short_code: shortCodeField }),
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async ({ short_code: shortCode }, context) => {
+    const found = await findTargetMerchant(context, shortCode);
+    const events = decideConfirmKyc(found.state);
+    await context.accept(found.stream);
+    await context.append(found, events, { merchant: found.state.tenantId });
+    return { stream: found.stream };
+  },
+  result: () => ({}),
+});

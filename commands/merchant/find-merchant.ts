@@ -1,0 +1,46 @@
+import type { Recorded } from '../../src/domain/event.ts';
+import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { ReservationEvent } from '../../src/domain/reservation.ts';
+import type { CommandContext, Reservation } from '../command.ts';
+import { type Existing, existing } from '../shared/existing.ts';
+
+/** Short codes are unique on the whole platform. */
+export function shortCodeReservation(shortCode: string): Reservation {
+  return { kind: 'shortCode', scope: 'platform', value: shortCode };
+}
+
+/** Finds a merchant by its short code. @throws {Refusal} `merchant_not_found` */
+export async function findMerchant(
+  context: CommandContext,
+  shortCode: string,
+): Promise<Existing<MerchantState, MerchantEvent>> {
+  const stream = await streamOf(context, shortCode);
+  return existing(await context.load(merchant, stream), 'merchant_not_found', unknown(shortCode));
+}
+
+/** As `findMerchant`, for a command whose own event will stand in the merchant's stream. */
+export async function findTargetMerchant(
+  context: CommandContext,
+  shortCode: string,
+): Promise<Existing<MerchantState, MerchantEvent>> {
+  const stream = await streamOf(context, shortCode);
+  const found = existing(await context.loadTarget(merchant, stream), 'merchant_not_found', unknown(shortCode));
+  context.checkIfMatch(found);
+  return found;
+}
+
+async function streamOf(context: CommandContext, shortCode: string): Promise<string> {
+  const reserved = await context.findReservation(shortCodeReservation(shortCode));
+  const target = targetOf(reserved);
+  if (target === undefined) throw new Refusal('merchant_not_found', unknown(shortCode));
+  return target;
+}
+
+function targetOf(reserved: Recorded<ReservationEvent> | undefined): string | undefined {
+  return reserved?.type === 'ValueReserved.v1' ? reserved.data.target : undefined;
+}
+
+function unknown(shortCode: string): string {
+  return `There is no merchant with the short code ${shortCode}`;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { sha256, threeLetters } from '../../src/domain/identifiers.ts';
+import { type MerchantEvent, merchant, merchantStream } from '../../src/domain/merchant.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
+import { shortCodeReservation } from './find-merchant.ts';
+import { merchantDetails, merchantFields } from './merchant-fields.ts';
+
+const input = z.strictObject(merchantFields);
+
+/** How many short codes are tried; each is free unless another merchant with the same letters drew it. */
+const MOST_CANDIDATES = 500;
+
+/** A merchant is registered under the identifiers it was given. */
+export function decideRegisterMerchant(
+  registration: z.output<typeof input>,
+  given: { readonly tenantId: string; readonly merchantId: number; readonly shortCode: string },
+): NewEvent<MerchantEvent>[] {
+  const { name, business_email: businessEmail } = registration;
+  const { supportEmail, address, taxIdentificationNumber, registrationNumber } = merchantDetails(registration);
+  const data = {
+    ...given,
+    name,
+    businessEmail,
+    supportEmail: supportEmail ?? null,
+    address: address ?? null,
+    taxIdentificationNumber: taxIdentificationNumber ?? null,
+    registrationNumber: registrationNumber ?? null,
+  };
+  return [{ type: 'MerchantRegistered.v1', data }];
+}
+
+/** The short codes a merchant may get, in order: letters of its name and four hexadecimal digits (`decisions`: Merchants). */
+export function shortCodeCandidate(name: string, commandId: string, place: number): string {
+  const digits = sha256(`${commandId} ${place}`).slice(0, 4).toUpperCase();
+  return `${threeLetters(name)}-${digits}`;
+}
+
+/** Registers a merchant (`decisions`: Merchants, Back office). */
+export const registerMerchant = defineCommand({
+  name: 'RegisterMerchant',
+  summary: 'Registers a merchant and gives it its tenant id and short code.',
+  input,
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: true,
+  handle: async (registration, context) => {
+    const tenantId = context.derive('merchant');
+    const stream = merchantStream(tenantId);
+    await context.accept(stream);
+    const merchantId = await context.takeNumber('merchant');
+    const shortCode = await reserveShortCode(registration.name, stream, tenantId, context);
+    const events = decideRegisterMerchant(registration, { tenantId, merchantId, shortCode });
+    await context.create(stream, events, { merchant: tenantId });
+    return { stream };
+  },
+  result: ({ history }: CarriedOut<MerchantEvent>) => {
+    const { merchantId, tenantId, shortCode } = stateOf(merchant, history);
+    return { merchant_id: merchantId, tenant_id: tenantId, short_code: shortCode };
+  },
+});
+
+/** Reserves the first free candidate. @throws {Refusal} `busy` when all are taken */
+async function reserveShortCode(
+  name: string,
+  target: string,
+  tenantId: string,
+  context: CommandContext,
+): Promise<string> {
+  for (let place = 0; place < MOST_CANDIDATES; place++) {
+    const candidate = shortCodeCandidate(name, context.commandId, place);
+    const reservation = { ...shortCodeReservation(candidate), target, belongs: { merchant: tenantId } };
+    if ((await context.reserve(reservation)).kind === 'ours') return candidate;
+  }
+  throw new Refusal('busy', 'No short code is free for this name at the moment; try again');
+}

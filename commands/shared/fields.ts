@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** No control characters, and no half of a surrogate pair: neither can be stored and read back as it was. */
+const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
+const SEVERAL_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
+
+/** One line of text, not blank; white space around it is dropped. */
+export function line(longest: number): z.ZodString {
+  return z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(longest, `must have at most ${longest} characters`)
+    .regex(ONE_LINE, 'must not contain control characters');
+}
+
+/** Text of any number of lines, not blank; white space around it is dropped. */
+export function text(longest: number): z.ZodString {
+  return z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(longest, `must have at most ${longest} characters`)
+    .regex(SEVERAL_LINES, 'must not contain control characters');
+}
+
+/** An e-mail address (specification, Limits: at most 254 characters). */
+export const emailAddress = z.email('must be an e-mail address').max(254, 'must have at most 254 characters');
+
+/** A postal address: free text. */
+export const postalAddress = text(1000);
+
+/** The id of a resource. */
+export const resourceId = z.uuid('must be a UUID');
+
+/** The short code of a merchant (specification, Limits: at most 10 characters). */
+export const shortCodeField = line(10).meta({ description: 'Short code of the merchant', examples: ['ACM-1A2B'] });
