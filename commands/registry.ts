@@ -5,6 +5,13 @@ import { createEnvironment } from './environment/create-environment.ts';
 import { confirmKyc } from './merchant/confirm-kyc.ts';
 import { registerMerchant } from './merchant/register-merchant.ts';
 import { updateMerchant } from './merchant/update-merchant.ts';
+import { retryParked } from './parked/retry-parked.ts';
+import { addProduct } from './product/add-product.ts';
+import { restoreProduct } from './product/restore-product.ts';
+import { updateProduct } from './product/update-product.ts';
+import { withdrawProduct } from './product/withdraw-product.ts';
+import { registerProvider } from './provider/register-provider.ts';
+import { updateProvider } from './provider/update-provider.ts';
 
 /** Every command there is, in the order in which the reference lists them. */
 export const COMMANDS: readonly AnyCommand[] = [
@@ -14,6 +21,13 @@ export const COMMANDS: readonly AnyCommand[] = [
   createEnvironment,
   issueApiKey,
   revokeApiKey,
+  registerProvider,
+  updateProvider,
+  addProduct,
+  updateProduct,
+  withdrawProduct,
+  restoreProduct,
+  retryParked,
 ];
 
 const byName = new Map(COMMANDS.map((command) => [command.name, command]));

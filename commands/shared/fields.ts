@@ -30,8 +30,8 @@ export const emailAddress = z.email('must be an e-mail address').max(254, 'must 
 /** A postal address: free text. */
 export const postalAddress = text(1000);
 
-/** The id of a resource. */
-export const resourceId = z.uuid('must be a UUID');
+/** The id of a resource. Streams are named in lower case. */
+export const resourceId = z.uuid('must be a UUID').toLowerCase();
 
 /** The short code of a merchant (specification, Limits: at most 10 characters). */
 export const shortCodeField = line(10).meta({ description: 'Short code of the merchant', examples: ['ACM-1A2B'] });

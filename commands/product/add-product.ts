@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/domain/event.ts';
+import type { Visibility } from '../../src/domain/identifiers.ts';
+import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product.ts';
+import { provider, providerStream } from '../../src/domain/provider.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import { existing } from '../shared/existing.ts';
+import { resourceId } from '../shared/fields.ts';
+import { coverageIds, reserveProductName } from './find-product.ts';
+import { type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
+import { productFields } from './product-fields.ts';
+
+const input = z.strictObject({
+  provider_id: resourceId,
+  ...productFields,
+  currency: productFields.currency.default('NGN'),
+  product_plan: productFields.product_plan.default(null),
+  rating: productFields.rating.default(null),
+  coverages: productFields.coverages.default([]),
+  tiers: productFields.tiers.default([]),
+  additional_information: productFields.additional_information.default(null),
+  renewable: productFields.renewable.default(true),
+  inspection_required: productFields.inspection_required.default(false),
+  cerfication_required: productFields.cerfication_required.default(false),
+  is_live: productFields.is_live.default(true),
+});
+
+/** A product can be sold from now on, wherever its provider is seen. */
+export function decideAddProduct(
+  addition: z.output<typeof input>,
+  given: { readonly productId: string; readonly visibility: Visibility },
+  newCoverageId: NewCoverageId,
+): NewEvent<ProductEvent>[] {
+  // With the schema's defaults every field is given.
+  const details = productDetails(addition, NO_COVERAGES, newCoverageId) as ProductDetails;
+  return [{ type: 'ProductAdded.v1', data: { ...given, providerId: addition.provider_id, ...details } }];
+}
+
+/** Adds a product of a provider (`decisions`: Back office, Rating). */
+export const addProduct = defineCommand({
+  name: 'AddProduct',
+  summary: 'Adds a product of a provider, with its prices, coverages and tiers.',
+  input,
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: true,
+  handle: async (addition, context) => {
+    const { provider_id: providerId, product_type: productType, name } = addition;
+    const loaded = await context.load(provider, providerStream(providerId));
+    const { state } = existing(loaded, 'provider_not_found', `There is no provider ${providerId}`);
+    const productId = context.derive('product');
+    const given = { productId, visibility: state.visibility };
+    const events = decideAddProduct(addition, given, coverageIds(context));
+    const stream = productStream(productId);
+    await context.accept(stream);
+    await reserveProductName(context, { productId, providerId, productType, name });
+    await context.create(stream, events, {});
+    return { stream };
+  },
+  result: ({ history }: CarriedOut<ProductEvent>) => ({ product_id: stateOf(product, history).productId }),
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { normalised } from '../../src/domain/identifiers.ts';
+import { moneyNotNegativeInput } from '../../src/domain/money.ts';
+import { productType } from '../../src/domain/product.ts';
+import { rating } from '../../src/domain/rating.ts';
+import { line, text } from '../shared/fields.ts';
+
+const coverageInput = z.strictObject({
+  coverage_name: line(255),
+  coverage_description: text(2000).nullable().optional(),
+  coverage_type: line(255).nullable().optional(),
+  coverage_limit: moneyNotNegativeInput.nullable().optional(),
+});
+
+const tierInput = z.strictObject({
+  tier_name: line(255),
+  base_premium: moneyNotNegativeInput,
+  rating: rating.nullable().optional(),
+  coverages: namedOnce(coverageInput, 'coverage_name', 100).optional(),
+});
+
+/** Values by member of a quote's `additional_information`. */
+const valuesByField = z.record(line(100), z.array(z.union([z.string().max(1000), z.number(), z.boolean()])).max(1000));
+
+/** Every field of a product that may be given and later be changed (`decisions`: Back office, Rating). */
+export const productFields = {
+  name: line(255),
+  description: text(10_000),
+  product_type: productType,
+  base_premium: moneyNotNegativeInput,
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
+    .meta({ examples: ['NGN'] }),
+  product_plan: line(255).nullable(),
+  rating: rating.nullable(),
+  coverages: namedOnce(coverageInput, 'coverage_name', 100),
+  tiers: namedOnce(tierInput, 'tier_name', 50),
+  additional_information: z
+    .strictObject({ options: valuesByField.optional(), refused: valuesByField.optional() })
+    .nullable()
+    .meta({ description: 'Narrows what quotes accept: allowed and refused values by field' }),
+  renewable: z.boolean(),
+  inspection_required: z.boolean(),
+  cerfication_required: z.boolean(),
+  is_live: z.boolean(),
+};
+
+/** A list of things of which no two have the same name, whatever its case. */
+function namedOnce<Item extends z.ZodObject>(item: Item, nameField: keyof Item['shape'] & string, most: number) {
+  return z
+    .array(item)
+    .max(most, `must have at most ${most} entries`)
+    .superRefine((items, issues) => {
+      const seen = new Set<string>();
+      for (const [index, each] of items.entries()) {
+        const name = normalised(String(each[nameField as keyof typeof each]));
+        if (seen.has(name)) issues.addIssue({ code: 'custom', path: [index, nameField], message: 'is there twice' });
+        seen.add(name);
+      }
+    });
+}
+
+type Fields = { readonly [Name in keyof typeof productFields]: z.output<(typeof productFields)[Name]> };
+export type ProductInput = Fields;
+export type CoverageInput = z.output<typeof coverageInput>;
+export type TierInput = z.output<typeof tierInput>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/domain/event.ts';
+import type { ProductEvent, ProductState } from '../../src/domain/product.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { defineCommand } from '../command.ts';
+import { resourceId } from '../shared/fields.ts';
+import { findTargetProduct } from './find-product.ts';
+
+/** The product can be sold again. @throws {Refusal} `product_not_withdrawn` */
+export function decideRestoreProduct(present: ProductState): NewEvent<ProductEvent>[] {
+  if (present.situation === 'offered') throw new Refusal('product_not_withdrawn', `${present.name} is not withdrawn`);
+  return [{ type: 'ProductRestored.v1', data: { productId: present.productId } }];
+}
+
+/** Takes a withdrawn product back into sale. */
+export const restoreProduct = defineCommand({
+  name: 'RestoreProduct',
+  summary: 'Takes a withdrawn product back into sale (restored_at).',
+  input: z.strictObject({ product_id: resourceId }),
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async ({ product_id: productId }, context) => {
+    const found = await findTargetProduct(context, productId);
+    const events = decideRestoreProduct(found.state);
+    await context.accept(found.stream);
+    await context.append(found, events, {});
+    return { stream: found.stream };
+  },
+  result: () => ({}),
+});

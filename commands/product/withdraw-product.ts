@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/domain/event.ts';
+import type { ProductEvent, ProductState } from '../../src/domain/product.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { defineCommand } from '../command.ts';
+import { resourceId } from '../shared/fields.ts';
+import { findTargetProduct } from './find-product.ts';
+
+/** No more quotes are made for the product. @throws {Refusal} `product_withdrawn` */
+export function decideWithdrawProduct(present: ProductState): NewEvent<ProductEvent>[] {
+  if (present.situation === 'withdrawn') throw new Refusal('product_withdrawn', `${present.name} is withdrawn already`);
+  return [{ type: 'ProductWithdrawn.v1', data: { productId: present.productId } }];
+}
+
+/** Withdraws a product from sale. */
+export const withdrawProduct = defineCommand({
+  name: 'WithdrawProduct',
+  summary: 'Withdraws a product (is_trashed): no more quotes are made for it.',
+  input: z.strictObject({ product_id: resourceId }),
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async ({ product_id: productId }, context) => {
+    const found = await findTargetProduct(context, productId);
+    const events = decideWithdrawProduct(found.state);
+    await context.accept(found.stream);
+    await context.append(found, events, {});
+    return { stream: found.stream };
+  },
+  result: () => ({}),
+});

@@ -1,0 +1,51 @@
+import type { Belongs } from '../../src/domain/event.ts';
+import type { Visibility, World } from '../../src/domain/identifiers.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { CommandContext, Reservation, ReservationOutcome } from '../command.ts';
+
+/** The world in which a provider's name is taken (`decisions`: Keys, roles, tenancy). */
+export function nameScope(visibility: Visibility): World {
+  return visibility === 'test' ? 'test' : 'live';
+}
+
+function nameReservation(name: string, scope: World): Reservation {
+  return { kind: 'providerName', scope, value: name };
+}
+
+/**
+ * Whether a provider may bear the name: nobody else has it there, and what is seen in test only does not take a live one's.
+ * @throws {Refusal} `provider_already_registered`
+ */
+export async function checkNameIsFree(
+  context: CommandContext,
+  name: string,
+  visibility: Visibility,
+  stream: string,
+): Promise<void> {
+  const scopes: readonly World[] = visibility === 'test' ? ['test', 'live'] : ['live'];
+  for (const scope of scopes) {
+    const by = await context.findReservation(nameReservation(name, scope));
+    if (by !== undefined) refuseUnlessOf(stream, { kind: 'taken', by }, name);
+  }
+}
+
+/** Takes the name for good. @throws {Refusal} `provider_already_registered` when a rival was faster */
+export async function reserveName(
+  context: CommandContext,
+  name: string,
+  visibility: Visibility,
+  target: { readonly stream: string; readonly belongs: Belongs },
+): Promise<void> {
+  const reservation = nameReservation(name, nameScope(visibility));
+  const outcome = await context.reserve({ ...reservation, target: target.stream, belongs: target.belongs });
+  refuseUnlessOf(target.stream, outcome, name);
+}
+
+function refuseUnlessOf(stream: string, outcome: ReservationOutcome, name: string): void {
+  if (outcome.kind === 'ours') return;
+  const { by } = outcome;
+  if (by.type === 'ValueReserved.v1' && by.data.target === stream) return;
+  throw new Refusal('provider_already_registered', `A provider called ${name} is registered already`, {
+    fields: [{ field: 'name', message: 'is taken' }],
+  });
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { normalised } from '../../src/domain/identifiers.ts';
+import {
+  type ProviderDetails,
+  type ProviderEvent,
+  type ProviderState,
+  provider,
+  providerStream,
+} from '../../src/domain/provider.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
+import { existing } from '../shared/existing.ts';
+import { resourceId } from '../shared/fields.ts';
+import { providerFields } from './provider-fields.ts';
+import { checkNameIsFree, reserveName } from './provider-name.ts';
+
+const input = z
+  .strictObject({ provider_id: resourceId, ...z.object(providerFields).partial().shape })
+  .refine(changesAnything('provider_id'), GIVE_A_CHANGE);
+
+/** Only what differs is recorded; an address given as null is cleared. @throws {Refusal} `nothing_to_change` */
+export function decideUpdateProvider(
+  update: z.output<typeof input>,
+  present: ProviderState,
+): NewEvent<ProviderEvent>[] {
+  const { name, support_email: supportEmail, support_phone: supportPhone, address } = update;
+  const changes = changesTo<ProviderDetails>(present, { name, supportEmail, supportPhone, address });
+  return [{ type: 'ProviderUpdated.v1', data: { providerId: present.providerId, changes } }];
+}
+
+/** Changes a provider. A new name is taken like that of a new provider; the old one is never released. */
+export const updateProvider = defineCommand({
+  name: 'UpdateProvider',
+  summary: 'Changes the details of a provider; a new name must be free, and the old one stays taken.',
+  input,
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async (update, context) => {
+    const stream = providerStream(update.provider_id);
+    const loaded = await context.loadTarget(provider, stream);
+    const found = existing(loaded, 'provider_not_found', `There is no provider ${update.provider_id}`);
+    context.checkIfMatch(found);
+    const events = decideUpdateProvider(update, found.state);
+    const { visibility, name: presentName } = found.state;
+    const newName = update.name !== undefined && normalised(update.name) !== normalised(presentName) && update.name;
+    if (newName) await checkNameIsFree(context, newName, visibility, stream);
+    await context.accept(stream);
+    if (newName) await reserveName(context, newName, visibility, { stream, belongs: {} });
+    await context.append(found, events, {});
+    return { stream };
+  },
+  result: ({ history }: CarriedOut<ProviderEvent>) => ({ provider_id: stateOf(provider, history).providerId }),
+});
