@@ -17,6 +17,8 @@ export interface QueryContext {
   readonly reader: Reader;
   readonly readModels: ReadModels;
   readonly records: Records;
+  /** Every collection with the version of its projection: first part of an entity tag. */
+  readonly collections: ReadonlyMap<string, number>;
   /** The present UTC day. */
   readonly today: Day;
 }
@@ -28,11 +30,9 @@ export interface ResourceAnswer {
   readonly body: string;
   /**
    * `"<projection version>-<revision>"` where one stream makes the document; undefined where several do, or where the
-   * answer depends on the day or on who asks: the transport then hashes the body.
+   * answer depends on the day or on who asks: the transport then makes it from the body.
    */
   readonly etag: string | undefined;
-  /** The answer depends on the key. */
-  readonly varies: boolean;
 }
 
 /** A page of a list: the transport adds `count`, `next` and `previous`. */
@@ -53,17 +53,19 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   /** Express-like path with `:parameters`, without the trailing slash. */
   readonly path: string;
   readonly roles: readonly Reader['role'][];
-  /** The path parameters; what does not parse is not found. */
+  /** The path parameters as texts. A text that cannot name anything is not found, like one that names nothing. */
   readonly pathParameters: Path;
   /** The query string as strings; strict, so an unknown parameter is named. */
   readonly search: Search;
-  /** Shape of the whole answer's body (of one item of `results`, for a page). */
+  /** Whether the answer is a page of a list. */
+  readonly paged: boolean;
+  /** Shape of the whole answer's body (of `results`, for a page). */
   readonly response: z.ZodType;
   /** @throws {Refusal} */
-  readonly answer: (
+  answer(
     input: { readonly path: z.output<Path>; readonly search: z.output<Search> },
     context: QueryContext,
-  ) => Promise<ResourceAnswer | PageAnswer>;
+  ): Promise<ResourceAnswer | PageAnswer>;
 }
 
 /** Declares a query; the type parameters follow from the schemas. */

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { EnvironmentDocument } from '../projections/environments/environments.ts';
+import { environmentStream } from '../src/domain/environment.ts';
+import { defineQuery } from './query.ts';
+import { contentOf, etagOf, shown } from './reading.ts';
+import { environmentShape } from './shapes.ts';
+
+export const getEnvironment = defineQuery({
+  name: 'GetEnvironment',
+  summary: 'Reads one environment.',
+  path: '/api/v1/environments/:id',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({ id: z.string().meta({ description: 'The number of the environment' }) }),
+  search: z.strictObject({}),
+  paged: false,
+  response: environmentShape,
+  async answer({ path }, context) {
+    const { reader } = context;
+    const stored = await context.readModels.get('environments', path.id);
+    const document = shown(
+      stored,
+      'environment_not_found',
+      ({ indexes }) => reader.role !== 'merchant' || indexes['merchant'] === reader.merchantId,
+    );
+    const { environment_name, test_mode, client_id } = contentOf<EnvironmentDocument>(document);
+    const etag = etagOf(context, 'environments', document, environmentStream(Number(path.id)));
+    return { kind: 'resource', body: JSON.stringify({ environment_name, test_mode, client_id }), etag };
+  },
+});

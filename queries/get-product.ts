@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { ProductDocument } from '../projections/products/products.ts';
+import type { ProviderDocument } from '../projections/providers/providers.ts';
+import { sees } from './lists.ts';
+import { productDetail } from './product-views.ts';
+import { defineQuery } from './query.ts';
+import { contentOf, shown } from './reading.ts';
+import { productShape, uuidText } from './shapes.ts';
+
+export const getProduct = defineQuery({
+  name: 'GetProduct',
+  summary: "Reads one product, with its provider's present name and e-mail.",
+  path: '/api/v1/products/:id',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({ id: uuidText }),
+  search: z.strictObject({}),
+  paged: false,
+  response: productShape,
+  async answer({ path }, { readModels, reader }) {
+    const stored = await readModels.get('products', path.id.toLowerCase());
+    const product = contentOf<ProductDocument>(
+      shown(stored, 'product_not_found', (document) => sees(reader, document)),
+    );
+    const provider = await readModels.get('providers', product.provider_id);
+    const known = provider?.body === undefined ? undefined : contentOf<ProviderDocument>(provider);
+    return { kind: 'resource', body: JSON.stringify(productDetail(product, known)), etag: undefined };
+  },
+});

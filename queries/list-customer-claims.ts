@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { CustomerDocument } from '../projections/customers/customers.ts';
+import { inOneObject, paging } from './lists.ts';
+import { defineQuery } from './query.ts';
+import { absent, contentOf, owns } from './reading.ts';
+import { customerClaimShape, uuidText } from './shapes.ts';
+
+export const listCustomerClaims = defineQuery({
+  name: 'ListCustomerClaims',
+  summary: 'Lists all claims of a customer: open and resolved.',
+  path: '/api/v1/customers/:id/claims',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({ id: uuidText }),
+  search: z.strictObject(paging),
+  paged: true,
+  response: z.array(z.strictObject({ data: z.array(customerClaimShape) })),
+  async answer({ path, search: { limit, offset } }, context) {
+    const stored = await context.readModels.get('customers', path.id.toLowerCase());
+    if (stored?.body === undefined || !owns(context.reader, stored)) throw absent('customer_not_found');
+    const { claims } = contentOf<CustomerDocument>(stored);
+    const items = claims.slice(offset, offset + limit).map((claim) => JSON.stringify(claim));
+    return { kind: 'page', count: claims.length, limit, offset, results: inOneObject(items) };
+  },
+});

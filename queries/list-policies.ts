@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { viewText } from '../projections/view-text.ts';
+import { pageOf, paging, testModeOf, worldChoice } from './lists.ts';
+import { defineQuery } from './query.ts';
+import { policyShape } from './shapes.ts';
+
+export const listPolicies = defineQuery({
+  name: 'ListPolicies',
+  summary: 'Lists all purchased policies of all merchants.',
+  path: '/api/v1/policies',
+  roles: ['admin', 'auditor'],
+  pathParameters: z.strictObject({}),
+  search: z.strictObject({ ...paging, ...worldChoice }),
+  paged: true,
+  response: z.array(policyShape),
+  async answer({ search }, context) {
+    const { limit, offset } = search;
+    const where = { test_mode: testModeOf(context.reader, search) };
+    return await pageOf(context, 'policies', { where, limit, offset }, ({ body = '' }) => viewText(body));
+  },
+});

@@ -1,0 +1,43 @@
+import type { ProductDocument } from '../projections/products/products.ts';
+import type { ProviderDocument } from '../projections/providers/providers.ts';
+
+/** A product as an item of a list (specification, Product). */
+export function productItem(product: ProductDocument) {
+  return {
+    id: product.id,
+    created_at: product.created_at,
+    updated_at: product.updated_at,
+    is_trashed: product.is_trashed,
+    trashed_at: product.trashed_at,
+    restored_at: product.restored_at,
+    name: product.name,
+    description: product.description,
+    product_type: product.product_type,
+    coverage_details: product.coverage_details,
+    is_live: product.is_live,
+    provider: product.provider_id,
+  };
+}
+
+/** A product in detail, with its provider's present name and e-mail. */
+export function productDetail(product: ProductDocument, provider: ProviderDocument | undefined) {
+  const { coverage_details: _, ...facts } = productItem(product);
+  return {
+    ...facts,
+    coverages: product.coverages,
+    provider: {
+      provider_id: product.provider_id,
+      provider_name: provider?.name ?? null,
+      email: provider?.support_email ?? null,
+    },
+    base_premium: product.base_premium,
+    origin_product_id: product.origin_product_id,
+    product_plan: product.product_plan,
+    pricing: product.pricing,
+  };
+}
+
+/** A provider as an item of a list (specification, Provider list item). */
+export function providerItem({ id, name, address, phone_number }: ProviderDocument) {
+  return { id, name, address, phone_number };
+}

@@ -1,0 +1,31 @@
+import { getClaim } from './get-claim.ts';
+import { getCustomer } from './get-customer.ts';
+import { getEnvironment } from './get-environment.ts';
+import { getMerchant } from './get-merchant.ts';
+import { getPolicy } from './get-policy.ts';
+import { getProduct } from './get-product.ts';
+import { listCustomerClaims } from './list-customer-claims.ts';
+import { listInsurers } from './list-insurers.ts';
+import { listMerchants } from './list-merchants.ts';
+import { listParked } from './list-parked.ts';
+import { listPolicies } from './list-policies.ts';
+import { listProducts } from './list-products.ts';
+import type { AnyQuery } from './query.ts';
+import { searchProviders } from './search-providers.ts';
+
+/** Every question that can be asked. */
+export const QUERIES: readonly AnyQuery[] = [
+  listPolicies,
+  getPolicy,
+  getCustomer,
+  listCustomerClaims,
+  getClaim,
+  listMerchants,
+  getMerchant,
+  getEnvironment,
+  listProducts,
+  getProduct,
+  listInsurers,
+  searchProviders,
+  listParked,
+];

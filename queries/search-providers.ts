@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { ProviderDocument } from '../projections/providers/providers.ts';
+import { normalised } from '../src/domain/identifiers.ts';
+import { pageOf, paging, testModeOf, visibleIn, worldChoice } from './lists.ts';
+import { providerItem } from './product-views.ts';
+import { defineQuery } from './query.ts';
+import { contentOf } from './reading.ts';
+import { providerShape } from './shapes.ts';
+
+const name = z
+  .string('must be given')
+  .transform(normalised)
+  .refine((text) => text !== '', 'must not be empty')
+  .meta({ description: 'Part of the name; case does not matter' });
+
+export const searchProviders = defineQuery({
+  name: 'SearchProviders',
+  summary: 'Finds insurance providers by a part of their name.',
+  path: '/api/v1/providers/search',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({}),
+  search: z.strictObject({ name, ...paging, ...worldChoice }),
+  paged: true,
+  response: z.array(providerShape),
+  async answer({ search }, context) {
+    const { limit, offset } = search;
+    const where = { [visibleIn(testModeOf(context.reader, search))]: true };
+    const contains = { folded_name: search.name };
+    return await pageOf(context, 'providers', { where, contains, limit, offset }, (document) =>
+      JSON.stringify(providerItem(contentOf<ProviderDocument>(document))),
+    );
+  },
+});

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { CLAIM_STATUSES, STAGES } from '../src/domain/claim.ts';
+import { PRODUCT_TYPES } from '../src/domain/product.ts';
+
+/** The shapes of answers that several queries share (specification, Resources and their fields). */
+
+export const uuid = z.uuid();
+export const day = z.iso.date();
+export const moment = z.iso.datetime();
+export const money = z
+  .string()
+  .regex(/^-?\d{1,8}(\.\d{1,2})?$/)
+  .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits' });
+/** A path parameter that names something by its uuid. */
+export const uuidText = z.string().meta({ format: 'uuid' });
+
+export const policyShape = z.strictObject({
+  policy_id: uuid,
+  policy_number: z.string(),
+  effective_from: day,
+  effective_through: day,
+  premium: money,
+  policy_holder: z.strictObject({
+    customer_id: uuid,
+    customer_name: z.string(),
+    customer_email: z.string(),
+    customer_phone: z.string().nullable(),
+  }),
+  merchant: z.string(),
+  provider: z.strictObject({ provider_id: uuid, provider_name: z.string(), email: z.string().nullable() }),
+  coverage: z.string(),
+  policy_type: z.string(),
+  renewable: z.boolean(),
+  renewal_date: moment.nullable(),
+  inspection_required: z.boolean(),
+  cerfication_required: z.boolean(),
+  status: z.enum(['accepted', 'cancelled', 'active']),
+  cancellation_initiator: z.string().nullable(),
+  cancellation_reason: z.string().nullable(),
+  cancellation_date: moment.nullable(),
+  beneficiaries: z.array(z.strictObject({ beneficiary_id: uuid, beneficiary_name: z.string() })),
+});
+
+export const customerClaimShape = z.strictObject({
+  claim_id: uuid,
+  policy_id: uuid,
+  claim_status: z.enum(CLAIM_STATUSES),
+  claim_amount: money.nullable(),
+  date_filed: day,
+  date_resolved: day.nullable(),
+});
+
+const policySummaryShape = z.strictObject({
+  policy_id: uuid,
+  policy_type: z.string(),
+  status: z.string(),
+  start_date: day,
+  end_date: day,
+  premium_amount: money,
+});
+
+export const customerShape = z.strictObject({
+  customer_id: uuid,
+  full_name: z.string(),
+  customer_email: z.string(),
+  customer_phone: z.string().nullable(),
+  date_of_birth: day.nullable(),
+  address: z.string().nullable(),
+  purchased_policies: z.array(policySummaryShape),
+  active_policies: z.array(policySummaryShape),
+  active_claims: z.array(customerClaimShape),
+});
+
+export const claimShape = z.strictObject({
+  claim_id: uuid,
+  claim_reference_number: z.string(),
+  claim_status: z.enum(CLAIM_STATUSES),
+  claim_date: day,
+  claimant: z.strictObject({
+    customer_id: uuid,
+    customer_name: z.string(),
+    customer_email: z.string(),
+    customer_phone: z.string().nullable(),
+  }),
+  claim_amount: money.nullable(),
+  insurer: z.string(),
+  product: z.strictObject({ name: z.string(), product_type: z.string() }),
+  policy: uuid,
+  claim_status_timeline: z.array(
+    z.strictObject({
+      time_stamp: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
+      name: z.enum(STAGES),
+    }),
+  ),
+  notes: z.string().nullable(),
+  documents: z.array(
+    z.strictObject({ document_name: z.string(), evidence_type: z.string(), blob: z.base64(), uploaded_at: moment }),
+  ),
+});
+
+export const merchantShape = z.strictObject({
+  id: z.int(),
+  created_at: moment,
+  updated_at: moment,
+  name: z.string().max(255),
+  tenant_id: uuid.nullable(),
+  is_trashed: z.boolean(),
+  trashed_at: moment.nullable(),
+  restored_at: moment.nullable(),
+  short_code: z.string().max(10).nullable(),
+  business_email: z.string().max(254).nullable(),
+  support_email: z.string().max(254).nullable(),
+  is_active: z.boolean(),
+  tax_identification_number: z.string().max(40).nullable(),
+  registration_number: z.string().max(40).nullable(),
+  address: z.string().nullable(),
+  kyc_verified: z.boolean(),
+  user: uuid.nullable(),
+});
+
+export const providerShape = z.strictObject({
+  id: uuid,
+  name: z.string(),
+  address: z.string().nullable(),
+  phone_number: z.string().nullable(),
+});
+
+const productFacts = {
+  id: uuid,
+  created_at: moment,
+  updated_at: moment,
+  is_trashed: z.boolean(),
+  trashed_at: moment.nullable(),
+  restored_at: moment.nullable(),
+  name: z.string().max(255),
+  description: z.string(),
+  product_type: z.enum(PRODUCT_TYPES),
+  is_live: z.boolean(),
+};
+
+export const productItemShape = z.strictObject({
+  ...productFacts,
+  coverage_details: z.string().nullable(),
+  provider: uuid,
+});
+
+export const productShape = z.strictObject({
+  ...productFacts,
+  coverages: z.array(
+    z.strictObject({
+      coverage_id: z.string(),
+      coverage_name: z.string(),
+      coverage_description: z.string().nullable(),
+      coverage_type: z.string().nullable(),
+      coverage_limit: money.nullable(),
+    }),
+  ),
+  provider: z.strictObject({ provider_id: uuid, provider_name: z.string().nullable(), email: z.string().nullable() }),
+  base_premium: money,
+  origin_product_id: z.int().nullable(),
+  product_plan: z.string().max(255).nullable(),
+  pricing: z.strictObject({ amount: money, tax: money, surcharges: money, total_price: money }),
+});
+
+export const environmentShape = z.strictObject({
+  environment_name: z.string(),
+  test_mode: z.boolean(),
+  client_id: z.string(),
+});

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { CommandPorts } from '../../commands/execution/ports.ts';
+import type { Projector } from '../projector/projector.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { KeyRing } from '../security/key-ring.ts';
+
+/** A part of the process that can be out of order. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Why it is not ready; undefined when it is. What it throws is a reason too. */
+  readonly check: () => Promise<string | undefined>;
+}
+
+/** Everything the HTTP interface needs; made in `src/container.ts`. */
+export interface HttpDependencies {
+  /** Event store, records and clock are those of the commands. */
+  readonly commandPorts: CommandPorts;
+  readonly readModels: ReadModels;
+  /** Every collection of the read models with the version of its projection. */
+  readonly collections: ReadonlyMap<string, number>;
+  readonly projector: Pick<Projector, 'waitFor' | 'status'>;
+  readonly keyRing: Pick<KeyRing, 'authenticate'>;
+  readonly log: Logger;
+  /** Where Surety is reached from outside, without a slash at its end; undefined: the origin of each request. */
+  readonly publicUrl: string | undefined;
+  readonly metrics: Registry;
+  /** Of the program. */
+  readonly version: string;
+  /** What must be in order besides stores and projector before `/readyz` says so. */
+  readonly healthChecks?: readonly HealthCheck[];
+}

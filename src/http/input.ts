@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { type FieldError, Refusal, wrongField } from '../domain/refusals.ts';
+
+/** More wrong fields than this are not told apart. */
+const MOST_FIELDS = 50;
+const LONGEST_NAME = 200;
+
+type Issue = z.core.$ZodIssue;
+
+/** The query string as an object of texts. @throws {Refusal} `invalid_request` when a parameter is given twice */
+export function parseSearch(search: string): Readonly<Record<string, string>> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (parameters.has(name)) throw wrongField(name.slice(0, LONGEST_NAME), 'must be given once');
+    if (value.includes('\0')) throw wrongField(name.slice(0, LONGEST_NAME), 'must not contain NUL');
+    parameters.set(name, value);
+  }
+  return Object.fromEntries(parameters);
+}
+
+/** The parsed value, or every field that is wrong with it. @throws {Refusal} `invalid_request` */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw wrongFields(fieldsOf(parsed.error));
+}
+
+/** One refusal for several wrong fields. */
+export function wrongFields(fields: readonly FieldError[]): Refusal {
+  const told = fields.slice(0, 3).map(({ field, message }) => `${field}: ${message}`);
+  const rest = fields.length - told.length;
+  return new Refusal('invalid_request', told.join('; ') + (rest > 0 ? `; and ${rest} more` : ''), { fields });
+}
+
+/** The wrong fields by their dotted paths; of unknown fields each by its name. */
+export function fieldsOf(error: z.ZodError): readonly FieldError[] {
+  const fields = error.issues.flatMap((issue) => fieldsOfIssue(issue, []));
+  return fields.slice(0, MOST_FIELDS);
+}
+
+function fieldsOfIssue(issue: Issue, outer: readonly PropertyKey[]): readonly FieldError[] {
+  const path = [...outer, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: fieldName([...path, key]), message: 'is not known here' }));
+  }
+  const branch = issue.code === 'invalid_union' ? nearestBranch(issue.errors) : undefined;
+  if (branch !== undefined) return branch.flatMap((inner) => fieldsOfIssue(inner, path));
+  return [{ field: fieldName(path), message: issue.message }];
+}
+
+/** Of the forms a value may have, the one it fits best; undefined when none says more than that it does not fit. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const deep = branches.filter((issues) =>
+    issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+  );
+  return deep.toSorted((a, b) => a.length - b.length)[0];
+}
+
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'body' : path.map((part) => String(part).slice(0, LONGEST_NAME)).join('.');
+}
