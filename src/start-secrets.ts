@@ -1,0 +1,74 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from './domain/key-format.ts';
+
+const SECRET_FILE = 'secret';
+const ADMIN_KEY_FILE = 'admin.key';
+const MADE_SECRET_BYTES = 32;
+
+/** A secret of the data folder, and whether it was made just now. */
+export interface Kept {
+  readonly value: string;
+  readonly made: boolean;
+  readonly file: string;
+}
+
+/** A file of the data folder does not hold what it should. The message is a sentence. */
+export class BrokenSecret extends Error {
+  override readonly name = 'BrokenSecret';
+}
+
+/** The secret that signs tokens: of the folder, or made now (`decisions`: Running). @throws {BrokenSecret} */
+export function keepSecret(folder: string, randomBytes: (bytes: number) => Uint8Array): Kept {
+  const file = join(folder, SECRET_FILE);
+  const made = (): string => Buffer.from(randomBytes(MADE_SECRET_BYTES)).toString('hex');
+  return keep(file, made, (text) => text.length >= 32);
+}
+
+/** The administrator's key: of the folder, or made now (`decisions`: Keys, roles, tenancy). @throws {BrokenSecret} */
+export function keepAdminKey(folder: string, randomBytes: (bytes: number) => Uint8Array): Kept {
+  const made = (): string => {
+    const keyId = keyIdFrom(Buffer.from(randomBytes(SECRET_BYTES)).toString('hex'));
+    return formatKey('platform', keyId, randomBytes(SECRET_BYTES));
+  };
+  return keep(adminKeyFile(folder), made, (text) => parseKey(text)?.kind === 'platform');
+}
+
+/** Where the key of the first start lies. */
+export function adminKeyFile(folder: string): string {
+  return join(folder, ADMIN_KEY_FILE);
+}
+
+function keep(file: string, make: () => string, isGood: (text: string) => boolean): Kept {
+  const there = read(file);
+  if (there === undefined) {
+    const value = make();
+    writePrivately(file, value);
+    return { value, made: true, file };
+  }
+  if (!isGood(there))
+    throw new BrokenSecret(`${file} does not hold what Surety wrote there; put it back or delete it.`);
+  return { value: there, made: false, file };
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whole or not at all, also when the power fails, and for the eyes of its owner only. */
+function writePrivately(file: string, text: string): void {
+  const partial = `${file}.partial`;
+  const handle = openSync(partial, 'w', 0o600);
+  try {
+    writeSync(handle, `${text}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(partial, file);
+}
