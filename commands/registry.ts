@@ -1,11 +1,23 @@
 import { issueApiKey } from './api-key/issue-api-key.ts';
 import { revokeApiKey } from './api-key/revoke-api-key.ts';
+import { acceptClaimOffer } from './claim/accept-claim-offer.ts';
+import { approveClaim } from './claim/approve-claim.ts';
+import { denyClaim } from './claim/deny-claim.ts';
+import { importClaim } from './claim/import-claim.ts';
+import { payClaim } from './claim/pay-claim.ts';
+import { reviewClaim } from './claim/review-claim.ts';
+import { sendClaimForApproval } from './claim/send-claim-for-approval.ts';
+import { sendClaimOffer } from './claim/send-claim-offer.ts';
+import { submitClaim } from './claim/submit-claim.ts';
 import type { AnyCommand } from './command.ts';
 import { createEnvironment } from './environment/create-environment.ts';
 import { confirmKyc } from './merchant/confirm-kyc.ts';
 import { registerMerchant } from './merchant/register-merchant.ts';
 import { updateMerchant } from './merchant/update-merchant.ts';
 import { retryParked } from './parked/retry-parked.ts';
+import { cancelPolicy } from './policy/cancel-policy.ts';
+import { importPolicyTerm } from './policy/import-policy-term.ts';
+import { renewPolicy } from './policy/renew-policy.ts';
 import { addProduct } from './product/add-product.ts';
 import { restoreProduct } from './product/restore-product.ts';
 import { updateProduct } from './product/update-product.ts';
@@ -27,6 +39,18 @@ export const COMMANDS: readonly AnyCommand[] = [
   updateProduct,
   withdrawProduct,
   restoreProduct,
+  renewPolicy,
+  cancelPolicy,
+  submitClaim,
+  reviewClaim,
+  sendClaimForApproval,
+  approveClaim,
+  sendClaimOffer,
+  acceptClaimOffer,
+  payClaim,
+  denyClaim,
+  importPolicyTerm,
+  importClaim,
   retryParked,
 ];
 

@@ -4,7 +4,8 @@ import type { NewEvent, Recorded } from '../../src/domain/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant.ts';
 import { PolicyCancelled, type PolicyEvent, type PolicyState, policy } from '../../src/domain/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { checkedAcross, isShallow, policyNamed } from '../checks.ts';
+import { checkedAcross, isShallow, policyNamed } from '../shared/checks.ts';
+import { text } from '../shared/fields.ts';
 import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
 import { belongsOf, idsOf } from './policy-ids.ts';
@@ -13,8 +14,8 @@ import { belongsOf, idsOf } from './policy-ids.ts';
 export const cancelPolicyInput = checkedAcross(
   z.strictObject({
     ...policyReference,
-    cancellation_reason: z.string().trim().min(1, 'must not be empty').max(500, 'must have at most 500 characters'),
-    merchant_feedback: z.string().max(500, 'must have at most 500 characters').optional(),
+    cancellation_reason: text(500),
+    merchant_feedback: text(500).optional(),
     alternative_offerings: z
       .unknown()
       .refine(isShallow, 'is nested too deeply')

@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { normalised, uuid } from '../../src/domain/identifiers.ts';
 import { type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservation.ts';
 import type { CommandContext, Loaded, Reservation } from '../command.ts';
+import { line } from '../shared/fields.ts';
 
 /** The two names of a policy in a body; at least one is needed (`policyNamed`). */
 export const policyReference = {
   policy_id: uuid.optional(),
-  policy_number: z.string().trim().min(1, 'must not be empty').max(255, 'must have at most 255 characters').optional(),
+  policy_number: line(255).optional(),
 };
 
 export interface PolicyReference {

@@ -12,7 +12,7 @@ import {
   type Term,
 } from '../../src/domain/policy.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { checkedAcross, type Complain, isShallow, policyNamed } from '../checks.ts';
+import { checkedAcross, type Complain, isShallow, policyNamed } from '../shared/checks.ts';
 import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
 import { belongsOf, idsOf } from './policy-ids.ts';

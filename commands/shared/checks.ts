@@ -34,8 +34,12 @@ const DEEPEST = 32;
 export function isShallow(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= DEEPEST; depth++) {
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    level = level.flatMap(membersOf);
     if (level.length === 0) return true;
   }
   return false;
+}
+
+function membersOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }

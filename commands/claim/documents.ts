@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { ClaimSubmitted } from '../../src/domain/claim.ts';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { EventOf } from '../../src/domain/event.ts';
+import type { CommandContext } from '../command.ts';
+import { line } from '../shared/fields.ts';
+
+/** The most bytes the documents of one submission may have in all (`decisions`: Requests). */
+export const MOST_DOCUMENT_BYTES = 10 * 1024 * 1024;
+const MOST_DOCUMENTS = 100;
+
+/** What the event keeps of a document. */
+export type KeptDocument = EventOf<typeof ClaimSubmitted>['data']['documents'][number];
+
+/** Exactly the canonical form: what decodes to other bytes than it says, for example because a part is missing, is refused. */
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
+}
+
+/** `documents` of a claim submission. */
+export const documentsInput = z
+  .array(
+    z.strictObject({
+      document_name: line(255),
+      evidence_type: line(10),
+      blob: z
+        .string()
+        .min(1, 'must not be empty')
+        .refine(isBase64, 'must be base64 (with +, / and padding)')
+        .meta({ description: 'The content, base64', contentEncoding: 'base64' }),
+    }),
+  )
+  .max(MOST_DOCUMENTS, `must have at most ${MOST_DOCUMENTS} documents`)
+  .refine(
+    (documents) =>
+      documents.reduce((sum, { blob }) => sum + Buffer.byteLength(blob, 'base64'), 0) <= MOST_DOCUMENT_BYTES,
+    'must have at most 10 MiB in all',
+  );
+
+export type DocumentsInput = z.output<typeof documentsInput>;
+
+/** Keeps the contents in records, so that the event names nothing that is not there. */
+export async function keepDocuments(
+  documents: DocumentsInput,
+  uploadedAt: Moment,
+  context: CommandContext,
+): Promise<readonly KeptDocument[]> {
+  const kept: KeptDocument[] = [];
+  for (const { document_name: name, evidence_type: evidenceType, blob } of documents) {
+    const bytes = Buffer.from(blob, 'base64');
+    kept.push({ name, evidenceType, sha256: await context.keepBlob(bytes), bytes: bytes.length, uploadedAt });
+  }
+  return kept;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { idOf } from '../../src/domain/aggregate.ts';
+import { ClaimImported, type ClaimEvent, ClaimSettlementImported, claim, claimStream } from '../../src/domain/claim.ts';
+import { day } from '../../src/domain/dates.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/money.ts';
+import { type PolicyState, policy } from '../../src/domain/policy.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { type CarriedOut, type CommandContext, defineCommand } from '../command.ts';
+import { policyNumberReservation } from '../policy/find-policy.ts';
+import { identityOfRow, optionalDay } from '../policy/import-row.ts';
+import { checkedAcross } from '../shared/checks.ts';
+import { line } from '../shared/fields.ts';
+import { belongsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
+import { checkCovered, claimReferenceReservation, fromPolicy } from './filing.ts';
+
+/** One row of a claims file (`decisions`: Import). */
+export const importClaimInput = checkedAcross(
+  z.strictObject({
+    claim_reference_number: line(100),
+    policy_number: line(255),
+    claim_type: line(100),
+    incident_date: day,
+    filed_on: day,
+    claim_amount: moneyNotNegativeInput,
+    claim_status: z.enum(['paid', 'denied'], 'must be final: "paid" or "denied"'),
+    resolved_on: optionalDay,
+  }),
+  ({ incident_date: incident, filed_on: filed, resolved_on: resolved }, complain) => {
+    if (typeof incident === 'string' && typeof filed === 'string' && filed < incident) {
+      complain(['filed_on'], 'must not be before incident_date');
+    }
+    if (typeof resolved === 'string' && resolved !== '' && typeof filed === 'string' && resolved < filed) {
+      complain(['resolved_on'], 'must not be before filed_on');
+    }
+  },
+);
+
+type ClaimRow = z.output<typeof importClaimInput>;
+
+/**
+ * A settled claim that is taken over: its filing and its final move (design, Events).
+ * @throws {Refusal} `incident_outside_every_term`
+ */
+export function decideClaimImport(
+  policyState: PolicyState,
+  row: ClaimRow,
+  ids: ClaimIds,
+): readonly NewEvent<ClaimEvent>[] {
+  checkCovered(policyState, row.incident_date, 'incident_date');
+  const filing = {
+    ...ids,
+    ...fromPolicy(policyState),
+    reference: row.claim_reference_number,
+    filedOn: row.filed_on,
+    claimType: row.claim_type,
+    incidentDate: row.incident_date,
+    amount: canonicalMoney(row.claim_amount),
+    effectiveAt: row.filed_on,
+  };
+  const resolvedOn = row.resolved_on === undefined || row.resolved_on === '' ? row.filed_on : row.resolved_on;
+  return [
+    { type: ClaimImported.type, data: filing },
+    {
+      type: ClaimSettlementImported.type,
+      data: { ...ids, status: row.claim_status, resolvedOn, effectiveAt: resolvedOn },
+    },
+  ];
+}
+
+/** @throws {Refusal} `policy_not_found` */
+async function policyOfNumber(context: CommandContext, policyNumber: string): Promise<PolicyState> {
+  const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
+  const target = reserved?.type === 'ValueReserved.v1' ? reserved.data.target : undefined;
+  const state = target === undefined ? undefined : (await context.load(policy, target)).state;
+  if (state === undefined) throw new Refusal('policy_not_found', 'There is no policy of this number');
+  return state;
+}
+
+export const importClaim = defineCommand({
+  name: 'ImportClaim',
+  summary: 'Takes over one settled claim of another book; the same row again changes nothing.',
+  input: importClaimInput,
+  roles: ['admin'],
+  inEnvironment: true,
+  creates: true,
+  identity: (row, { environmentId }) => identityOfRow(row, environmentId),
+  handle: async (row, context) => {
+    const stream = claimStream(context.derive('claim'));
+    const [policyState] = await Promise.all([
+      policyOfNumber(context, row.policy_number),
+      context.loadTarget(claim, stream),
+    ]);
+    const ids = idsUnder(policyState, idOf(stream), context.environment.environmentId);
+    const events = decideClaimImport(policyState, row, ids);
+    const reservation = claimReferenceReservation(context, row.claim_reference_number);
+    await context.accept(stream);
+    const outcome = await context.reserve({ ...reservation, target: stream, belongs: belongsOf(ids) });
+    if (outcome.kind === 'taken') {
+      throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
+    }
+    await context.create(stream, events, belongsOf(ids));
+    return { stream };
+  },
+  result: ({ own }: CarriedOut<ClaimEvent>) => ({ claim_id: own.at(-1)?.data.claimId }),
+});

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { type ClaimEvent, ClaimSubmitted, claimStream } from '../../src/domain/claim.ts';
+import { type ClaimView, claimView } from '../../src/domain/claim-view.ts';
+import { type Day, day } from '../../src/domain/dates.ts';
+import type { NewEvent, Recorded } from '../../src/domain/event.ts';
+import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/money.ts';
+import type { PolicyState } from '../../src/domain/policy.ts';
+import { wrongField } from '../../src/domain/refusals.ts';
+import { ValueReserved } from '../../src/domain/reservation.ts';
+import { type CarriedOut, type CommandContext, defineCommand } from '../command.ts';
+import { findPolicy, policyReference } from '../policy/find-policy.ts';
+import { checkedAcross, policyNamed } from '../shared/checks.ts';
+import { emailAddress, line, text } from '../shared/fields.ts';
+import { belongsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
+import { documentsInput, type KeptDocument, keepDocuments } from './documents.ts';
+import { checkCovered, claimReferenceReservation, fromPolicy } from './filing.ts';
+
+/** The body of `POST /api/v1/claims` (`decisions`: Customers and claims). */
+export const submitClaimInput = checkedAcross(
+  z.strictObject({
+    ...policyReference,
+    claim_details: z.strictObject({
+      claim_type: line(100),
+      incident_date: day,
+      incident_description: text(5000).optional(),
+      claim_amount: moneyNotNegativeInput.optional(),
+    }),
+    claimant_metadata: z
+      .strictObject({
+        first_name: line(100),
+        last_name: line(100),
+        birth_date: day,
+        email: emailAddress,
+        phone_number: line(20).optional(),
+        relationship: line(100).optional(),
+      })
+      .optional(),
+    documents: documentsInput.optional(),
+  }),
+  policyNamed,
+);
+
+export type ClaimSubmission = z.output<typeof submitClaimInput>;
+
+/**
+ * Goes on only with an incident that may be claimed.
+ * @throws {Refusal} `incident_outside_every_term`, `invalid_request` for an incident after today
+ */
+export function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void {
+  const field = 'claim_details.incident_date';
+  if (incidentDate > today) throw wrongField(field, 'must not be in the future');
+  checkCovered(policy, incidentDate, field);
+}
+
+interface SubmissionFacts {
+  readonly ids: ClaimIds;
+  readonly reference: string;
+  readonly documents: readonly KeptDocument[];
+  readonly today: Day;
+}
+
+/** A claim under a policy (`decisions`: Customers and claims). @throws {Refusal} as `checkIncident` */
+export function decideSubmission(
+  policy: PolicyState,
+  submission: ClaimSubmission,
+  { ids, reference, documents, today }: SubmissionFacts,
+): readonly NewEvent<ClaimEvent>[] {
+  const { claim_details: details, claimant_metadata: claimant } = submission;
+  checkIncident(policy, details.incident_date, today);
+  const data = {
+    ...ids,
+    ...fromPolicy(policy),
+    reference,
+    filedOn: today,
+    claimType: details.claim_type,
+    incidentDate: details.incident_date,
+    incidentDescription: details.incident_description ?? null,
+    amount: details.claim_amount === undefined ? null : canonicalMoney(details.claim_amount),
+    claimantMetadata: claimant === undefined ? null : given(claimant),
+    documents: [...documents],
+  };
+  return [{ type: ClaimSubmitted.type, data }];
+}
+
+function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** `CLAIM-YYYYMMDD-NNNN` (`decisions`: Customers and claims). */
+export function claimReference(today: Day, number: number): string {
+  return `CLAIM-${today.replaceAll('-', '')}-${String(number).padStart(4, '0')}`;
+}
+
+/** Takes the day's next number, or the first one after it whose reference no imported claim has. */
+async function reserveReference(
+  context: CommandContext,
+  target: string,
+  ids: ClaimIds,
+  input: z.core.util.JSONType,
+): Promise<string> {
+  const { merchantId } = context.environment;
+  const first = await context.takeNumber(`claims-${merchantId}-${context.world}-${context.today}`);
+  for (let number = first; ; number++) {
+    const reservation = claimReferenceReservation(context, claimReference(context.today, number));
+    const data = { ...reservation, target, decidedAt: context.now, actor: context.actor, input };
+    const outcome = await context.reserveWith(reservation, { type: ValueReserved.type, data }, belongsOf(ids));
+    if (outcome.kind === 'ours') return reservation.value;
+  }
+}
+
+/** The submission without the contents of its documents, which lie in records. */
+function withoutContents(submission: ClaimSubmission, documents: readonly KeptDocument[]): z.core.util.JSONType {
+  const { documents: _, ...rest } = submission;
+  return JSON.parse(JSON.stringify({ ...rest, documents })) as z.core.util.JSONType;
+}
+
+/** A claim as its stored events tell it. */
+export function viewOf(history: readonly Recorded<ClaimEvent>[]): ClaimView {
+  const view = history.reduce<ClaimView | undefined>(claimView, undefined);
+  if (view === undefined) throw new Error('a claim is answered from its events');
+  return view;
+}
+
+export const submitClaim = defineCommand({
+  name: 'SubmitClaim',
+  summary: 'Files a claim under a policy.',
+  input: submitClaimInput,
+  roles: ['merchant', 'admin'],
+  inEnvironment: true,
+  creates: true,
+  handle: async (submission, context) => {
+    const { state: policy } = await findPolicy(context, submission);
+    checkIncident(policy, submission.claim_details.incident_date, context.today);
+    const documents = await keepDocuments(submission.documents ?? [], context.now, context);
+    const claimId = context.derive('claim');
+    const stream = claimStream(claimId);
+    const ids = idsUnder(policy, claimId, context.environment.environmentId);
+    await context.accept(stream);
+    const reference = await reserveReference(context, stream, ids, withoutContents(submission, documents));
+    const events = decideSubmission(policy, submission, { ids, reference, documents, today: context.today });
+    await context.create(stream, events, belongsOf(ids));
+    return { stream };
+  },
+  result: ({ history }: CarriedOut<ClaimEvent>) => ({ ...viewOf(history) }),
+});

@@ -1,0 +1,161 @@
+import { idOf } from '../../src/domain/aggregate.ts';
+import type { Day } from '../../src/domain/dates.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { merchant, merchantStream } from '../../src/domain/merchant.ts';
+import { parseMoney } from '../../src/domain/money.ts';
+import {
+  overlap,
+  type PolicyEvent,
+  PolicyImported,
+  type PolicyState,
+  policy,
+  policyStream,
+  PolicyTermImported,
+  type Term,
+} from '../../src/domain/policy.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { type CarriedOut, type CommandContext, defineCommand, type Handled } from '../command.ts';
+import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
+import { policyNumberReservation } from './find-policy.ts';
+import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
+import { importedProduct, importedProvider, type PolicyProduct, type PolicyProvider } from './imported-product.ts';
+import { belongsOf, idsOf, type PolicyIds } from './policy-ids.ts';
+
+interface ImportFacts {
+  readonly ids: PolicyIds;
+  readonly policyNumber: string;
+  readonly merchantName: string;
+  readonly provider: PolicyProvider;
+  readonly product: PolicyProduct;
+  readonly customer: CustomerDetails;
+  readonly currency: string;
+  readonly term: Term;
+  readonly today: Day;
+}
+
+/** A policy that is taken over with its first term (`decisions`: Import). */
+export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
+  const { ids, policyNumber, merchantName, provider, product, customer, currency, term, today } = facts;
+  const data = {
+    ...ids,
+    policyNumber,
+    status: statusFor([term], today),
+    merchantName,
+    holder: { name: customer.fullName, email: customer.email, phone: customer.phone, address: customer.address },
+    provider: { id: provider.providerId, name: provider.name, email: provider.supportEmail },
+    product: { id: product.productId, name: product.name, type: product.productType },
+    coverage: coverageOf(product, term),
+    currency,
+    renewable: product.renewable,
+    inspectionRequired: product.inspectionRequired,
+    certificationRequired: product.certificationRequired,
+    term,
+    effectiveAt: term.from,
+  };
+  return [{ type: PolicyImported.type, data }];
+}
+
+/**
+ * A further term of a policy that is there.
+ * @throws {Refusal} `term_overlaps`, `policy_already_cancelled`
+ */
+export function decideFurtherTerm(
+  state: PolicyState,
+  { term, today }: { readonly term: Term; readonly today: Day },
+): readonly NewEvent<PolicyEvent>[] {
+  if (state.status === 'cancelled') {
+    throw new Refusal('policy_already_cancelled', 'The policy is cancelled and takes no further term');
+  }
+  const met = state.terms.find((other) => overlap(other, term));
+  if (met !== undefined) {
+    throw new Refusal('term_overlaps', `The term overlaps the one from ${met.from} through ${met.through}`);
+  }
+  const status = state.status === 'active' ? 'active' : statusFor([term], today);
+  return [{ type: PolicyTermImported.type, data: { ...idsOf(state), status, term, effectiveAt: term.from } }];
+}
+
+/** Active as soon as a term has begun, and for good (`decisions`: Policies). */
+function statusFor(terms: readonly Term[], today: Day): 'accepted' | 'active' {
+  return terms.some((term) => term.from <= today) ? 'active' : 'accepted';
+}
+
+/** The product's coverages, or else the guarantees that cost something, by their names. */
+function coverageOf(product: PolicyProduct, term: Term): string {
+  if (product.coverages.length > 0) return product.coverages.map(({ name }) => name).join(', ');
+  return Object.entries(term.premiumParts)
+    .filter(([, premium]) => parseMoney(premium) > 0n)
+    .map(([guarantee]) => guarantee.replaceAll('_', ' '))
+    .join(', ');
+}
+
+/** The policy of this number is there, or was begun and not finished: then this row makes it under the id it was given. */
+async function importInto(stream: string, row: PolicyRow, context: CommandContext): Promise<Handled> {
+  const loaded = await context.loadTarget(policy, stream);
+  if (loaded.state === undefined) {
+    await context.accept(stream);
+    return await makePolicy(stream, row, context);
+  }
+  const events = decideFurtherTerm(loaded.state, { term: termOf(row), today: context.today });
+  await context.accept(stream);
+  await context.append(loaded, events, belongsOf(loaded.state));
+  return { stream };
+}
+
+/** Makes what the policy refers to, then the policy. */
+async function makePolicy(stream: string, row: PolicyRow, context: CommandContext): Promise<Handled> {
+  const { merchantId, environmentId, testMode } = context.environment;
+  const [{ state: owner }, [provider, product], customer] = await Promise.all([
+    context.load(merchant, merchantStream(merchantId)),
+    providerAndProduct(row, context),
+    customerByEmail(context, customerOf(row)),
+  ]);
+  if (owner === undefined) throw new Error('an environment belongs to a merchant who was never registered');
+  const policyId = idOf(stream);
+  const ids = { policyId, merchantId, environmentId, testMode, customerId: customer.customerId };
+  const events = decideImport({
+    ids,
+    policyNumber: row.policy_number,
+    merchantName: owner.name,
+    provider,
+    product,
+    customer: customerOf(row),
+    currency: row.currency,
+    term: termOf(row),
+    today: context.today,
+  });
+  await context.create(stream, events, belongsOf(ids));
+  return { stream };
+}
+
+async function providerAndProduct(
+  row: PolicyRow,
+  context: CommandContext,
+): Promise<readonly [PolicyProvider, PolicyProduct]> {
+  const provider = await importedProvider(context, row.provider_name);
+  const imported = { name: row.product_name, type: row.product_type, currency: row.currency };
+  return [provider, await importedProduct(context, provider.providerId, imported)];
+}
+
+export const importPolicyTerm = defineCommand({
+  name: 'ImportPolicyTerm',
+  summary: 'Takes over one term of a policy of another book; the same row again changes nothing.',
+  input: importPolicyTermInput,
+  roles: ['admin'],
+  inEnvironment: true,
+  creates: true,
+  identity: (row, { environmentId }) => identityOfRow(row, environmentId),
+  handle: async (row, context) => {
+    const number = policyNumberReservation(context, row.policy_number);
+    const reserved = await context.findReservation(number);
+    if (reserved?.type === 'ValueReserved.v1') return await importInto(reserved.data.target, row, context);
+    const stream = policyStream(context.derive('policy'));
+    await context.accept(stream);
+    const { merchantId, testMode } = context.environment;
+    const belongs = { merchant: merchantId, testMode, policy: idOf(stream) };
+    const outcome = await context.reserve({ ...number, target: stream, belongs });
+    if (outcome.kind === 'ours') return await makePolicy(stream, row, context);
+    if (outcome.by.type !== 'ValueReserved.v1') throw new Error('a policy number is reserved by something else');
+    return await importInto(outcome.by.data.target, row, context);
+  },
+  result: ({ own }: CarriedOut<PolicyEvent>) => ({ policy_id: own.at(-1)?.data.policyId }),
+});

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { day, isDay } from '../../src/domain/dates.ts';
+import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/money.ts';
+import type { Term } from '../../src/domain/policy.ts';
+import { productType } from '../../src/domain/product.ts';
+import type { CustomerDetails } from '../customer/customer-by-email.ts';
+import { checkedAcross } from '../shared/checks.ts';
+import { emailAddress, line } from '../shared/fields.ts';
+
+/** A column that may be left out or empty, which mean the same. */
+const optional = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest, `must have at most ${longest} characters`)
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must not contain control characters')
+    .optional();
+/** As `optional`, for a day. */
+export const optionalDay = z
+  .string()
+  .trim()
+  .refine((text) => text === '' || isDay(text), 'must be a day of the calendar, YYYY-MM-DD')
+  .optional()
+  .meta({ description: 'A day, YYYY-MM-DD, or empty' });
+
+const columns = {
+  policy_number: line(255),
+  product_name: line(255),
+  customer_reference: line(255),
+  customer_name: line(255),
+  customer_email: emailAddress,
+  customer_phone: optional(40),
+  customer_date_of_birth: optionalDay,
+  customer_address: optional(500),
+  term_from: day,
+  term_through: day,
+  premium: moneyNotNegativeInput,
+  payment_frequency: optional(40),
+};
+
+/** What the whole file shares; it does not belong to the row. */
+const shared = {
+  provider_name: line(80),
+  product_type: productType,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters, for example "NGN"'),
+};
+
+const known: ReadonlySet<string> = new Set([...Object.keys(columns), ...Object.keys(shared)]);
+/** Further columns: features of the risk, and the premium by guarantee. */
+const FURTHER = /^(risk|premium)_([\p{L}\p{N}][^\p{C}]{0,99})$/u;
+const MOST_FURTHER = 200;
+
+/** One row of a policies file (`decisions`: Import), with what its file shares. */
+export const importPolicyTermInput = checkedAcross(
+  z.object({ ...columns, ...shared }).catchall(z.string().max(500, 'must have at most 500 characters')),
+  (row, complain) => {
+    const further = Object.keys(row).filter((name) => !known.has(name));
+    for (const name of further) {
+      const kind = FURTHER.exec(name)?.[1];
+      if (kind === undefined) complain([name], 'is not a column of a policies file');
+      if (kind === 'premium' && row[name] !== '' && !moneyInput.safeParse(row[name]).success) {
+        complain([name], 'must be a decimal string with at most 8 integer and 2 decimal digits');
+      }
+    }
+    if (further.length > MOST_FURTHER) complain([], `has more than ${MOST_FURTHER} further columns`);
+    const { term_from: from, term_through: through } = row;
+    if (typeof from === 'string' && typeof through === 'string' && through < from) {
+      complain(['term_through'], 'must not be before term_from');
+    }
+  },
+).meta({
+  additionalProperties: false,
+  patternProperties: {
+    '^risk_.': { type: 'string', description: 'A feature of the risk' },
+    '^premium_.': { type: 'string', description: 'The premium of one guarantee, a decimal string' },
+  },
+});
+
+export type PolicyRow = z.output<typeof importPolicyTermInput>;
+
+/**
+ * What the command's id derives from: every filled column, in an order of its own. What the file shares does not count, so
+ * that a row is imported once whatever is said about it.
+ */
+export function identityOfRow(row: Readonly<Record<string, string | undefined>>, environmentId: number): string[] {
+  const cells = Object.entries(row).filter(([name, value]) => value !== undefined && value !== '' && !(name in shared));
+  return [String(environmentId), JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1)))];
+}
+
+/** The term of a row. Its annual premium is its premium (`decisions`: Rating). */
+export function termOf(row: PolicyRow): Term {
+  const premium = canonicalMoney(row.premium);
+  return {
+    from: row.term_from,
+    through: row.term_through,
+    premium,
+    annualPremium: premium,
+    paymentFrequency: orNull(row.payment_frequency),
+    risk: further(row, 'risk', (value) => value),
+    premiumParts: further(row, 'premium', canonicalMoney),
+  };
+}
+
+/** The policy holder of a row. */
+export function customerOf(row: PolicyRow): CustomerDetails {
+  return {
+    reference: row.customer_reference,
+    fullName: row.customer_name,
+    email: row.customer_email,
+    phone: orNull(row.customer_phone),
+    dateOfBirth: orNull(row.customer_date_of_birth),
+    address: orNull(row.customer_address),
+  };
+}
+
+function orNull(cell: string | undefined): string | null {
+  return cell === undefined || cell === '' ? null : cell;
+}
+
+function further(row: PolicyRow, kind: string, read: (value: string) => string): Record<string, string> {
+  const prefix = `${kind}_`;
+  const cells: [string, string][] = [];
+  for (const [name, value] of Object.entries(row)) {
+    if (value === undefined || value === '' || known.has(name) || !name.startsWith(prefix)) continue;
+    cells.push([name.slice(prefix.length), read(value)]);
+  }
+  return Object.fromEntries(cells);
+}
