@@ -1,0 +1,116 @@
+import { decode } from '../domain/codec.ts';
+import type { Recorded } from '../domain/event.ts';
+import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
+import type { StoredDocument } from '../read-models/read-models.ts';
+import type { Collection } from './collection.ts';
+import { originOf } from './describe-error.ts';
+import type { ProjectorLog } from './log.ts';
+import { refold } from './refold.ts';
+import { blank, type Folding, fromStored, toStored, type WorkingDocument } from './working-document.ts';
+
+export interface BatchPorts {
+  readonly eventStore: EventStore;
+  readonly log: ProjectorLog;
+}
+
+/** A document in a batch, and how it stood before. */
+export interface Slot {
+  working: WorkingDocument;
+  readonly wasParked: boolean;
+  changed: boolean;
+}
+
+function slotOf(working: WorkingDocument): Slot {
+  return { working, wasParked: working.parked !== undefined, changed: false };
+}
+
+/** The documents that a batch of events concerns in one collection: read once, written once. */
+export class Batch {
+  readonly folding: Folding;
+  readonly #collection: Collection;
+  readonly #ports: BatchPorts;
+  readonly #slots = new Map<string, Slot>();
+
+  constructor(collection: Collection, decode: Folding['decode'], ports: BatchPorts) {
+    this.#collection = collection;
+    this.#ports = ports;
+    const onFailure: Folding['onFailure'] = (error, event, key) => this.#tell(error, event, key);
+    this.folding = { projection: collection.projection, decode, careful: false, onFailure };
+  }
+
+  /** Reads the documents of these keys. @throws {StoreUnavailable} */
+  async load(keys: ReadonlySet<string>): Promise<void> {
+    if (keys.size === 0) return;
+    for (const stored of await this.#collection.getMany([...keys])) {
+      this.#slots.set(stored.key, slotOf(await this.#restore(stored)));
+    }
+  }
+
+  /** The document of a key that was loaded; a new one when there was none. */
+  slot(key: string): Slot {
+    const known = this.#slots.get(key);
+    if (known !== undefined) return known;
+    const fresh = slotOf(blank(key));
+    this.#slots.set(key, fresh);
+    return fresh;
+  }
+
+  /** Folds a document from its streams, as they were at `upTo`. @throws {StoreUnavailable} */
+  async refold(key: string, streams: readonly string[], upTo: Position): Promise<WorkingDocument> {
+    const { projection, onFailure } = this.folding;
+    return await refold(this.#ports.eventStore, { projection, onFailure, key, streams, upTo });
+  }
+
+  /** Writes what changed; everything up to `end` is then reflected. @throws {StoreUnavailable} */
+  async write(end: Position): Promise<void> {
+    const documents: StoredDocument[] = [];
+    let newlyParked = 0;
+    for (const slot of this.#slots.values()) {
+      if (!slot.changed) continue;
+      documents.push(await this.#store(slot));
+      newlyParked += Number(slot.working.parked !== undefined) - Number(slot.wasParked);
+    }
+    await this.#collection.write(documents, end, newlyParked);
+  }
+
+  /** A body that is no longer JSON is no reason to stand still: the log has everything. */
+  async #restore(stored: StoredDocument): Promise<WorkingDocument> {
+    try {
+      return fromStored(stored);
+    } catch {
+      this.#ports.log.error(
+        { collection: this.#collection.name, key: stored.key },
+        'A damaged document is folded again',
+      );
+      return await this.refold(stored.key, Object.keys(stored.streams), stored.position);
+    }
+  }
+
+  /** A document that cannot be written is folded again with care, which parks it at the event that is to blame. */
+  async #store(slot: Slot): Promise<StoredDocument> {
+    const { projection } = this.folding;
+    try {
+      return toStored(projection, slot.working);
+    } catch {
+      const { key, streams, position } = slot.working;
+      slot.working = await this.refold(key, Object.keys(streams), position);
+      return toStored(projection, slot.working);
+    }
+  }
+
+  #tell(error: unknown, { id, type, position }: StoredEvent, key: string): void {
+    this.#ports.log.error(
+      { collection: this.#collection.name, key, eventId: id, type, position: position.toString(), at: originOf(error) },
+      'A document is parked at an event that it cannot take in',
+    );
+  }
+}
+
+/** Decodes an event once for all the collections that it goes to one after the other. */
+export function rememberingLast(): Folding['decode'] {
+  let last: { readonly event: StoredEvent; readonly decoded: Recorded } | undefined;
+  return (event) => {
+    if (last?.event !== event) last = { event, decoded: decode(event) };
+    return last.decoded;
+  };
+}

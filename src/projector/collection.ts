@@ -1,0 +1,74 @@
+import type { AnyProjection } from '../../projections/projection.ts';
+import type { Position } from '../event-store/event-store.ts';
+import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models/read-models.ts';
+import type { CollectionProgress } from './projector.ts';
+
+/** What the store of the read models must know of a projection. */
+export function definitionOf({ name, version, indexNames }: AnyProjection): CollectionDefinition {
+  return { name, version, indexes: indexNames };
+}
+
+/**
+ * One collection and how far it is. Only the projector writes it. `position` may run ahead of the stored checkpoint, but
+ * only over events that did not concern the collection, so nothing is lost when it starts again from the checkpoint.
+ */
+export class Collection {
+  readonly projection: AnyProjection;
+  readonly #readModels: ReadModels;
+  #position: Position | undefined;
+  #stored: Position | undefined;
+  #parked = 0;
+
+  constructor(projection: AnyProjection, readModels: ReadModels) {
+    this.projection = projection;
+    this.#readModels = readModels;
+  }
+
+  get name(): string {
+    return this.projection.name;
+  }
+
+  /** Everything up to here is reflected. */
+  get position(): Position | undefined {
+    return this.#position;
+  }
+
+  get progress(): CollectionProgress {
+    const { name, version } = this.projection;
+    return { collection: name, version, position: this.#position, parked: this.#parked };
+  }
+
+  /** Forgets what memory says and asks the store. @throws {StoreUnavailable} */
+  async resume(): Promise<void> {
+    this.#stored = await this.#readModels.checkpoint(this.name);
+    this.#position = this.#stored;
+    this.#parked = (await this.#readModels.parked(this.name)).length;
+  }
+
+  /** Whether the event at this position is still to be reflected. */
+  awaits(position: Position): boolean {
+    return this.#position === undefined || position > this.#position;
+  }
+
+  getMany(keys: readonly string[]): Promise<readonly StoredDocument[]> {
+    return this.#readModels.getMany(this.name, keys);
+  }
+
+  /** Writes documents with which everything up to `position` is reflected. @throws {StoreUnavailable} */
+  async write(documents: readonly StoredDocument[], position: Position, newlyParked: number): Promise<void> {
+    if (!this.awaits(position)) return;
+    if (documents.length > 0) {
+      await this.#readModels.write(this.name, documents, position);
+      this.#stored = position;
+      this.#parked += newlyParked;
+    }
+    this.#position = position;
+  }
+
+  /** Brings the stored checkpoint up to the position. @throws {StoreUnavailable} */
+  async flush(): Promise<void> {
+    if (this.#position === undefined || this.#position === this.#stored) return;
+    await this.#readModels.write(this.name, [], this.#position);
+    this.#stored = this.#position;
+  }
+}

@@ -1,0 +1,83 @@
+import { ParkedRetryRequested, parkedStream } from '../domain/bookkeeping.ts';
+import { categoryOf } from '../domain/aggregate.ts';
+import type { StoredEvent } from '../event-store/event-store.ts';
+import { addressOf } from './address.ts';
+import type { Collection } from './collection.ts';
+import type { ProjectorLog } from './log.ts';
+
+/** An event on its way to one document. */
+export interface Delivery {
+  readonly event: StoredEvent;
+  readonly collection: Collection;
+  readonly key: string;
+  /** Not one of the document's own events: it asks that the parked document be folded again. */
+  readonly isRetry: boolean;
+}
+
+const RETRY_CATEGORY = categoryOf(parkedStream('', ''));
+
+/** Finds the documents that events belong to, without reading the data of events that nobody wants. */
+export class Router {
+  readonly #byCategory = new Map<string, Collection[]>();
+  readonly #byName: ReadonlyMap<string, Collection>;
+  readonly #log: ProjectorLog;
+  #unroutable = 0;
+
+  constructor(collections: readonly Collection[], log: ProjectorLog) {
+    this.#log = log;
+    this.#byName = new Map(collections.map((collection) => [collection.name, collection]));
+    for (const collection of collections) {
+      for (const category of collection.projection.categories) {
+        const others = this.#byCategory.get(category) ?? [];
+        this.#byCategory.set(category, [...others, collection]);
+      }
+    }
+  }
+
+  /** Events so far that belong to a projection but name no document. */
+  get unroutable(): number {
+    return this.#unroutable;
+  }
+
+  /** Where the events go, in their order; collections that are past an event are left out. */
+  route(events: readonly StoredEvent[]): readonly Delivery[] {
+    const deliveries: Delivery[] = [];
+    for (const event of events) {
+      const category = categoryOf(event.stream);
+      const wanting = this.#byCategory.get(category);
+      if (wanting !== undefined) this.#deliver(event, wanting, deliveries);
+      if (category === RETRY_CATEGORY) this.#deliverRetry(event, deliveries);
+    }
+    return deliveries;
+  }
+
+  #deliver(event: StoredEvent, wanting: readonly Collection[], deliveries: Delivery[]): void {
+    const address = addressOf(event);
+    for (const collection of wanting) {
+      if (!collection.awaits(event.position)) continue;
+      const key = collection.projection.key(address);
+      if (key === undefined) this.#refuse(event, collection.name);
+      else deliveries.push({ event, collection, key, isRetry: false });
+    }
+  }
+
+  #deliverRetry(event: StoredEvent, deliveries: Delivery[]): void {
+    const parsed = ParkedRetryRequested.schema.safeParse(event.data);
+    const collection = parsed.success ? this.#byName.get(parsed.data.collection) : undefined;
+    if (!parsed.success || collection === undefined) {
+      this.#refuse(event, 'parked');
+      return;
+    }
+    if (!collection.awaits(event.position)) return;
+    deliveries.push({ event, collection, key: parsed.data.key, isRetry: true });
+  }
+
+  #refuse(event: StoredEvent, collection: string): void {
+    this.#unroutable += 1;
+    const { id, stream, revision, type, position } = event;
+    this.#log.error(
+      { collection, eventId: id, stream, revision, type, position: position.toString() },
+      'An event names no document and was passed over',
+    );
+  }
+}

@@ -1,0 +1,185 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AnyProjection } from '../../projections/projection.ts';
+import type { Moment } from '../domain/dates.ts';
+import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import { recordedAtOf } from './address.ts';
+import { Collection, definitionOf } from './collection.ts';
+import { describeError, originOf } from './describe-error.ts';
+import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
+import type { ProjectorLog } from './log.ts';
+import { Progress } from './progress.ts';
+import type { Projector, ProjectorStatus } from './projector.ts';
+import { reflect } from './reflect.ts';
+import { Router } from './routing.ts';
+
+export interface ProjectorOptions {
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly projections: readonly AnyProjection[];
+  readonly log: ProjectorLog;
+  readonly now: () => Moment;
+  /** Resolves after that many milliseconds; may end early when the signal aborts. */
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** The most events that are reflected at once while catching up. */
+  readonly batchSize?: number;
+}
+
+const CATCH_UP_BATCH = 5_000;
+/** Small, so that requests get their turn in between. */
+const LIVE_BATCH = 250;
+/** Collections that nothing concerns store their checkpoint once in so many events: the most that is read twice. */
+const FLUSH_EVERY = 2_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Opens the read models and keeps them level with the log until it is stopped. It starts over by itself, from what is
+ * stored, whenever a store fails.
+ * @throws {StoreUnavailable} when the read models cannot be opened at all.
+ */
+export async function startProjector(options: ProjectorOptions): Promise<Projector> {
+  await options.readModels.open(options.projections.map(definitionOf));
+  const running = new RunningProjector(options);
+  running.start();
+  return running;
+}
+
+class RunningProjector implements Projector {
+  readonly #options: ProjectorOptions;
+  readonly #collections: readonly Collection[];
+  readonly #router: Router;
+  readonly #progress: Progress;
+  readonly #stopping = new AbortController();
+  readonly #stopped = Promise.withResolvers<void>();
+  #run: Promise<void> = Promise.resolve();
+  #failures = 0;
+  #sinceFlush = 0;
+
+  constructor(options: ProjectorOptions) {
+    this.#options = options;
+    this.#collections = options.projections.map((projection) => new Collection(projection, options.readModels));
+    this.#router = new Router(this.#collections, options.log);
+    this.#progress = new Progress(() => Date.parse(options.now()));
+  }
+
+  start(): void {
+    this.#run = this.#supervise();
+  }
+
+  waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.#progress.waitFor(position, timeoutMs);
+  }
+
+  status(): ProjectorStatus {
+    const { position, head, lagMs, caughtUp, failure } = this.#progress;
+    const collections = this.#collections.map((collection) => collection.progress);
+    return { collections, position, head, lagMs, caughtUp, unroutable: this.#router.unroutable, failure };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#stopped.resolve();
+    await this.#run;
+  }
+
+  async #supervise(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#follow(signal);
+        if (!signal.aborted) throw new SubscriptionEnded('The subscription has ended');
+        await this.#flush();
+      } catch (error) {
+        await this.#backOff(error, signal);
+      }
+    }
+    this.#progress.end();
+  }
+
+  /** Reads on from what is stored until the subscription ends or something fails. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    const after = await this.#resume();
+    const batch = this.#options.batchSize ?? CATCH_UP_BATCH;
+    for await (const message of this.#options.eventStore.subscribe({ after, batch, signal })) {
+      await this.#take(message, signal);
+      this.#failures = 0;
+    }
+  }
+
+  /** Where to read on: the lowest checkpoint. @throws {ReadModelsAhead} */
+  async #resume(): Promise<Position | undefined> {
+    for (const collection of this.#collections) await collection.resume();
+    const head = await this.#options.eventStore.lastPosition();
+    const checkpoints = this.#collections.map(({ position }) => position);
+    if (checkpoints.some((position) => position !== undefined && (head === undefined || position > head))) {
+      throw new ReadModelsAhead('The read models were made from another log: delete them, they are then made again');
+    }
+    const after = checkpoints.includes(undefined) ? undefined : checkpoints.reduce(lower);
+    if (after !== undefined) this.#progress.reached(after);
+    if (head === undefined) this.#progress.level();
+    return after;
+  }
+
+  async #take(message: SubscriptionMessage, signal: AbortSignal): Promise<void> {
+    if (message.kind === 'events') await this.#reflect(message.events, signal);
+    else await this.#level(message.position);
+    this.#failures = 0;
+    this.#progress.recovered();
+  }
+
+  async #reflect(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
+    const head = events.at(-1)?.position;
+    for (let rest = events; rest.length > 0 && !signal.aborted; ) {
+      const batch = this.#progress.caughtUp ? rest.slice(0, LIVE_BATCH) : rest;
+      rest = rest.slice(batch.length);
+      const [first, last] = [batch[0], batch.at(-1)];
+      if (head === undefined || first === undefined || last === undefined) return;
+      this.#progress.heard(head, this.#timeOf(first));
+      await reflect(batch, this.#collections, this.#router, this.#options);
+      this.#progress.reached(last.position);
+      this.#sinceFlush += batch.length;
+      if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
+      if (rest.length > 0) await nextTurn();
+    }
+  }
+
+  async #level(position: Position): Promise<void> {
+    const isFirst = !this.#progress.caughtUp;
+    if (isFirst) await this.#flush();
+    if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.reached(position);
+    this.#progress.level();
+    if (isFirst) await this.#announce(position);
+  }
+
+  /** Now nobody needs the documents of older versions. */
+  async #announce(position: Position): Promise<void> {
+    this.#options.log.info({ position: position.toString() }, 'The read models are level with the log');
+    await this.#options.readModels.dropOtherVersions();
+  }
+
+  async #flush(): Promise<void> {
+    for (const collection of this.#collections) await collection.flush();
+    this.#sinceFlush = 0;
+  }
+
+  async #backOff(cause: unknown, signal: AbortSignal): Promise<void> {
+    const reason = describeError(cause);
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    this.#failures += 1;
+    this.#progress.failed(reason);
+    this.#options.log.error({ reason, at: originOf(cause), pauseMs }, 'The projector stands still and will try again');
+    if (signal.aborted) return;
+    await Promise.race([this.#options.pause(pauseMs, signal).catch(() => {}), this.#stopped.promise]);
+  }
+
+  /** When an event was recorded; now, when it does not say. */
+  #timeOf(event: StoredEvent): number {
+    const recordedAt = Date.parse(recordedAtOf(event));
+    return Number.isNaN(recordedAt) ? Date.parse(this.#options.now()) : recordedAt;
+  }
+}
+
+function lower(a: Position | undefined, b: Position | undefined): Position | undefined {
+  return a !== undefined && b !== undefined && a < b ? a : b;
+}
