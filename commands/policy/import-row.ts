@@ -55,10 +55,9 @@ export const importPolicyTermInput = checkedAcross(
   z.object({ ...columns, ...shared }).catchall(z.string().max(500, 'must have at most 500 characters')),
   (row, complain) => {
     const further = Object.keys(row).filter((name) => !known.has(name));
+    complain.unknown(further.filter((name) => !FURTHER.test(name)));
     for (const name of further) {
-      const kind = FURTHER.exec(name)?.[1];
-      if (kind === undefined) complain([name], 'is not a column of a policies file');
-      if (kind === 'premium' && row[name] !== '' && !moneyInput.safeParse(row[name]).success) {
+      if (name.startsWith('premium_') && row[name] !== '' && !moneyInput.safeParse(row[name]).success) {
         complain([name], 'must be a decimal string with at most 8 integer and 2 decimal digits');
       }
     }

@@ -1,7 +1,11 @@
 import type { z } from 'zod';
 
-/** A wrong field found by a check over several fields. */
-export type Complain = (path: readonly string[], message: string) => void;
+/** Says what a check over several fields found. */
+export interface Complain {
+  (path: readonly string[], message: string): void;
+  /** These fields are not known here. */
+  unknown(names: string[]): void;
+}
 
 /**
  * Adds a check over several fields of a body. Unlike a plain refinement it runs also when single fields are wrong, so that
@@ -13,9 +17,13 @@ export function checkedAcross<Schema extends z.ZodType>(
 ): Schema {
   return schema.superRefine(
     (values, context) => {
-      check(values as Record<string, unknown>, (path, message) => {
+      const complain = (path: readonly string[], message: string) => {
         context.addIssue({ code: 'custom', path: [...path], message });
-      });
+      };
+      const unknown = (keys: string[]) => {
+        if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys });
+      };
+      check(values as Record<string, unknown>, Object.assign(complain, { unknown }));
     },
     { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   );
