@@ -48,7 +48,7 @@ export class Connection<S> {
       this.#current = this.#open();
       return this.#current;
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error)) throw error;
+      if (!hasCode(error)) throw error;
       // Of SQLite or of the file system: no disk, no permission, no such folder.
       throw new StoreUnavailable(`SQLite cannot open the file: ${error.message}`, { cause: error });
     }
@@ -65,9 +65,19 @@ export class Connection<S> {
   }
 }
 
+interface ErrorWithCode {
+  readonly code: unknown;
+  readonly errcode?: number;
+  readonly message: string;
+}
+
+/** By its shape: what Node throws need not be an `instanceof` the `Error` of this realm. */
+function hasCode(error: unknown): error is ErrorWithCode {
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+}
+
 /** Whether `error` came out of SQLite, and not out of code that used it. */
-export function isSqliteError(error: unknown): error is Error & { readonly errcode?: number } {
-  if (!(error instanceof Error) || !('code' in error)) return false;
+export function isSqliteError(error: unknown): error is ErrorWithCode {
   // ERR_INVALID_STATE: the connection is closed.
-  return error.code === 'ERR_SQLITE_ERROR' || error.code === 'ERR_INVALID_STATE';
+  return hasCode(error) && (error.code === 'ERR_SQLITE_ERROR' || error.code === 'ERR_INVALID_STATE');
 }

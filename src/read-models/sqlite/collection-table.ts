@@ -51,7 +51,7 @@ export function createTable(definition: CollectionDefinition): string {
   );
   return `
     CREATE TABLE ${table} (
-      key TEXT PRIMARY KEY NOT NULL CHECK (key <> ''),
+      key TEXT PRIMARY KEY NOT NULL,
       position INTEGER NOT NULL,
       created_at TEXT NOT NULL,
       ${indexes.map((index) => `${indexColumn(index)} ANY,`).join('\n')}
@@ -85,8 +85,9 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
   };
 }
 
-/** @throws when the document has an index that its collection does not declare: it could never be found by it. */
+/** @throws when the document has no key, or an index that its collection does not declare: it could never be found by it. */
 export function toRow(definition: CollectionDefinition, document: StoredDocument): SQLInputValue[] {
+  if (document.key === '') throw new Error(`A document of ${definition.name} has no key`);
   const row: SQLInputValue[] = [document.key, document.position, document.createdAt];
   for (const index of definition.indexes) row.push(encodeIndex(document.indexes[index] ?? null));
   for (const index in document.indexes) declared(definition, index);

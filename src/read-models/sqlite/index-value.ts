@@ -12,5 +12,5 @@ export function encodeIndex(value: IndexValue): SQLInputValue {
 }
 
 export function decodeIndex(value: Row[number] | undefined): IndexValue {
-  return value instanceof Uint8Array ? value[0] === 1 : (value ?? null);
+  return typeof value === 'object' && value !== null ? value[0] === 1 : (value ?? null);
 }

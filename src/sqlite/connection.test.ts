@@ -1,0 +1,66 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { Connection } from './connection.ts';
+
+/** A connection to a database in memory, so that whatever was in it is gone once it is opened anew. */
+function countingConnection(beforeOpening: (opening: number) => void = () => {}) {
+  let openings = 0;
+  const connection = new Connection(() => {
+    openings += 1;
+    beforeOpening(openings);
+    const database = new DatabaseSync(':memory:');
+    return { database, statements: { one: database.prepare('SELECT 1 AS one') } };
+  });
+  return { connection, openings: () => openings };
+}
+
+describe('a connection', () => {
+  test('is opened by its first use and kept', () => {
+    const { connection, openings } = countingConnection();
+    expect(openings()).toBe(0);
+    expect(connection.use(({ one }) => one.get()?.['one'])).toBe(1);
+    connection.use(({ one }) => one.get());
+    expect(openings()).toBe(1);
+  });
+
+  test('is opened anew after an error of SQLite', () => {
+    const { connection, openings } = countingConnection();
+    const failing = (): unknown => connection.use((_, database) => database.exec('SELECT * FROM nowhere'));
+    expect(failing).toThrow(expect.objectContaining({ name: 'StoreUnavailable' }));
+    expect(connection.use(({ one }) => one.get()?.['one'])).toBe(1);
+    expect(openings()).toBe(2);
+  });
+
+  test('is kept after an error of whoever uses it', () => {
+    const { connection, openings } = countingConnection();
+    connection.use(() => {});
+    const mistake = new TypeError('a mistake');
+    expect(() =>
+      connection.use(() => {
+        throw mistake;
+      }),
+    ).toThrow(mistake);
+    connection.use(() => {});
+    expect(openings()).toBe(1);
+  });
+
+  test('is tried again by every use while it cannot be opened', () => {
+    const { connection, openings } = countingConnection((opening) => {
+      if (opening < 3) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    });
+    for (const _ of [1, 2]) expect(() => connection.use(() => {})).toThrow('no space left');
+    connection.use(() => {});
+    expect(openings()).toBe(3);
+  });
+
+  test('once closed stays closed', () => {
+    const { connection, openings } = countingConnection();
+    connection.use(() => {});
+    connection.close();
+    connection.close();
+    expect(() => connection.use(() => {})).toThrow('closed');
+    expect(openings()).toBe(1);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect } from '@jest/globals';
+
+import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
+import type { Line } from './store-writer.ts';
+
+/** What writers tried and what they were told, over any number of processes. */
+export interface History {
+  readonly acknowledged: Line[];
+  readonly unclear: Line[];
+}
+
+/** Adds what one process printed; a last line that was cut off by its death says nothing. */
+export function addOutput(history: History, output: string): void {
+  const lines = output
+    .split('\n')
+    .slice(0, -1)
+    .filter((text) => text.startsWith('{'))
+    .map((text) => JSON.parse(text) as Line);
+  const acknowledged = lines.filter(({ position }) => position !== undefined);
+  const known = new Set(acknowledged.map(({ ids }) => ids[0]));
+  history.acknowledged.push(...acknowledged);
+  history.unclear.push(...lines.filter(({ ids, position }) => position === undefined && !known.has(ids[0])));
+}
+
+/**
+ * Everything acknowledged is there once, where the answer said; every stream is without a gap; the same ids again change
+ * nothing; and of what was never answered each append is there whole, once, or not at all.
+ */
+export async function expectNothingLost(store: EventStore, history: History): Promise<void> {
+  const log = await readLog(store);
+  const place = placesOf(log);
+  for (const { ids, stream, revision = 0, position } of history.acknowledged) {
+    const last = place.get(ids.at(-1) ?? '');
+    expect([last?.stream, last?.revision, last?.position.toString()]).toEqual([stream, revision, position]);
+    expect(ids.map((id) => place.get(id)?.revision)).toEqual(ids.map((_, n) => revision - ids.length + 1 + n));
+  }
+  for (const { ids } of history.unclear) expect(new Set(ids.map((id) => place.has(id))).size).toBe(1);
+
+  const sample = history.acknowledged.filter((_, n) => n % 7 === 0);
+  for (const { stream, expected, ids, revision, position } of sample) {
+    const again = await store.append(stream, expected, ids.map(again99));
+    expect([again.revision, again.position.toString()]).toEqual([revision, position]);
+  }
+  expect(await store.lastPosition()).toBe(log.at(-1)?.position);
+}
+
+/** Retries what was never answered: afterwards it is there once, or was refused because another came first. */
+export async function retryUnclear(store: EventStore, history: History): Promise<void> {
+  for (const { stream, expected, ids } of history.unclear.splice(0)) {
+    try {
+      const { revision, position } = await store.append(stream, expected, ids.map(again99));
+      history.acknowledged.push({ stream, expected, ids, revision, position: position.toString() });
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'WrongExpectedRevision' });
+    }
+  }
+}
+
+function again99(id: string): { id: string; type: string; data: unknown; metadata: unknown } {
+  return { id, type: 'Written.v1', data: { again: 99 }, metadata: {} };
+}
+
+async function readLog(store: EventStore): Promise<readonly StoredEvent[]> {
+  const log: StoredEvent[] = [];
+  for (;;) {
+    const page = await store.readAll({ after: log.at(-1)?.position, limit: 1_000 });
+    if (page.length === 0) return log;
+    log.push(...page);
+  }
+}
+
+/** Each id once, and each stream without a gap. */
+function placesOf(log: readonly StoredEvent[]): ReadonlyMap<string, StoredEvent> {
+  const place = new Map<string, StoredEvent>();
+  const tips = new Map<string, number>();
+  for (const event of log) {
+    expect(place.has(event.id)).toBe(false);
+    place.set(event.id, event);
+    expect(event.revision).toBe((tips.get(event.stream) ?? -1) + 1);
+    tips.set(event.stream, event.revision);
+  }
+  return place;
+}

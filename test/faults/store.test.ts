@@ -1,0 +1,205 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { pragma } from '../../src/sqlite/database.ts';
+import { collect, event, events, ids, newStream } from '../ports/event-store/subject.ts';
+import { temporaryFolder } from '../ports/support/temporary-folder.ts';
+import { addOutput, expectNothingLost } from './store-history.ts';
+import type { History } from './store-history.ts';
+
+const unavailable = { name: 'StoreUnavailable' };
+
+let folder: ReturnType<typeof temporaryFolder>;
+let file: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = join(folder.folder, 'events.db');
+});
+afterEach(() => folder.remove());
+
+describe('the event log on a disk that is full', () => {
+  test('refuses what does not fit and all that came with it, stays readable, and goes on when there is room', async () => {
+    const disk = new Disk();
+    const store = openSqliteEventStore({ file, onWriterOpened: disk.attach });
+    const stream = newStream();
+    await store.append(stream, 'no_stream', events(20));
+    const last = await store.lastPosition();
+
+    disk.fill();
+    const large = { ...event(1), data: 'x'.repeat(100_000) };
+    const together = [store.append(stream, 19, [large]), store.append(newStream(), 'no_stream', events(1))];
+    for (const append of together) await expect(append).rejects.toMatchObject(unavailable);
+    await expect(store.append(stream, 19, [large])).rejects.toMatchObject(unavailable);
+    expect(await store.readStream(stream)).toHaveLength(20);
+    expect(await store.lastPosition()).toBe(last);
+
+    disk.empty();
+    const subscriber = collect(store, undefined, new Set([stream]), 21);
+    expect((await store.append(stream, 19, [large])).revision).toBe(20);
+    expect((await subscriber).map(({ revision }) => revision)).toEqual([...Array(21).keys()]);
+    await store.close();
+  });
+});
+
+describe('the event log when a commit fails', () => {
+  test.each([
+    ['and nothing of it was written', 'before' as const],
+    ['although it was written', 'after' as const],
+  ])('%s: the same ids again give one answer and one event', async (_name, moment) => {
+    const commit = new Commit();
+    const store = openSqliteEventStore({ file, onWriterOpened: commit.attach });
+    const stream = newStream();
+    await store.append(stream, 'no_stream', events(1));
+    const batch = events(2);
+    commit.failOnce(moment);
+    const outcomes = await Promise.allSettled([
+      store.append(stream, 0, batch),
+      store.append(stream, 0, events(1)),
+      store.append(newStream(), 'no_stream', events(1)),
+    ]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable });
+    const delivered = collect(store, undefined, new Set([stream]), 3);
+    expect((await store.append(stream, 0, batch)).revision).toBe(2);
+    expect(ids(await store.readStream(stream, { from: 1 }))).toEqual(ids(batch));
+    expect(ids((await delivered).slice(1))).toEqual(ids(batch));
+    await store.close();
+  });
+
+  test('and the log cannot be opened again for a while: every append and ping tries, none is lost', async () => {
+    const commit = new Commit();
+    let broken = false;
+    let openings = 0;
+    const store = openSqliteEventStore({
+      file,
+      onWriterOpened: (database) => {
+        openings += 1;
+        if (broken) throw Object.assign(new Error('input/output error'), { code: 'EIO' });
+        commit.attach(database);
+      },
+    });
+    const stream = newStream();
+    await store.append(stream, 'no_stream', events(1));
+    broken = true;
+    commit.failOnce('before');
+    const batch = events(3);
+    await expect(store.append(stream, 0, batch)).rejects.toMatchObject(unavailable);
+    await expect(store.append(stream, 0, batch)).rejects.toThrow('input/output error');
+    await expect(store.ping()).rejects.toMatchObject(unavailable);
+    expect(openings).toBe(3);
+    expect(await store.readStream(stream)).toHaveLength(1);
+    broken = false;
+    await store.ping();
+    expect((await store.append(stream, 0, batch)).revision).toBe(3);
+    expect(openings).toBe(4);
+    await store.close();
+  });
+
+  test('and what was acknowledged is gone when it is opened again: it says so and writes nothing more', async () => {
+    const commit = new Commit();
+    const store = openSqliteEventStore({
+      file,
+      onWriterOpened: (database) => {
+        if (commit.failed) database.exec('DELETE FROM events WHERE position > 3');
+        commit.attach(database);
+      },
+    });
+    await store.append(newStream(), 'no_stream', events(5));
+    commit.failOnce('before');
+    await expect(store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject(unavailable);
+    const refused = store.append(newStream(), 'no_stream', events(1));
+    await expect(refused).rejects.toThrow('the log ends at 3, but 5 was acknowledged');
+    await store.close();
+  });
+});
+
+const canInject =
+  spawnSync('strace', ['-f', '-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO:when=99', 'true']).status === 0;
+const describeInjected = canInject ? describe : describe.skip;
+
+describeInjected('the event log under injected errors of the system (needs strace)', () => {
+  test.each([
+    ['fsync and fdatasync fail for a while', 'fsync,fdatasync', 'EIO', '30..34'],
+    ['every seventh fsync and fdatasync fails', 'fsync,fdatasync', 'EIO', '12+7'],
+    ['the disk is full for a while', 'pwrite64', 'ENOSPC', '300..340'],
+    ['writing fails now and then', 'pwrite64', 'EIO', '200+97'],
+  ])('%s: nothing acknowledged is lost, and it goes on', async (_name, calls, error, when) => {
+    const output = await writeUnder([
+      ...['-f', '-qq', '--seccomp-bpf', '-o', join(folder.folder, 'trace.txt')],
+      ...['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${when}`],
+    ]);
+    expect(output).toContain('unavailable');
+    const history: History = { acknowledged: [], unclear: [] };
+    addOutput(history, output);
+    const store: EventStore = openSqliteEventStore({ file });
+    await expectNothingLost(store, history);
+    await store.close();
+    expect(history.acknowledged.length).toBeGreaterThan(100);
+  });
+
+  /** What a writer prints that runs to its end under strace. */
+  async function writeUnder(options: readonly string[]): Promise<string> {
+    const writer = fileURLToPath(new URL('./store-writer.ts', import.meta.url));
+    const child = spawn('strace', [...options, process.execPath, writer, file, '8', '40'], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    return output;
+  }
+});
+
+/** Lets SQLite believe that its disk has no page left. */
+class Disk {
+  #full = false;
+  readonly #connections = new Set<DatabaseSync>();
+
+  readonly attach = (database: DatabaseSync): void => {
+    this.#connections.add(database);
+    if (this.#full) this.#limit(database);
+  };
+
+  fill(): void {
+    this.#full = true;
+    for (const database of this.#connections) if (database.isOpen) this.#limit(database);
+  }
+
+  empty(): void {
+    this.#full = false;
+  }
+
+  #limit(database: DatabaseSync): void {
+    database.exec(`PRAGMA max_page_count = ${Number(pragma(database, 'page_count'))}`);
+  }
+}
+
+/** Lets a commit fail, before or after SQLite has carried it out. */
+class Commit {
+  failed = false;
+  #moment: 'before' | 'after' | undefined;
+
+  readonly attach = (database: DatabaseSync): void => {
+    const exec = database.exec.bind(database);
+    database.exec = (sql) => {
+      if (sql !== 'COMMIT' || this.#moment === undefined) return exec(sql);
+      if (this.#moment === 'after') exec(sql);
+      this.#moment = undefined;
+      this.failed = true;
+      throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
+    };
+  };
+
+  failOnce(moment: 'before' | 'after'): void {
+    this.#moment = moment;
+  }
+}

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { pragma } from '../../src/sqlite/database.ts';
+import { describeEventStore } from './event-store.suite.ts';
+import { describeModel } from './event-store/model.ts';
+import { event, events, newStream } from './event-store/subject.ts';
+import { openTemporaryEventStore } from './support/sqlite-event-store.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+describeEventStore('SQLite', openTemporaryEventStore);
+describe('event store: SQLite, which judges appends in the order of their arrival', () => {
+  describeModel(openTemporaryEventStore, { together: 8 });
+});
+
+describe('event store: SQLite only', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder.folder, 'data', 'events.db');
+  });
+  afterEach(() => folder.remove());
+
+  test('writes with a write-ahead log, synced at every commit', async () => {
+    const settings: unknown[] = [];
+    const store = openSqliteEventStore({
+      file,
+      onWriterOpened: (database) => {
+        settings.push(pragma(database, 'journal_mode'), pragma(database, 'synchronous'));
+        settings.push(pragma(database, 'foreign_keys'), pragma(database, 'busy_timeout'));
+      },
+    });
+    await store.close();
+    expect(settings).toEqual(['wal', 2, 1, 5000]);
+  });
+
+  test('an empty log has no last position, and a subscription to it has caught up at 0', async () => {
+    const store = openSqliteEventStore({ file });
+    expect(await store.lastPosition()).toBeUndefined();
+    expect(await store.readAll({ after: undefined, limit: 10 })).toEqual([]);
+    for await (const message of store.subscribe({
+      after: undefined,
+      batch: 10,
+      signal: new AbortController().signal,
+    })) {
+      expect(message).toEqual({ kind: 'caught_up', position: 0n });
+      break;
+    }
+    await store.close();
+  });
+
+  test('appends of one turn share a commit, and each has its own answer', async () => {
+    let commits = 0;
+    const store = openSqliteEventStore({
+      file,
+      onWriterOpened: (database) => {
+        const exec = database.exec.bind(database);
+        database.exec = (sql) => {
+          commits += sql === 'COMMIT' ? 1 : 0;
+          exec(sql);
+        };
+      },
+    });
+    const stream = newStream();
+    const outcomes = await Promise.allSettled([
+      store.append(stream, 'no_stream', events(2)),
+      store.append(stream, 'no_stream', events(1)),
+      store.append(stream, 1, events(1)),
+      ...Array.from({ length: 200 }, () => store.append(newStream(), 'no_stream', events(1))),
+    ]);
+    expect(outcomes.slice(0, 3).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(commits).toBe(1);
+    await store.append(newStream(), 'no_stream', events(2_500));
+    const sizes = await Promise.all(
+      Array.from({ length: 5 }, () => store.append(newStream(), 'no_stream', events(600))),
+    );
+    expect(sizes.map(({ revision }) => revision)).toEqual([599, 599, 599, 599, 599]);
+    expect(commits).toBe(1 + 1 + 5);
+    await store.close();
+  });
+
+  test('an append that SQLite could not hold is refused alone', async () => {
+    const store = openSqliteEventStore({ file });
+    const huge = store.append(newStream(), 'no_stream', [{ ...event(0), data: 'x'.repeat(17 * 1024 * 1024) }]);
+    const other = store.append(newStream(), 'no_stream', events(1));
+    await expect(huge).rejects.toThrow('too large');
+    expect((await other).revision).toBe(0);
+    await expect(store.append(newStream(), 'no_stream', [{ ...event(0), data: undefined }])).rejects.toThrow(
+      'not JSON',
+    );
+    await store.close();
+  });
+
+  test('stored text that is not JSON is handed on as it is', async () => {
+    const store = openSqliteEventStore({ file });
+    const { position } = await store.append('policy-1', 'no_stream', events(1));
+    await store.close();
+    withDatabase((database) =>
+      database
+        .prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)')
+        .run(position + 1n, 'policy-1', 1, 'not-even-a-uuid', 'Broken.v1', '{"half":', ''),
+    );
+    const again = openSqliteEventStore({ file });
+    const last = await again.readLast('policy-1');
+    expect([last?.data, last?.metadata, last?.type]).toEqual(['{"half":', '', 'Broken.v1']);
+    expect(JSON.parse(JSON.stringify(last))).toMatchObject({ position: '2', data: '{"half":' });
+    expect((await again.append('policy-1', 1, events(1))).revision).toBe(2);
+    await again.close();
+  });
+
+  test('data is parsed once, whoever reads it how often', async () => {
+    const store = openSqliteEventStore({ file });
+    await store.append('policy-1', 'no_stream', events(1));
+    const last = await store.readLast('policy-1');
+    expect(last?.data).toBe(last?.data);
+    expect(last?.metadata).toBe(last?.metadata);
+    await store.close();
+  });
+
+  test('a log with a hole near its end is not opened', async () => {
+    const store = openSqliteEventStore({ file });
+    await store.append('policy-1', 'no_stream', events(10));
+    await store.close();
+    withDatabase((database) => database.exec('DELETE FROM events WHERE position = 7'));
+    expect(() => openSqliteEventStore({ file })).toThrow('damaged at position 6');
+  });
+
+  function withDatabase(action: (database: DatabaseSync) => void): void {
+    const database = new DatabaseSync(file);
+    action(database);
+    database.close();
+  }
+});

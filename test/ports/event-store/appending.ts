@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
+import type { AppendResult, EventStore } from '../../../src/event-store/event-store.ts';
+import { event, events, ids, newStream } from './subject.ts';
+import type { EventStoreSubject, OpenEventStore } from './subject.ts';
+
+export function describeAppending(open: OpenEventStore): void {
+  describe('append', () => {
+    let subject: EventStoreSubject;
+    let store: EventStore;
+    beforeAll(async () => {
+      subject = await open();
+      store = subject.store;
+    });
+    afterAll(() => subject.dispose());
+
+    test('answers with the revision and the position of its last event', async () => {
+      const stream = newStream();
+      const first = await store.append(stream, 'no_stream', events(3));
+      const second = await store.append(stream, 2, events(1));
+      expect([first.revision, second.revision]).toEqual([2, 3]);
+      expect(second.position).toBeGreaterThan(first.position);
+      const stored = await store.readStream(stream);
+      expect(stored[2]?.position).toBe(first.position);
+      expect(stored[3]?.position).toBe(second.position);
+    });
+
+    test('is refused when the stream exists, does not exist, or is elsewhere, and then leaves nothing', async () => {
+      const stream = newStream();
+      await store.append(stream, 'no_stream', events(2));
+      const absent = newStream();
+      await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({
+        name: 'WrongExpectedRevision',
+        stream,
+        expected: 'no_stream',
+        actual: 1,
+      });
+      await expect(store.append(stream, 0, events(2))).rejects.toMatchObject({ expected: 0, actual: 1 });
+      await expect(store.append(stream, 2, events(1))).rejects.toMatchObject({ expected: 2, actual: 1 });
+      await expect(store.append(absent, 0, events(1))).rejects.toMatchObject({ expected: 0, actual: undefined });
+      expect(await store.readStream(stream)).toHaveLength(2);
+      expect(await store.readStream(absent)).toEqual([]);
+    });
+
+    test('is refused as a mistake of the caller without events, without a stream, or with an id that is no UUID', async () => {
+      const stream = newStream();
+      const mistake = { name: 'TypeError' };
+      await expect(store.append(stream, 'no_stream', [])).rejects.toMatchObject(mistake);
+      await expect(store.append('', 'no_stream', events(1))).rejects.toMatchObject(mistake);
+      await expect(store.append(stream, 'no_stream', [event(1, 'one')])).rejects.toMatchObject(mistake);
+      expect(await store.readStream(stream)).toEqual([]);
+    });
+
+    test('is won by exactly one of many at the same revision', async () => {
+      const stream = newStream();
+      const rivals = events(20);
+      const outcomes = await Promise.allSettled(rivals.map((rival) => store.append(stream, 'no_stream', [rival])));
+      const winners = rivals.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+      expect(ids(await store.readStream(stream))).toEqual(ids(winners));
+      expect(winners).toHaveLength(1);
+      const losers = outcomes.filter((outcome) => outcome.status === 'rejected');
+      expect(losers.every(({ reason }) => reason instanceof WrongExpectedRevision)).toBe(true);
+    });
+
+    test('lets concurrent writers of one stream through one after the other', async () => {
+      const stream = newStream();
+      const writers = 6;
+      const each = 10;
+      await store.append(stream, 'no_stream', events(1));
+      await Promise.all(
+        Array.from({ length: writers }, async () => {
+          for (let written = 0; written < each; ) {
+            const tip = (await store.readLast(stream))?.revision ?? 0;
+            if (await wins(store.append(stream, tip, events(1)))) written += 1;
+          }
+        }),
+      );
+      const stored = await store.readStream(stream);
+      expect(stored.map(({ revision }) => revision)).toEqual([...Array(1 + writers * each).keys()]);
+      expect(new Set(ids(stored)).size).toBe(stored.length);
+    });
+
+    test('keeps many streams apart', async () => {
+      const batches = Array.from({ length: 200 }, (_, n) => ({ stream: newStream(), events: events(1 + (n % 4)) }));
+      const results = await Promise.all(batches.map((batch) => store.append(batch.stream, 'no_stream', batch.events)));
+      expect(new Set(results.map(({ position }) => position)).size).toBe(batches.length);
+      for (const batch of batches) expect(ids(await store.readStream(batch.stream))).toEqual(ids(batch.events));
+    });
+
+    test('keeps any JSON: unicode, a megabyte, null, numbers and lists', async () => {
+      const stream = newStream();
+      const values = [
+        { name: 'Zoë “Łódź” 保险 👩‍👩‍👧 \u0000 \ud800', ключ: ' \r\n\t"\\' },
+        { large: 'x'.repeat(1_000_000) },
+        null,
+        12.5,
+        ['a', [1, { b: false }]],
+        'plain text',
+      ];
+      let expected: number | 'no_stream' = 'no_stream';
+      for (const data of values) {
+        const { revision }: AppendResult = await store.append(stream, expected, [{ ...event(0), data }]);
+        expected = revision;
+      }
+      const stored = await store.readStream(stream);
+      expect(stored.map(({ data }) => data)).toEqual(values);
+      expect(stored[0]?.metadata).toEqual({ recordedAt: '2026-11-01T00:00:00.000Z' });
+      expect(stored[0]?.type).toBe('Counted.v1');
+    });
+
+    test('keeps what was handed in, whatever becomes of the objects afterwards', async () => {
+      const stream = newStream();
+      const data = { n: 1 };
+      const appended = store.append(stream, 'no_stream', [{ ...event(0), data }]);
+      data.n = 2;
+      await appended;
+      expect((await store.readLast(stream))?.data).toEqual({ n: 1 });
+    });
+  });
+}
+
+async function wins(append: Promise<AppendResult>): Promise<boolean> {
+  try {
+    await append;
+    return true;
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import type { EventStore, Position } from '../../../src/event-store/event-store.ts';
+import { event, events, ids, newStream, readRest } from './subject.ts';
+import type { EventStoreSubject, OpenEventStore } from './subject.ts';
+
+export function describeReading(open: OpenEventStore): void {
+  describe('reading', () => {
+    let subject: EventStoreSubject;
+    let store: EventStore;
+    beforeAll(async () => {
+      subject = await open();
+      store = subject.store;
+    });
+    afterAll(() => subject.dispose());
+
+    test('a stream that does not exist gives nothing', async () => {
+      expect(await store.readStream(newStream())).toEqual([]);
+      expect(await store.readLast(newStream())).toBeUndefined();
+    });
+
+    test('a stream can be read in part', async () => {
+      const stream = newStream();
+      const all = events(5);
+      await store.append(stream, 'no_stream', all);
+      expect(ids(await store.readStream(stream))).toEqual(ids(all));
+      expect(ids(await store.readStream(stream, { from: 3 }))).toEqual(ids(all.slice(3)));
+      expect(ids(await store.readStream(stream, { limit: 2 }))).toEqual(ids(all.slice(0, 2)));
+      expect(ids(await store.readStream(stream, { from: 1, limit: 3 }))).toEqual(ids(all.slice(1, 4)));
+      expect(await store.readStream(stream, { from: 5 })).toEqual([]);
+    });
+
+    test('an event comes back with everything that places it', async () => {
+      const stream = newStream();
+      const appended = { ...event(7), metadata: { $correlationId: 'c', recordedAt: '2026-11-01T00:00:00.000Z' } };
+      const { position } = await store.append(stream, 'no_stream', [appended]);
+      const last = await store.readLast(stream);
+      expect(last).toMatchObject({ ...appended, stream, revision: 0, position });
+    });
+
+    test('the newest event of a stream is its last', async () => {
+      const stream = newStream();
+      const all = events(4);
+      await store.append(stream, 'no_stream', all);
+      expect((await store.readLast(stream))?.id).toBe(all[3]?.id);
+      expect((await store.readLast(stream))?.revision).toBe(3);
+    });
+
+    test('the log gives everything once, by rising position, on pages of any size', async () => {
+      const after = await store.lastPosition();
+      const streams = [newStream(), newStream(), newStream()];
+      const written: string[] = [];
+      for (let round = 0; round < 4; round += 1) {
+        for (const [index, stream] of streams.entries()) {
+          const batch = events(1 + index);
+          await store.append(stream, round === 0 ? 'no_stream' : round * (1 + index) - 1, batch);
+          written.push(...ids(batch));
+        }
+      }
+      for (const page of [1, 3, 1_000]) {
+        const read = (await readRest(store, after, page)).filter(({ stream }) => streams.includes(stream));
+        expect(ids(read)).toEqual(written);
+        expectRising(read);
+      }
+    });
+
+    test('an event is found by its position, and nothing follows the last', async () => {
+      const { position } = await store.append(newStream(), 'no_stream', events(3));
+      const last = await store.lastPosition();
+      expect(last).toBeGreaterThanOrEqual(position);
+      expect(await store.readAll({ after: last, limit: 10 })).toEqual([]);
+    });
+
+    test('a restart keeps everything', async () => {
+      const after = await store.lastPosition();
+      const stream = newStream();
+      await store.append(stream, 'no_stream', events(30));
+      const before = await readRest(store, after);
+      const last = await store.lastPosition();
+      store = await subject.reopen();
+      const again = await readRest(store, after);
+      expect(again.map((one) => JSON.stringify(one.data))).toEqual(before.map((one) => JSON.stringify(one.data)));
+      expect(again.map(({ position }) => position)).toEqual(before.map(({ position }) => position));
+      expect(await store.lastPosition()).toBe(last);
+      expect((await store.append(stream, 29, events(1))).position).toBeGreaterThan(last ?? 0n);
+    });
+
+    test('a store that answers says so', async () => {
+      await expect(store.ping()).resolves.toBeUndefined();
+    });
+  });
+
+  describe('a closed store', () => {
+    test('has finished what was under way, and refuses what comes later', async () => {
+      const subject = await open();
+      const stream = newStream();
+      const all = Array.from({ length: 20 }, (_, n) => event(n));
+      const appends = Promise.all(all.map((one) => subject.store.append(`${stream}-${one.id}`, 'no_stream', [one])));
+      const messages = subject.store.subscribe({ after: undefined, batch: 10, signal: new AbortController().signal });
+      const iterator = messages[Symbol.asyncIterator]();
+      await iterator.next();
+      const closed = subject.store.close();
+      expect(await appends).toHaveLength(20);
+      await closed;
+      await expect(subject.store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject({
+        name: 'StoreUnavailable',
+      });
+      await expect(subject.store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      const store = await subject.reopen();
+      for (const one of all) expect(ids(await store.readStream(`${stream}-${one.id}`))).toEqual([one.id]);
+      await subject.dispose();
+    });
+  });
+}
+
+function expectRising(list: readonly { readonly position: Position }[]): void {
+  let last = -1n;
+  for (const { position } of list) {
+    expect(position).toBeGreaterThan(last);
+    last = position;
+  }
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import type { AppendResult, EventStore, EventToAppend } from '../../../src/event-store/event-store.ts';
+import { event, events, ids, newStream } from './subject.ts';
+import type { EventStoreSubject, OpenEventStore } from './subject.ts';
+
+export function describeRepeating(open: OpenEventStore): void {
+  describe('the same ids again', () => {
+    let subject: EventStoreSubject;
+    let store: EventStore;
+    beforeAll(async () => {
+      subject = await open();
+      store = subject.store;
+    });
+    afterAll(() => subject.dispose());
+
+    /** A stream of 3 events from one append and 2 from another. */
+    async function written(): Promise<{ stream: string; all: EventToAppend[]; first: AppendResult }> {
+      const stream = newStream();
+      const all = events(5);
+      const first = await store.append(stream, 'no_stream', all.slice(0, 3));
+      await store.append(stream, 2, all.slice(3));
+      return { stream, all, first };
+    }
+
+    async function expectUnchanged(stream: string, all: readonly EventToAppend[]): Promise<void> {
+      const stored = await store.readStream(stream);
+      expect(ids(stored)).toEqual(ids(all));
+      expect(stored.map(({ data }) => data)).toEqual(all.map(({ data }) => data));
+    }
+
+    test('at the same revision change nothing and are answered like the first time', async () => {
+      const { stream, all, first } = await written();
+      expect(await store.append(stream, 'no_stream', all.slice(0, 3))).toEqual(first);
+      await expectUnchanged(stream, all);
+    });
+
+    test('as a prefix are answered with where the prefix ends', async () => {
+      const { stream, all } = await written();
+      const { revision, position } = await store.append(stream, 'no_stream', all.slice(0, 2));
+      expect(revision).toBe(1);
+      expect(position).toBe((await store.readStream(stream, { from: 1, limit: 1 }))[0]?.position);
+      await expectUnchanged(stream, all);
+    });
+
+    test('change nothing even if other data comes with them', async () => {
+      const { stream, all, first } = await written();
+      const other = all.slice(0, 3).map(({ id }) => event(99, id));
+      expect(await store.append(stream, 'no_stream', other)).toEqual(first);
+      await expectUnchanged(stream, all);
+    });
+
+    test('with one event more are refused', async () => {
+      const { stream, all } = await written();
+      await expect(store.append(stream, 2, [...all.slice(3), event(6)])).rejects.toMatchObject({ actual: 4 });
+      await expectUnchanged(stream, all);
+    });
+
+    test('in another order, or with a strange one among them, are refused', async () => {
+      const { stream, all } = await written();
+      const swapped = [all[1], all[0]].filter((one) => one !== undefined);
+      await expect(store.append(stream, 'no_stream', swapped)).rejects.toMatchObject({ actual: 4 });
+      const mixed = [...all.slice(0, 1), event(7), ...all.slice(2, 3)];
+      await expect(store.append(stream, 'no_stream', mixed)).rejects.toMatchObject({ actual: 4 });
+      await expectUnchanged(stream, all);
+    });
+
+    test('at another revision are judged by that place', async () => {
+      const { stream, all } = await written();
+      await expect(store.append(stream, 1, all.slice(0, 1))).rejects.toMatchObject({ actual: 4 });
+      await expect(store.append(stream, 6, all.slice(0, 1))).rejects.toMatchObject({ actual: 4 });
+      await expectUnchanged(stream, all);
+    });
+
+    test('in another stream are another event', async () => {
+      const { all } = await written();
+      const other = newStream();
+      expect((await store.append(other, 'no_stream', all)).revision).toBe(4);
+      await expectUnchanged(other, all);
+    });
+
+    test('are known after a restart', async () => {
+      const { stream, all, first } = await written();
+      store = await subject.reopen();
+      expect(await store.append(stream, 'no_stream', all.slice(0, 3))).toEqual(first);
+      await expectUnchanged(stream, all);
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../../../src/event-store/event-store.ts';
+import { collect, event, events, ids, newStream } from './subject.ts';
+import type { EventStoreSubject, OpenEventStore } from './subject.ts';
+
+export function describeSubscribing(open: OpenEventStore): void {
+  describe('a subscription', () => {
+    let subject: EventStoreSubject;
+    let store: EventStore;
+    beforeAll(async () => {
+      subject = await open();
+      store = subject.store;
+    });
+    afterAll(() => subject.dispose());
+
+    test('gives what was there, then what comes, without a gap or a repeat, while many write', async () => {
+      const after = await store.lastPosition();
+      const streams = Array.from({ length: 8 }, newStream);
+      const each = 40;
+      for (const stream of streams) await store.append(stream, 'no_stream', events(10));
+      const subscribers = [1, 2].map(() => collect(store, after, new Set(streams), streams.length * (10 + each)));
+      await Promise.all(
+        streams.map(async (stream) => {
+          for (let n = 0; n < each; n += 1) await store.append(stream, 9 + n, [event(n)]);
+        }),
+      );
+      for (const delivered of await Promise.all(subscribers)) {
+        expect(delivered).toHaveLength(streams.length * (10 + each));
+        expectRising(delivered);
+        for (const stream of streams) {
+          const own = delivered.filter((one) => one.stream === stream);
+          expect(own.map(({ revision }) => revision)).toEqual([...Array(10 + each).keys()]);
+        }
+      }
+    });
+
+    test('begins after its position', async () => {
+      const stream = newStream();
+      const all = events(6);
+      const { position } = await store.append(stream, 'no_stream', all.slice(0, 2));
+      await store.append(stream, 1, all.slice(2));
+      expect(ids(await collect(store, position, new Set([stream]), 4))).toEqual(ids(all.slice(2)));
+    });
+
+    test('keeps to the batch, says when it has caught up, and says so again after news', async () => {
+      const after = await store.lastPosition();
+      const stream = newStream();
+      const written = await store.append(stream, 'no_stream', events(25));
+      const stop = new AbortController();
+      const said: SubscriptionMessage[] = [];
+      let tip: Position = written.position;
+      let rounds = 0;
+      for await (const message of store.subscribe({ after, batch: 10, signal: stop.signal })) {
+        said.push(message);
+        if (message.kind === 'events') expect(message.events.length).toBeLessThanOrEqual(10);
+        if (message.kind === 'caught_up' && message.position >= tip) {
+          rounds += 1;
+          if (rounds === 2) stop.abort();
+          else tip = (await store.append(stream, 24, events(1))).position;
+        }
+      }
+      const delivered = said.flatMap((message) => (message.kind === 'events' ? message.events : []));
+      expect(delivered.filter((one) => one.stream === stream)).toHaveLength(26);
+      expectHonest(said, after ?? 0n);
+    });
+
+    test('says that it has caught up where there is nothing to give', async () => {
+      const after = await store.lastPosition();
+      const stop = new AbortController();
+      for await (const message of store.subscribe({ after, batch: 10, signal: stop.signal })) {
+        if (message.kind === 'events') continue;
+        expect(message.position).toBeGreaterThanOrEqual(after ?? 0n);
+        stop.abort();
+      }
+      expect(stop.signal.aborted).toBe(true);
+    });
+
+    test('ends without an error when it is aborted: before it began, while it waits, while it catches up', async () => {
+      await store.append(newStream(), 'no_stream', events(30));
+      const aborted = AbortSignal.abort();
+      for await (const message of store.subscribe({ after: undefined, batch: 10, signal: aborted })) {
+        throw new Error(`An aborted subscription said ${message.kind}`);
+      }
+
+      const waiting = new AbortController();
+      const messages = store.subscribe({ after: undefined, batch: 1_000, signal: waiting.signal });
+      const iterator = messages[Symbol.asyncIterator]();
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+        if (next.value.kind === 'caught_up') break;
+      }
+      const last = iterator.next();
+      waiting.abort();
+      expect(await last).toEqual({ done: true, value: undefined });
+
+      const catchingUp = new AbortController();
+      let batches = 0;
+      for await (const message of store.subscribe({ after: undefined, batch: 1, signal: catchingUp.signal })) {
+        batches += message.kind === 'events' ? 1 : 0;
+        catchingUp.abort();
+      }
+      expect(batches).toBe(1);
+    });
+  });
+}
+
+/** Whatever `caught_up` claims as considered was delivered before it, and nothing delivered later lies behind it. */
+function expectHonest(said: readonly SubscriptionMessage[], after: Position): void {
+  let considered = after;
+  for (const message of said) {
+    if (message.kind === 'caught_up') {
+      expect(message.position).toBeGreaterThanOrEqual(considered);
+      considered = message.position;
+    } else {
+      for (const { position } of message.events) {
+        expect(position).toBeGreaterThan(considered);
+        considered = position;
+      }
+    }
+  }
+}
+
+function expectRising(list: readonly StoredEvent[]): void {
+  expect(list.every(({ position }, index) => index === 0 || position > (list[index - 1]?.position ?? 0n))).toBe(true);
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { ReadModels } from '../../src/read-models/read-models.ts';
+import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import { pragma } from '../../src/sqlite/database.ts';
+import { describeReadModels } from './read-models.suite.ts';
+import { findKeys, policies, policy } from './read-models/subject.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+describeReadModels('SQLite', async () => {
+  const { folder, remove } = temporaryFolder();
+  const open = (): ReadModels => openSqliteReadModels({ file: join(folder, 'read-models.db') });
+  let readModels = open();
+  return {
+    readModels,
+    reopen: async () => {
+      await readModels.close();
+      readModels = open();
+      return readModels;
+    },
+    dispose: async () => {
+      await readModels.close();
+      remove();
+    },
+  };
+});
+
+describe('read models: SQLite only', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder.folder, 'data', 'read-models.db');
+  });
+  afterEach(() => folder.remove());
+
+  test('write with a write-ahead log that is synced when it is copied', async () => {
+    const settings: unknown[] = [];
+    const onOpened = (database: Parameters<typeof pragma>[0]): void => {
+      settings.push(pragma(database, 'journal_mode'), pragma(database, 'synchronous'));
+    };
+    const readModels = openSqliteReadModels({ file, onOpened });
+    await readModels.open([policies]);
+    await readModels.close();
+    expect(settings).toEqual(['wal', 1]);
+  });
+
+  test('a version that declares other indexes than it was made with is refused', async () => {
+    const before = openSqliteReadModels({ file });
+    await before.open([policies]);
+    await before.close();
+    const after = openSqliteReadModels({ file });
+    await expect(after.open([{ ...policies, indexes: ['merchant', 'colour'] }])).rejects.toThrow(
+      'policies version 1 was made with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
+    );
+    await after.close();
+    const reordered = openSqliteReadModels({ file });
+    await reordered.open([{ ...policies, indexes: policies.indexes.toReversed() }]);
+    await reordered.write('policies', [policy('p')], 1n);
+    expect(await reordered.get('policies', 'p')).toEqual(policy('p'));
+    await reordered.close();
+  });
+
+  test('definitions that cannot be kept are refused', async () => {
+    const refused = [
+      ['one version only', [policies, { ...policies, version: 2 }]],
+      ['cannot name a collection', [{ ...policies, name: 'no"name' }]],
+      ['has the version 0', [{ ...policies, version: 0 }]],
+      ['differ by case', [{ ...policies, indexes: ['a', 'A'] }]],
+    ] as const;
+    for (const [reason, definitions] of refused) {
+      const readModels = openSqliteReadModels({ file });
+      await expect(readModels.open(definitions)).rejects.toThrow(reason);
+      await readModels.close();
+    }
+  });
+
+  test('any index name will do, and none meets a column of the table', async () => {
+    const readModels = openSqliteReadModels({ file });
+    const names = ['key', 'body', 'created_at', 'select', 'a"b', 'customer-id', 'größe'];
+    await readModels.open([{ name: 'policies', version: 1, indexes: names }]);
+    const indexes = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
+    await readModels.write('policies', [{ ...policy('p'), indexes }], 1n);
+    expect((await readModels.get('policies', 'p'))?.indexes).toEqual(indexes);
+    for (const name of names) {
+      expect(await findKeys(readModels, { where: { [name]: `of ${name}` } })).toEqual({ count: 1, keys: ['p'] });
+    }
+    await readModels.close();
+  });
+
+  test('true is not 1, and false is not 0', async () => {
+    const readModels = openSqliteReadModels({ file });
+    await readModels.open([policies]);
+    const amounts = [true, 1, false, 0];
+    await readModels.write(
+      'policies',
+      amounts.map((amount) => policy(String(amount), { indexes: { amount } })),
+      1n,
+    );
+    for (const amount of amounts) {
+      expect(await findKeys(readModels, { where: { amount } })).toEqual({ count: 1, keys: [String(amount)] });
+      expect((await readModels.get('policies', String(amount)))?.indexes['amount']).toBe(amount);
+    }
+    await readModels.close();
+  });
+
+  test('two instances share a file, as a rebuild and the live version do', async () => {
+    const live = openSqliteReadModels({ file });
+    await live.open([policies]);
+    const rebuilt = openSqliteReadModels({ file });
+    await rebuilt.open([{ ...policies, version: 2 }]);
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        await live.write('policies', [policy(`live-${n}`)], BigInt(n + 1));
+        await rebuilt.write('policies', [policy(`rebuilt-${n}`)], BigInt(n + 1));
+      }),
+    );
+    expect((await findKeys(live, { contains: { merchant: 'm' } })).count).toBe(20);
+    expect((await findKeys(rebuilt, {})).keys[0]).toBe('rebuilt-0');
+    await rebuilt.close();
+    await live.close();
+  });
+
+  test('a document without a key is refused', async () => {
+    const readModels = openSqliteReadModels({ file });
+    await readModels.open([policies]);
+    await expect(readModels.write('policies', [policy('')], 1n)).rejects.toThrow('no key');
+    expect(await readModels.checkpoint('policies')).toBeUndefined();
+    await readModels.close();
+  });
+});

@@ -1,0 +1,15 @@
+import { describe } from '@jest/globals';
+
+import { describeDocuments } from './read-models/documents.ts';
+import { describeFinding } from './read-models/finding.ts';
+import type { MakeReadModels } from './read-models/subject.ts';
+import { describeVersions } from './read-models/versions.ts';
+
+/** What every store of read models must do. Whoever adds an adapter passes this unchanged. */
+export function describeReadModels(name: string, make: MakeReadModels): void {
+  describe(`read models: ${name}`, () => {
+    describeDocuments(make);
+    describeFinding(make);
+    describeVersions(make);
+  });
+}

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { Parking, ReadModels } from '../../../src/read-models/read-models.ts';
+import { claims, findKeys, keys, policies, policy } from './subject.ts';
+import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+
+const parked: Parking = {
+  reason: 'the event has no amount',
+  eventId: '5f3f7f0e-3f0c-4c53-9c0b-0f5a5b9c1d11',
+  eventType: 'PolicyRenewed.v1',
+  position: 12345678901234n,
+};
+
+export function describeDocuments(make: MakeReadModels): void {
+  describe('documents', () => {
+    let subject: ReadModelsSubject;
+    let readModels: ReadModels;
+    beforeEach(async () => {
+      subject = await make();
+      readModels = subject.readModels;
+      await readModels.open([policies, claims]);
+    });
+    afterEach(() => subject.dispose());
+
+    test('come back exactly as they were written', async () => {
+      const document = policy('p-1', {
+        body: '{"name":"Zoë “Łódź” 保险 👩‍👩‍👧","amount":"10.00", "spaced" : true}',
+        streams: { 'policy-p-1': 3, 'customer-c-1': 0 },
+        position: 9_007_199_254_740_991n,
+        createdAt: '2026-11-02T10:11:12.131Z',
+        indexes: { merchant: 'Zoë', status: '', test: true, amount: -2.5 },
+      });
+      await readModels.write('policies', [document], 9_007_199_254_740_991n);
+      expect(await readModels.get('policies', 'p-1')).toEqual(document);
+      expect(await readModels.checkpoint('policies')).toBe(9_007_199_254_740_991n);
+    });
+
+    test('that were never written are absent', async () => {
+      expect(await readModels.get('policies', 'p-1')).toBeUndefined();
+      expect(await readModels.getMany('policies', ['p-1'])).toEqual([]);
+      expect(await readModels.getMany('policies', [])).toEqual([]);
+      expect(await findKeys(readModels, {})).toEqual({ count: 0, keys: [] });
+      expect(await readModels.scan('policies', { after: undefined, limit: 10 })).toEqual([]);
+      expect(await readModels.parked('policies')).toEqual([]);
+    });
+
+    test('are replaced as a whole by the next write, and the last of one write counts', async () => {
+      await readModels.write('policies', [policy('p-1', { parked })], 1n);
+      const final = policy('p-1', { body: '{"v":3}', position: 3n, indexes: { merchant: 'm2', status: null } });
+      await readModels.write('policies', [policy('p-1', { body: '{"v":2}', position: 2n }), final], 3n);
+      expect(await readModels.get('policies', 'p-1')).toEqual(final);
+      expect(await findKeys(readModels, { where: { merchant: 'm1' } })).toEqual({ count: 0, keys: [] });
+      expect(await findKeys(readModels, { where: { merchant: 'm2' } })).toEqual({ count: 1, keys: ['p-1'] });
+    });
+
+    test('of one collection are none of another', async () => {
+      await readModels.write('policies', [policy('p-1')], 5n);
+      expect(await readModels.get('claims', 'p-1')).toBeUndefined();
+      expect(await readModels.checkpoint('claims')).toBeUndefined();
+    });
+
+    test('can be had several at a time, each once', async () => {
+      await readModels.write(
+        'policies',
+        ['a', 'b', 'c'].map((key) => policy(key)),
+        3n,
+      );
+      const found = await readModels.getMany('policies', ['c', 'x', 'a', 'c']);
+      expect(keys(found).sort()).toEqual(['a', 'c']);
+      expect(found.find(({ key }) => key === 'c')).toEqual(policy('c'));
+    });
+
+    test('that were removed are still known by key, but not listed', async () => {
+      await readModels.write('policies', [policy('gone'), policy('there')], 2n);
+      const removed = policy('gone', { body: undefined, position: 3n });
+      await readModels.write('policies', [removed], 3n);
+      expect(await readModels.get('policies', 'gone')).toEqual(removed);
+      expect(keys(await readModels.getMany('policies', ['gone']))).toEqual(['gone']);
+      expect(keys(await readModels.scan('policies', { after: undefined, limit: 10 }))).toEqual(['gone', 'there']);
+      expect(await findKeys(readModels, {})).toEqual({ count: 1, keys: ['there'] });
+      expect(await findKeys(readModels, { where: { merchant: 'm1' } })).toEqual({ count: 1, keys: ['there'] });
+      expect(await readModels.parked('policies')).toEqual([]);
+    });
+
+    test('that are parked say why; lists show their last good state, if there was one', async () => {
+      const late = policy('late', { parked, position: 30n });
+      const stateless = policy('stateless', { body: undefined, parked, position: 20n });
+      await readModels.write('policies', [late, stateless, policy('fine')], 30n);
+      expect(await readModels.parked('policies')).toEqual([stateless, late]);
+      expect(await readModels.get('policies', 'late')).toEqual(late);
+      expect(await findKeys(readModels, {})).toEqual({ count: 2, keys: ['fine', 'late'] });
+      await readModels.write('policies', [policy('late', { position: 31n })], 31n);
+      expect(await readModels.parked('policies')).toEqual([stateless]);
+    });
+
+    test('can all be read in order of key, page by page', async () => {
+      const all = ['B', 'a', 'b', 'ba', 'ä', '保', '10', '9'];
+      await readModels.write(
+        'policies',
+        all.map((key) => policy(key)),
+        8n,
+      );
+      const inOrder = all.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      for (const limit of [1, 3, 8, 100]) {
+        const read: string[] = [];
+        for (;;) {
+          const page = await readModels.scan('policies', { after: read.at(-1), limit });
+          read.push(...keys(page));
+          if (page.length === 0) break;
+        }
+        expect(read).toEqual(inOrder);
+      }
+    });
+
+    test('leave room for a checkpoint without documents', async () => {
+      expect(await readModels.checkpoint('policies')).toBeUndefined();
+      await readModels.write('policies', [], 7n);
+      expect(await readModels.checkpoint('policies')).toBe(7n);
+    });
+
+    test('are written whole or not at all, and never without their checkpoint', async () => {
+      await readModels.write('policies', [policy('p-1')], 1n);
+      const undeclared = policy('p-3', { indexes: { colour: 'red' } });
+      await expect(readModels.write('policies', [policy('p-2'), undeclared], 2n)).rejects.toThrow('colour');
+      expect(await readModels.get('policies', 'p-2')).toBeUndefined();
+      expect(await readModels.checkpoint('policies')).toBe(1n);
+    });
+
+    test('survive a restart', async () => {
+      const many = Array.from({ length: 2_500 }, (_, n) => policy(`p-${n}`, { position: BigInt(n + 1) }));
+      await readModels.write('policies', many, 2_500n);
+      readModels = await subject.reopen();
+      await readModels.open([policies, claims]);
+      expect(await readModels.checkpoint('policies')).toBe(2_500n);
+      expect(await readModels.get('policies', 'p-2499')).toEqual(many[2_499]);
+      expect((await findKeys(readModels, { limit: 10 })).count).toBe(2_500);
+    });
+
+    test('of a collection that was not opened cannot be asked for', async () => {
+      await expect(readModels.get('quotes', 'q')).rejects.toThrow('quotes');
+      await expect(readModels.write('quotes', [], 1n)).rejects.toThrow('quotes');
+    });
+
+    test('a store that answers says so, and a closed one does not', async () => {
+      await expect(readModels.ping()).resolves.toBeUndefined();
+      await readModels.close();
+      await expect(readModels.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      await expect(readModels.get('policies', 'p-1')).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    });
+  });
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import type { FindQuery, IndexValue, ReadModels, StoredDocument } from '../../../src/read-models/read-models.ts';
+import { findKeys, keys, policies, policy } from './subject.ts';
+import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+
+const documents = [
+  policy('d', { createdAt: '2026-01-01', indexes: { merchant: 'm1', status: 'active', test: false, amount: 1 } }),
+  policy('c', { createdAt: '2026-01-02', indexes: { merchant: 'm1', status: 'active', test: true, amount: null } }),
+  policy('b', { createdAt: '2026-01-02', indexes: { merchant: 'm1', status: 'cancelled', test: false, amount: 2.5 } }),
+  policy('a', { createdAt: '2026-01-03', indexes: { merchant: 'm2', status: 'active', test: false, amount: 1 } }),
+  policy('e', { createdAt: '2025-12-31', indexes: { merchant: 'M1', status: null, test: null, amount: null } }),
+];
+
+export function describeFinding(make: MakeReadModels): void {
+  describe('find', () => {
+    let subject: ReadModelsSubject;
+    let readModels: ReadModels;
+    beforeAll(async () => {
+      subject = await make();
+      readModels = subject.readModels;
+      await readModels.open([policies]);
+      await readModels.write('policies', documents, 5n);
+    });
+    afterAll(() => subject.dispose());
+
+    test('orders by creation, then by key', async () => {
+      expect(await findKeys(readModels, {})).toEqual({ count: 5, keys: ['e', 'd', 'b', 'c', 'a'] });
+      const { documents: found } = await readModels.find('policies', { limit: 1, offset: 1 });
+      expect(found).toEqual([documents[0]]);
+    });
+
+    test('gives pages of one order, and on each of them the count of all', async () => {
+      const pages = await Promise.all([0, 2, 4, 6].map((offset) => findKeys(readModels, { limit: 2, offset })));
+      expect(pages.map((page) => page.count)).toEqual([5, 5, 5, 5]);
+      expect(pages.flatMap((page) => page.keys)).toEqual(['e', 'd', 'b', 'c', 'a']);
+      expect(await findKeys(readModels, { limit: 0 })).toEqual({ count: 5, keys: [] });
+    });
+
+    const questions: readonly (readonly [string, Partial<FindQuery>, readonly string[]])[] = [
+      ['a text, exactly', { where: { merchant: 'm1' } }, ['d', 'b', 'c']],
+      ['a text nobody has', { where: { merchant: 'm' } }, []],
+      ['two values', { where: { merchant: 'm1', status: 'active' } }, ['d', 'c']],
+      ['true', { where: { test: true } }, ['c']],
+      ['false', { where: { test: false } }, ['d', 'b', 'a']],
+      ['a number', { where: { amount: 1 } }, ['d', 'a']],
+      ['a fraction', { where: { amount: 2.5 } }, ['b']],
+      ['null', { where: { amount: null } }, ['e', 'c']],
+      ['null and a value', { where: { status: null, merchant: 'M1' } }, ['e']],
+      ['one of several', { where: { status: ['active', 'cancelled'], merchant: 'm1' } }, ['d', 'b', 'c']],
+      ['one of several merchants', { where: { merchant: ['m2', 'm1', 'm2'] } }, ['d', 'b', 'c', 'a']],
+      ['a value or null', { where: { amount: [null, 2.5] } }, ['e', 'b', 'c']],
+      ['null among several', { where: { amount: [null] } }, ['e', 'c']],
+      ['none of none', { where: { status: [] } }, []],
+      ['a part of a text', { contains: { status: 'cell' } }, ['b']],
+      ['a part, in its case', { contains: { merchant: 'm' } }, ['d', 'b', 'c', 'a']],
+      ['a part that is no pattern', { contains: { merchant: '.*' } }, []],
+      ['a part that is no wildcard', { contains: { merchant: '%' } }, []],
+      ['parts and values', { where: { status: 'active' }, contains: { merchant: '1', status: 'act' } }, ['d', 'c']],
+    ];
+    test.each(questions)('finds by %s', async (_name, query, expected) => {
+      expect(await findKeys(readModels, query)).toEqual({ count: expected.length, keys: expected });
+      const firstPage = await findKeys(readModels, { ...query, limit: 1 });
+      expect(firstPage).toEqual({ count: expected.length, keys: expected.slice(0, 1) });
+    });
+
+    test('refuses an index that is not declared', async () => {
+      await expect(findKeys(readModels, { where: { colour: 'red' } })).rejects.toThrow('colour');
+      await expect(findKeys(readModels, { contains: { colour: 'red' } })).rejects.toThrow('colour');
+    });
+  });
+
+  describe('any documents and any question', () => {
+    let subject: ReadModelsSubject;
+    let readModels: ReadModels;
+    beforeAll(async () => {
+      subject = await make();
+      readModels = subject.readModels;
+      await readModels.open([policies]);
+    });
+    afterAll(() => subject.dispose());
+
+    test('find, count and scan give what a plain list gives', async () => {
+      let position = 0n;
+      const known = new Map<string, StoredDocument>();
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyDocument, { maxLength: 12 }), anyQuery, async (written, query) => {
+          position += 1n;
+          await readModels.write('policies', written, position);
+          for (const document of written) known.set(document.key, document);
+          const all = [...known.values()].toSorted(byCreation).filter(({ body }) => body !== undefined);
+          const matching = all.filter((document) => matches(document, query));
+          const found = await readModels.find('policies', query);
+          expect(found.count).toBe(matching.length);
+          expect(found.documents).toEqual(matching.slice(query.offset, query.offset + query.limit));
+          const scanned = await readModels.scan('policies', { after: undefined, limit: 100 });
+          expect(keys(scanned)).toEqual([...known.keys()].sort());
+        }),
+        { numRuns: 150 },
+      );
+    });
+  });
+}
+
+const few = <T extends IndexValue>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+const merchant = few('m1', 'm2', 'M1', null);
+const status = few('active', 'cancelled', '', null);
+const flag = few(true, false, null);
+const amount = few(0, 1, 1.5, null);
+
+const anyDocument: fc.Arbitrary<StoredDocument> = fc
+  .record({
+    key: fc.constantFrom(...'a b c d e f g h i j k l m n o p'.split(' ')),
+    body: fc.option(fc.json(), { nil: undefined, freq: 6 }),
+    createdAt: fc.constantFrom('2026-01-01', '2026-01-02', '2026-01-03'),
+    indexes: fc.record({ merchant, status, test: flag, amount }),
+  })
+  .map(({ key, ...rest }) => policy(key, rest));
+
+const anyOf = <T extends IndexValue>(value: fc.Arbitrary<T>): fc.Arbitrary<T | T[]> =>
+  fc.oneof(value, fc.array(value, { maxLength: 3 }));
+
+const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
+  {
+    where: fc.record(
+      { merchant: anyOf(merchant), status: anyOf(status), test: anyOf(flag), amount: anyOf(amount) },
+      { requiredKeys: [] },
+    ),
+    contains: fc.record({ status: fc.constantFrom('a', 'cel', 'x') }, { requiredKeys: [] }),
+    limit: fc.nat(6),
+    offset: fc.nat(6),
+  },
+  { requiredKeys: ['limit', 'offset'] },
+);
+
+function byCreation(a: StoredDocument, b: StoredDocument): number {
+  return `${a.createdAt} ${a.key}` < `${b.createdAt} ${b.key}` ? -1 : 1;
+}
+
+function matches({ indexes }: StoredDocument, { where = {}, contains = {} }: FindQuery): boolean {
+  const equal = Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null));
+  return equal && Object.entries(contains).every(([index, text]) => String(indexes[index] ?? '').includes(text));
+}

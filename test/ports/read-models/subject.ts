@@ -1,0 +1,51 @@
+import type {
+  CollectionDefinition,
+  FindQuery,
+  ReadModels,
+  StoredDocument,
+} from '../../../src/read-models/read-models.ts';
+
+/** Read models under test: empty, and not opened yet. */
+export interface ReadModelsSubject {
+  readonly readModels: ReadModels;
+  /** Closes what is open; the same data, not opened yet. */
+  reopen(): Promise<ReadModels>;
+  dispose(): Promise<void>;
+}
+
+export type MakeReadModels = () => Promise<ReadModelsSubject>;
+
+export const policies: CollectionDefinition = {
+  name: 'policies',
+  version: 1,
+  indexes: ['merchant', 'status', 'test', 'amount'],
+};
+
+export const claims: CollectionDefinition = { name: 'claims', version: 1, indexes: [] };
+
+/** A policy; what a test does not name is the same in all of them. */
+export function policy(key: string, rest: Partial<StoredDocument> = {}): StoredDocument {
+  return {
+    key,
+    body: `{"id":"${key}"}`,
+    streams: { [`policy-${key}`]: 0 },
+    position: 1n,
+    createdAt: '2026-11-01T00:00:00.000Z',
+    parked: undefined,
+    ...rest,
+    indexes: { merchant: 'm1', status: 'active', test: false, amount: 10, ...rest.indexes },
+  };
+}
+
+export function keys(documents: readonly StoredDocument[]): string[] {
+  return documents.map(({ key }) => key);
+}
+
+/** Keys of a page in its order, with the count of all. */
+export async function findKeys(
+  readModels: ReadModels,
+  query: Partial<FindQuery>,
+): Promise<{ readonly count: number; readonly keys: readonly string[] }> {
+  const { count, documents } = await readModels.find('policies', { limit: 100, offset: 0, ...query });
+  return { count, keys: keys(documents) };
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { CollectionDefinition, ReadModels } from '../../../src/read-models/read-models.ts';
+import { claims, findKeys, policies, policy } from './subject.ts';
+import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+
+const second: CollectionDefinition = { name: 'policies', version: 2, indexes: ['merchant'] };
+
+export function describeVersions(make: MakeReadModels): void {
+  describe('versions of a collection', () => {
+    let subject: ReadModelsSubject;
+    beforeEach(async () => {
+      subject = await make();
+      await subject.readModels.open([policies, claims]);
+      await subject.readModels.write('policies', [policy('p-1')], 1n);
+      await subject.readModels.write('claims', [policy('c-1', { indexes: {} })].map(withoutIndexes), 1n);
+    });
+    afterEach(() => subject.dispose());
+
+    async function reopenWith(...definitions: readonly CollectionDefinition[]): Promise<ReadModels> {
+      const readModels = await subject.reopen();
+      await readModels.open(definitions);
+      return readModels;
+    }
+
+    test('are apart: a new one is empty, and the old one is left alone', async () => {
+      const newer = await reopenWith(second, claims);
+      expect(await newer.get('policies', 'p-1')).toBeUndefined();
+      expect(await newer.checkpoint('policies')).toBeUndefined();
+      await newer.write('policies', [{ ...policy('p-2'), indexes: { merchant: 'm9' } }], 2n);
+      const older = await reopenWith(policies, claims);
+      expect(await older.checkpoint('policies')).toBe(1n);
+      expect(await findKeys(older, {})).toEqual({ count: 1, keys: ['p-1'] });
+      const again = await reopenWith(second, claims);
+      expect(await findKeys(again, { where: { merchant: 'm9' } })).toEqual({ count: 1, keys: ['p-2'] });
+    });
+
+    test('others than those opened are dropped on demand, and no other collection', async () => {
+      const newer = await reopenWith(second);
+      await newer.write('policies', [{ ...policy('p-2'), indexes: { merchant: 'm9' } }], 2n);
+      await newer.dropOtherVersions();
+      expect(await findKeys(newer, {})).toEqual({ count: 1, keys: ['p-2'] });
+      const older = await reopenWith(policies, claims);
+      expect(await older.checkpoint('policies')).toBeUndefined();
+      expect(await older.get('policies', 'p-1')).toBeUndefined();
+      expect(await older.checkpoint('claims')).toBe(1n);
+      expect(await older.get('claims', 'c-1')).toBeDefined();
+    });
+  });
+}
+
+function withoutIndexes(document: ReturnType<typeof policy>): ReturnType<typeof policy> {
+  return { ...document, indexes: {} };
+}

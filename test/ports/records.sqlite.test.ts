@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+
+import { describe, expect, test } from '@jest/globals';
+
+import type { Records } from '../../src/records/records.ts';
+import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
+import { pragma } from '../../src/sqlite/database.ts';
+import { describeRecords } from './records.suite.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+describeRecords('SQLite', async () => {
+  const { folder, remove } = temporaryFolder();
+  const open = (): Records => openSqliteRecords({ file: join(folder, 'data', 'records.db') });
+  let records = open();
+  return {
+    records,
+    reopen: async () => {
+      await records.close();
+      records = open();
+      return records;
+    },
+    dispose: async () => {
+      await records.close();
+      remove();
+    },
+  };
+});
+
+describe('records: SQLite only', () => {
+  test('write with a write-ahead log, synced at every commit', async () => {
+    const { folder, remove } = temporaryFolder();
+    const settings: unknown[] = [];
+    const onOpened = (database: Parameters<typeof pragma>[0]): void => {
+      settings.push(pragma(database, 'journal_mode'), pragma(database, 'synchronous'));
+    };
+    await openSqliteRecords({ file: join(folder, 'records.db'), onOpened }).close();
+    remove();
+    expect(settings).toEqual(['wal', 2]);
+  });
+});

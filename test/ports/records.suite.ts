@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { Records } from '../../src/records/records.ts';
+
+/** Records under test, empty at the beginning. */
+export interface RecordsSubject {
+  readonly records: Records;
+  /** Closes what is open and opens the same data again. */
+  reopen(): Promise<Records>;
+  dispose(): Promise<void>;
+}
+
+/** What every store of records must do. Whoever adds an adapter passes this unchanged. */
+export function describeRecords(name: string, open: () => Promise<RecordsSubject>): void {
+  describe(`records: ${name}`, () => {
+    let subject: RecordsSubject;
+    let records: Records;
+    beforeEach(async () => {
+      subject = await open();
+      records = subject.records;
+    });
+    afterEach(() => subject.dispose());
+
+    test('bytes are kept under their hash and come back as they were', async () => {
+      const contents = [new Uint8Array(), Uint8Array.of(0, 1, 2, 0, 255), randomBytes(3 * 1024 * 1024)];
+      for (const bytes of contents) {
+        const sha256 = await records.putBlob(bytes);
+        expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+        const found = await records.getBlob(sha256);
+        expect(found === undefined ? undefined : Buffer.compare(found, bytes)).toBe(0);
+      }
+      expect(await records.getBlob('0'.repeat(64))).toBeUndefined();
+    });
+
+    test('the same bytes can be put again, even at once', async () => {
+      const bytes = randomBytes(1_000);
+      const hashes = await Promise.all(Array.from({ length: 5 }, () => records.putBlob(bytes)));
+      expect(new Set(hashes).size).toBe(1);
+      expect(await records.getBlob(hashes[0] ?? '')).toHaveLength(1_000);
+    });
+
+    test('a part of a larger buffer is kept as that part', async () => {
+      const part = Buffer.from('xxpartxx').subarray(2, 6);
+      const found = await records.getBlob(await records.putBlob(part));
+      expect(Buffer.from(found ?? []).toString()).toBe('part');
+    });
+
+    test('a key is revoked for ever, however often', async () => {
+      expect(await records.isKeyRevoked('key-1')).toBe(false);
+      await records.revokeKey('key-1');
+      await records.revokeKey('key-1');
+      expect(await records.isKeyRevoked('key-1')).toBe(true);
+      expect(await records.isKeyRevoked('key-2')).toBe(false);
+    });
+
+    test('a named value is absent, then there, then replaced', async () => {
+      expect(await records.getValue('first')).toBeUndefined();
+      await records.setValue('first', '');
+      expect(await records.getValue('first')).toBe('');
+      await records.setValue('first', 'Zoë 保险');
+      await records.setValue('second', 'other');
+      expect(await records.getValue('first')).toBe('Zoë 保险');
+    });
+
+    test('a restart keeps everything', async () => {
+      const sha256 = await records.putBlob(Uint8Array.of(1, 2, 3));
+      await records.revokeKey('key-1');
+      await records.setValue('name', 'value');
+      records = await subject.reopen();
+      expect([...((await records.getBlob(sha256)) ?? [])]).toEqual([1, 2, 3]);
+      expect(await records.isKeyRevoked('key-1')).toBe(true);
+      expect(await records.getValue('name')).toBe('value');
+    });
+
+    test('a store that answers says so, and a closed one does not', async () => {
+      await expect(records.ping()).resolves.toBeUndefined();
+      await records.close();
+      await expect(records.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      await expect(records.setValue('a', 'b')).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    });
+  });
+}
