@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { COMMANDS, findCommand } from './registry.ts';
+
+/** Table "Back office" of the decisions, as far as it is built. */
+const BACK_OFFICE = [
+  'RegisterMerchant',
+  'UpdateMerchant',
+  'ConfirmKyc',
+  'CreateEnvironment',
+  'IssueApiKey',
+  'RevokeApiKey',
+  'RegisterProvider',
+  'UpdateProvider',
+  'AddProduct',
+  'UpdateProduct',
+  'WithdrawProduct',
+  'RestoreProduct',
+  'RetryParked',
+];
+
+describe('The registry of commands', () => {
+  test.each(BACK_OFFICE)('finds %s', (name) => {
+    expect(findCommand(name)?.name).toBe(name);
+  });
+
+  test('finds nothing under another name', () => {
+    expect(findCommand('registerMerchant')).toBeUndefined();
+    expect(findCommand('constructor')).toBeUndefined();
+  });
+
+  test('names every command once and describes it in one sentence', () => {
+    expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length);
+    for (const { summary } of COMMANDS) expect(summary).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test.each(COMMANDS.map((command) => [command.name, command] as const))(
+    'shows the input of %s as a closed JSON Schema',
+    (_name, command) => {
+      expect(z.toJSONSchema(command.input, { io: 'input' })).toMatchObject({
+        type: 'object',
+        additionalProperties: false,
+      });
+    },
+  );
+
+  test.each(COMMANDS.map((command) => [command.name, command] as const))(
+    'lets the back office run %s',
+    (_name, command) => {
+      expect(command.roles).toContain('admin');
+    },
+  );
+
+  test.each(COMMANDS.map((command) => [command.name, command] as const))(
+    'names an unknown field given to %s',
+    (_name, command) => {
+      const parsed = command.input.safeParse({ surely_unknown: 1 });
+      const named = parsed.error?.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+      expect(named).toEqual(['surely_unknown']);
+    },
+  );
+});

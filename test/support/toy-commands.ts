@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { type CarriedOut, defineCommand } from '../../commands/command.ts';
+import type { Aggregate } from '../../src/domain/aggregate.ts';
+import { ParkedRetryRequested } from '../../src/domain/bookkeeping.ts';
+import type { EventOf } from '../../src/domain/event.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+
+type NoteEvent = EventOf<typeof ParkedRetryRequested>;
+
+/** A stream of notes: the smallest aggregate there is, borrowed from the bookkeeping. */
+const notes: Aggregate<readonly string[], NoteEvent> = {
+  category: 'parked',
+  events: [ParkedRetryRequested],
+  upcasters: {},
+  evolve: (written = [], event) => [...written, event.data.key],
+};
+
+export const NOTES = 'parked-notes';
+
+const input = z.strictObject({ text: z.string() });
+
+/** Appends a note that tells the time it was judged at; refused once `closed` is noted. */
+export const writeNote = defineCommand({
+  name: 'WriteNote',
+  summary: 'Writes a note.',
+  input,
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async ({ text }, context) => {
+    const found = await context.loadTarget(notes, NOTES);
+    context.checkIfMatch(found);
+    if (found.state?.includes('closed')) throw new Refusal('forbidden', 'no more notes');
+    await context.accept(NOTES);
+    const key = text === 'closed' ? text : `${text} at ${context.now}`;
+    await context.append(found, [{ type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key } }], {});
+    return { stream: NOTES };
+  },
+  result: ({ history, own }: CarriedOut<NoteEvent>) => ({
+    before: history.length - own.length,
+    text: own[0]?.data.key,
+  }),
+});
+
+/** Appends a note that tells the number it took. */
+export const writeNumberedNote = defineCommand({
+  name: 'WriteNumberedNote',
+  summary: 'Writes a note with a number.',
+  input,
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async ({ text }, context) => {
+    const found = await context.loadTarget(notes, NOTES);
+    await context.accept(NOTES);
+    const number = await context.takeNumber('note');
+    const data = { collection: 'notes', key: `${text} ${number}` };
+    await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
+    return { stream: NOTES };
+  },
+  result: ({ own }: CarriedOut<NoteEvent>) => ({ text: own[0]?.data.key }),
+});
+
+/** A note that is its own identity, as a row of an import is. */
+export const takeOverNote = defineCommand({
+  ...writeNote,
+  name: 'TakeOverNote',
+  inEnvironment: true,
+  identity: ({ text }, { environmentId }) => [String(environmentId), text],
+});
+
+/** Writes without having accepted. */
+export const writeTooEarly = defineCommand({
+  ...writeNote,
+  name: 'WriteTooEarly',
+  handle: async (_input, context) => {
+    await context.takeNumber('note');
+    return { stream: NOTES };
+  },
+});
+
+/** Writes twice to one stream. */
+export const writeTwice = defineCommand({
+  ...writeNote,
+  name: 'WriteTwice',
+  handle: async (_input, context) => {
+    await context.accept(NOTES);
+    const event = { type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key: 'twice' } } as const;
+    for (let time = 0; time < 2; time++) await context.append(await context.load(notes, NOTES), [event], {});
+    return { stream: NOTES };
+  },
+});
