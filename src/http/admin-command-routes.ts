@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { ActingEnvironment, AnyCommand } from '../../commands/command.ts';
+import { COMMANDS, findCommand } from '../../commands/registry.ts';
+import { decode } from '../domain/codec.ts';
+import { type EnvironmentEvent, environment, environmentStream } from '../domain/environment.ts';
+import type { Recorded } from '../domain/event.ts';
+import { Refusal, wrongField } from '../domain/refusals.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { fieldsOf, parseInput, parseSearch, wrongFields } from './input.ts';
+import { parseBody } from './plain-json.ts';
+import { bodyLimitOf } from './public-command-routes.ts';
+import { readBody } from './read-body.ts';
+import type { KeyedCall, KeyedRoute } from './route.ts';
+
+const LIST_PATH = '/api/v1/admin/commands';
+const COMMAND_PATH = `${LIST_PATH}/:command`;
+const noParameters = z.strictObject({});
+
+const commandEntry = z.strictObject({
+  name: z.string(),
+  summary: z.string(),
+  path: z.string(),
+  creates: z.boolean(),
+  body: z.record(z.string(), z.json()).meta({ description: 'JSON Schema of the body' }),
+});
+
+const outcomeShape = z.strictObject({
+  command: z.string(),
+  stream: z.string(),
+  revision: z.int(),
+  position: z.string(),
+  events: z.array(z.strictObject({ id: z.uuid(), type: z.string() })),
+  result: z.record(z.string(), z.json()),
+});
+
+/** The back office (`decisions`: Back office): all commands, listed and run. */
+export function adminCommandRoutes(dependencies: HttpDependencies): readonly KeyedRoute[] {
+  return [listRoute(), runRoute(dependencies)];
+}
+
+function listRoute(): KeyedRoute {
+  const body = JSON.stringify({ commands: COMMANDS.map(entryOf) });
+  return {
+    name: 'ListCommands',
+    summary: 'Lists all commands with the JSON Schemas of their bodies.',
+    method: 'GET',
+    path: LIST_PATH,
+    kind: 'admin',
+    roles: ['admin', 'auditor'],
+    otherRoles: 'forbidden',
+    reference: {
+      search: noParameters,
+      body: undefined,
+      answer: z.strictObject({ commands: z.array(commandEntry) }),
+      status: 200,
+      paged: false,
+    },
+    handle: async (call) => {
+      parseInput(noParameters, parseSearch(call.search));
+      const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
+      return { status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body };
+    },
+  };
+}
+
+function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
+  const { name, summary, creates } = command;
+  return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
+}
+
+/** JSON Schema of a command's body in the back office: with `environment_id` where the command acts in an environment. */
+export function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
+  const schema = z.toJSONSchema(command.input, { io: 'input', unrepresentable: 'any' }) as z.infer<
+    typeof commandEntry
+  >['body'];
+  if (!command.inEnvironment) return schema;
+  const properties = schema['properties'] as Record<string, z.core.util.JSONType> | undefined;
+  const required = (schema['required'] as string[] | undefined) ?? [];
+  return {
+    ...schema,
+    properties: { ...properties, environment_id: { type: 'integer', exclusiveMinimum: 0 } },
+    required: [...required, 'environment_id'],
+  };
+}
+
+function runRoute(dependencies: HttpDependencies): KeyedRoute {
+  return {
+    name: 'RunCommand',
+    summary: 'Runs a command of the back office.',
+    method: 'POST',
+    path: COMMAND_PATH,
+    kind: 'admin',
+    roles: ['admin'],
+    otherRoles: 'forbidden',
+    reference: {
+      search: noParameters,
+      body: z.record(z.string(), z.json()),
+      answer: outcomeShape,
+      status: 200,
+      paged: false,
+    },
+    handle: async (call: KeyedCall) => {
+      const command = findCommand(call.parameters['command'] ?? '');
+      if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');
+      const body = parseBody(await readBody(call.request, bodyLimitOf(command)));
+      const search = parseInput(noParameters, parseSearch(call.search));
+      const { input, environmentId } = inputOf(command, body);
+      const acting =
+        environmentId === undefined
+          ? undefined
+          : await environmentOf(environmentId, dependencies.commandPorts.eventStore);
+      const sent = { body, search };
+      const route = { path: COMMAND_PATH };
+      const asked = { call, route, command, input, environment: acting, sent, conditional: true };
+      const outcome = await carryOut(asked, dependencies);
+      const answer: z.infer<typeof outcomeShape> = {
+        command: outcome.command,
+        stream: outcome.stream,
+        revision: outcome.revision,
+        position: String(outcome.position),
+        events: outcome.events.map(({ id, type }) => ({ id, type })),
+        result: (await presentedResult(outcome, dependencies.commandPorts.records)) as Record<string, never>,
+      };
+      return await outcomeAnswer(outcome, answer, dependencies);
+    },
+  };
+}
+
+/** The command's input, and the environment the body names where the command acts in one. @throws {Refusal} */
+function inputOf(command: AnyCommand, body: Readonly<Record<string, unknown>>) {
+  if (!command.inEnvironment) return { input: parseInput(command.input, body), environmentId: undefined };
+  const { environment_id: named, ...rest } = body;
+  const environmentId = z.int('must be the number of an environment').positive().safeParse(named);
+  const input = command.input.safeParse(rest);
+  if (environmentId.success && input.success) return { input: input.data, environmentId: environmentId.data };
+  const fields = input.success ? [] : fieldsOf(input.error);
+  const field = { field: 'environment_id', message: 'must be the number of an environment' };
+  throw wrongFields(environmentId.success ? fields : [field, ...fields]);
+}
+
+/** @throws {Refusal} `invalid_request` when there is no such environment */
+async function environmentOf(environmentId: number, eventStore: EventStore): Promise<ActingEnvironment> {
+  const [created] = await eventStore.readStream(environmentStream(environmentId), { limit: 1 });
+  if (created === undefined) throw wrongField('environment_id', 'is not the number of an environment');
+  const state = environment.evolve(undefined, decode(created) as Recorded<EnvironmentEvent>);
+  return { environmentId, merchantId: state.merchantId, testMode: state.testMode };
+}

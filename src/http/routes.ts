@@ -1,0 +1,17 @@
+import { QUERIES } from '../../queries/registry.ts';
+import { adminCommandRoutes } from './admin-command-routes.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { healthRoutes } from './health-routes.ts';
+import { publicCommandRoutes } from './public-command-routes.ts';
+import { queryRoute } from './query-route.ts';
+import type { Route } from './route.ts';
+
+/** Every route there is: the only place from which the server, the reference and the tenancy test know them. */
+export function allRoutes(dependencies: HttpDependencies): readonly Route[] {
+  return [
+    ...QUERIES.map((query) => queryRoute(query, dependencies)),
+    ...publicCommandRoutes(dependencies),
+    ...adminCommandRoutes(dependencies),
+    ...healthRoutes(dependencies),
+  ];
+}

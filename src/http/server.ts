@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Refusal } from '../domain/refusals.ts';
+import { createApp } from './app.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { declareMetrics } from './http-metrics.ts';
+import { createPipeline, type Pipeline, splitUrl } from './pipeline.ts';
+import type { Route } from './route.ts';
+import { type RouteMatch, RouteTable } from './route-table.ts';
+import { allRoutes } from './routes.ts';
+
+/** Longer addresses are refused; lists and lookups need a few hundred characters. */
+const LONGEST_URL = 8_192;
+/** A client must send its headers, then its whole request, within these times. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_MS = 65_000;
+/** How long running requests may go on when the service stops (`decisions`: Running, Stop). */
+const STOP_WITHIN_MS = 10_000;
+
+export interface HttpServer {
+  readonly server: Server;
+  /** Every route the server knows. */
+  readonly routes: readonly Route[];
+  /** Listens; resolves with the port that was taken. */
+  readonly listen: (port: number, host: string) => Promise<number>;
+  /** No new connections; running requests end, but within 10 s. Repeating it waits for the same end. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The HTTP interface of Surety. */
+export function createHttpServer(dependencies: HttpDependencies): HttpServer {
+  let stopped: Promise<void> | undefined;
+  const routes = allRoutes(dependencies);
+  const table = new RouteTable(routes);
+  const observe = declareMetrics(dependencies);
+  const isStopping = (): boolean => stopped !== undefined;
+  const pipeline = createPipeline({ dependencies, observe, isStopping });
+  const app = createApp(table, pipeline);
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => {
+      const { url = '/', method } = request;
+      if (url.length > LONGEST_URL) {
+        return pipeline.refuse(new Refusal('uri_too_long', 'The address is too long'), request, response);
+      }
+      const read = method === 'GET' || method === 'HEAD' ? readRouteOf(url, table) : undefined;
+      if (read === undefined) return void app(request, response);
+      return void runRead(read, pipeline, request, response);
+    },
+  );
+  server.on('clientError', answerBrokenRequest);
+  return {
+    server,
+    routes,
+    listen: async (port, host) => await listen(server, port, host),
+    stop: async () => {
+      stopped ??= stop(server);
+      await stopped;
+    },
+  };
+}
+
+/** Reads go straight to the pipeline: express would take most of the time of a hot one. Whatever is unusual goes to express. */
+function readRouteOf(url: string, table: RouteTable): (RouteMatch & { readonly route: Route }) | undefined {
+  if (url.includes('%')) return undefined;
+  const match = table.find(splitUrl(url).pathname);
+  const route = match?.routes.get('GET');
+  return match === undefined || route === undefined ? undefined : { ...match, route };
+}
+
+async function runRead(
+  { route, parameters }: RouteMatch & { readonly route: Route },
+  pipeline: Pipeline,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  await pipeline.run(route, parameters, request, response);
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+async function stop(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const ended = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+  // A connection whose answer began before the stop would otherwise stay open until its keep-alive runs out.
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  await ended;
+  clearTimeout(timer);
+  clearInterval(idle);
+}
