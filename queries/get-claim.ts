@@ -31,7 +31,7 @@ export const getClaim = defineQuery({
     const found =
       byId !== undefined && maySee(byId) ? byId : await byReference(path.id, search.environment_id, context);
     const document = shown(found, 'claim_not_found', maySee);
-    const { view } = contentOf<ClaimDocument>(document);
+    const { view } = contentOf(document) as ClaimDocument;
     const claim = await withDocuments(view, context.records);
     const etag = etagOf(context, 'claims', document, claimStream(document.key));
     return { kind: 'resource', body: JSON.stringify(claim), etag };

@@ -17,7 +17,7 @@ export const getCustomer = defineQuery({
   async answer({ path }, context) {
     const stored = await context.readModels.get('customers', path.id.toLowerCase());
     const document = shown(stored, 'customer_not_found', (document) => owns(context.reader, document));
-    const view = customerView(contentOf<CustomerDocument>(document), context.today);
+    const view = customerView(contentOf(document) as CustomerDocument, context.today);
     return { kind: 'resource', body: JSON.stringify(view), etag: undefined };
   },
 });

@@ -22,7 +22,7 @@ export const getEnvironment = defineQuery({
       'environment_not_found',
       ({ indexes }) => reader.role !== 'merchant' || indexes['merchant'] === reader.merchantId,
     );
-    const { environment_name, test_mode, client_id } = contentOf<EnvironmentDocument>(document);
+    const { environment_name, test_mode, client_id } = contentOf(document) as EnvironmentDocument;
     const etag = etagOf(context, 'environments', document, environmentStream(Number(path.id)));
     return { kind: 'resource', body: JSON.stringify({ environment_name, test_mode, client_id }), etag };
   },

@@ -18,11 +18,11 @@ export const getProduct = defineQuery({
   response: productShape,
   async answer({ path }, { readModels, reader }) {
     const stored = await readModels.get('products', path.id.toLowerCase());
-    const product = contentOf<ProductDocument>(
+    const product = contentOf(
       shown(stored, 'product_not_found', (document) => sees(reader, document)),
-    );
+    ) as ProductDocument;
     const provider = await readModels.get('providers', product.provider_id);
-    const known = provider?.body === undefined ? undefined : contentOf<ProviderDocument>(provider);
+    const known = provider?.body === undefined ? undefined : (contentOf(provider) as ProviderDocument);
     return { kind: 'resource', body: JSON.stringify(productDetail(product, known)), etag: undefined };
   },
 });

@@ -17,7 +17,7 @@ export const listCustomerClaims = defineQuery({
   async answer({ path, search: { limit, offset } }, context) {
     const stored = await context.readModels.get('customers', path.id.toLowerCase());
     if (stored?.body === undefined || !owns(context.reader, stored)) throw absent('customer_not_found');
-    const { claims } = contentOf<CustomerDocument>(stored);
+    const { claims } = contentOf(stored) as CustomerDocument;
     const items = claims.slice(offset, offset + limit).map((claim) => JSON.stringify(claim));
     return { kind: 'page', count: claims.length, limit, offset, results: inOneObject(items) };
   },

@@ -19,7 +19,7 @@ export const listInsurers = defineQuery({
     const { limit, offset } = search;
     const where = { [visibleIn(testModeOf(context.reader, search))]: true };
     return await pageOf(context, 'providers', { where, limit, offset }, (document) =>
-      JSON.stringify(providerItem(contentOf<ProviderDocument>(document))),
+      JSON.stringify(providerItem(contentOf(document) as ProviderDocument)),
     );
   },
 });

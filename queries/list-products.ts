@@ -19,7 +19,7 @@ export const listProducts = defineQuery({
     const { limit, offset } = search;
     const where = { [visibleIn(testModeOf(context.reader, search))]: true };
     const item = (document: Parameters<typeof contentOf>[0]): string =>
-      JSON.stringify(productItem(contentOf<ProductDocument>(document)));
+      JSON.stringify(productItem(contentOf(document) as ProductDocument));
     return await pageOf(context, 'products', { where, limit, offset }, item, inOneArray);
   },
 });

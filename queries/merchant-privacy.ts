@@ -16,6 +16,6 @@ const PRIVATE = {
 /** The JSON text of a merchant as this reader may see it. */
 export function merchantText(reader: Reader, document: StoredDocument): string {
   const isForeign = reader.role === 'merchant' && document.indexes['tenant'] !== reader.merchantId;
-  const merchant = contentOf<MerchantDocument>(document);
+  const merchant = contentOf(document) as MerchantDocument;
   return JSON.stringify(isForeign ? { ...merchant, ...PRIVATE } : merchant);
 }

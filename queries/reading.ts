@@ -48,8 +48,8 @@ export function etagOf(
   return revision === undefined || version === undefined ? undefined : `"${version}-${revision}"`;
 }
 
-/** The parsed body of a document, in the type that its projection makes. */
-export function contentOf<Content>(document: StoredDocument): Content {
+/** The parsed body of a document; its type is that which its projection makes. */
+export function contentOf(document: StoredDocument): unknown {
   if (document.body === undefined) throw new Error(`${document.key} has no body`);
-  return JSON.parse(document.body) as Content;
+  return JSON.parse(document.body);
 }

@@ -27,7 +27,7 @@ export const searchProviders = defineQuery({
     const where = { [visibleIn(testModeOf(context.reader, search))]: true };
     const contains = { folded_name: search.name };
     return await pageOf(context, 'providers', { where, contains, limit, offset }, (document) =>
-      JSON.stringify(providerItem(contentOf<ProviderDocument>(document))),
+      JSON.stringify(providerItem(contentOf(document) as ProviderDocument)),
     );
   },
 });

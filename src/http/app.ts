@@ -15,12 +15,12 @@ export function createApp(table: RouteTable, pipeline: Pipeline): express.Expres
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(async (request: Request, response: Response, next: NextFunction) => {
+  app.use((request: Request, response: Response, next: NextFunction) => {
     const match = table.find(splitUrl(request.url).pathname);
     if (match === undefined) return next();
     const { method } = request;
     const route = match.routes.get((method === 'HEAD' ? 'GET' : method) as Method);
-    if (route !== undefined) return await pipeline.run(route, match.parameters, request, response);
+    if (route !== undefined) return void pipeline.run(route, match.parameters, request, response);
     const headers = { Allow: allowedMethods(match.routes) };
     if (method === 'OPTIONS') return pipeline.reply({ status: 204, headers, body: undefined }, request, response);
     const refusal = new Refusal('method_not_allowed', `This path knows ${headers.Allow}`);

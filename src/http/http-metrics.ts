@@ -19,51 +19,62 @@ export function declareMetrics({ metrics, projector, version }: HttpDependencies
 }
 
 function declareProjectorGauges(metrics: Registry, projector: HttpDependencies['projector']): void {
-  const registers = [metrics];
-  new Gauge({
-    name: 'surety_projector_lag_seconds',
-    help: 'How long the oldest event that the read models do not show yet has been waiting',
-    registers,
-    collect() {
-      this.set(projector.status().lagMs / 1000);
-    },
-  });
-  new Gauge({
-    name: 'surety_log_position',
-    help: 'Position of the newest event the projector has heard of',
-    registers,
-    collect() {
-      this.set(Number(projector.status().head ?? 0n));
-    },
-  });
-  new Gauge({
-    name: 'surety_read_model_position',
-    help: 'Position up to which a read model shows the log',
-    labelNames: ['collection'],
-    registers,
-    collect() {
-      for (const { collection, position } of projector.status().collections) {
-        this.set({ collection }, Number(position ?? 0n));
-      }
-    },
-  });
-  new Gauge({
-    name: 'surety_parked_documents',
-    help: 'Documents that stand still because an event could not be folded',
-    labelNames: ['collection'],
-    registers,
-    collect() {
-      for (const { collection, parked } of projector.status().collections) this.set({ collection }, parked);
-    },
-  });
-  new Gauge({
-    name: 'surety_unroutable_events',
-    help: 'Events since the start that name no document',
-    registers,
-    collect() {
-      this.set(projector.status().unroutable);
-    },
-  });
+  // Made without a registry of their own and registered here, so that nothing hangs on a constructor's side effect.
+  const registers: Registry[] = [];
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_projector_lag_seconds',
+      help: 'How long the oldest event that the read models do not show yet has been waiting',
+      registers,
+      collect() {
+        this.set(projector.status().lagMs / 1000);
+      },
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_log_position',
+      help: 'Position of the newest event the projector has heard of',
+      registers,
+      collect() {
+        this.set(Number(projector.status().head ?? 0n));
+      },
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_read_model_position',
+      help: 'Position up to which a read model shows the log',
+      labelNames: ['collection'],
+      registers,
+      collect() {
+        for (const { collection, position } of projector.status().collections) {
+          this.set({ collection }, Number(position ?? 0n));
+        }
+      },
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_parked_documents',
+      help: 'Documents that stand still because an event could not be folded',
+      labelNames: ['collection'],
+      registers,
+      collect() {
+        for (const { collection, parked } of projector.status().collections) this.set({ collection }, parked);
+      },
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_unroutable_events',
+      help: 'Events since the start that name no document',
+      registers,
+      collect() {
+        this.set(projector.status().unroutable);
+      },
+    }),
+  );
 }
 
 function requestObserver(metrics: Registry): ObserveRequest {

@@ -55,7 +55,7 @@ async function collect(request: IncomingMessage, limit: number): Promise<Uint8Ar
     const onData = (chunk: Uint8Array): void => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else stop(() => drain(request).then(() => reject(tooLarge(limit)), reject));
+      else stop(() => void drain(request).then(() => reject(tooLarge(limit))));
     };
     const onEnd = (): void => stop(resolve);
     const onClose = (): void => stop(() => reject(new RequestAborted('the client went away')));
