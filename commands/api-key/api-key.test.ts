@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { apiKeyStream } from '../../src/domain/api-key.ts';
+import { hashKey, parseKey } from '../../src/domain/key-format.ts';
+import { aMerchant, anEnvironment, aPlatformKey } from '../../test/support/back-office.ts';
+import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { issueApiKey } from './issue-api-key.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+
+let h: CommandHarness;
+beforeEach(() => {
+  h = new CommandHarness();
+});
+
+/** Hash of the key that is stored. */
+async function storedHash(keyId: unknown): Promise<unknown> {
+  const [event] = await h.events(apiKeyStream(String(keyId)));
+  return (event?.data as { keyHash: string }).keyHash;
+}
+
+describe('IssueApiKey', () => {
+  test.each([
+    [false, 'live'],
+    [true, 'test'],
+  ])('makes a key of an environment (test mode %s: %s)', async (testMode, kind) => {
+    const { shortCode, tenantId } = await aMerchant(h);
+    const environmentId = await anEnvironment(h, shortCode, testMode);
+    const { result } = await h.run(issueApiKey, { environment_id: environmentId, label: 'till' });
+    expect(parseKey(String(result.api_key))).toEqual({ kind, keyId: result.key_id });
+    const [event] = await h.events(apiKeyStream(String(result.key_id)));
+    expect(event?.data).toEqual({
+      effectiveAt: '2026-03-01',
+      keyId: result.key_id,
+      keyHash: hashKey(String(result.api_key)),
+      label: 'till',
+      grant: { role: 'merchant', environmentId, testMode, merchantId: tenantId },
+    });
+    expect(event?.metadata).toMatchObject({ merchant: tenantId, testMode });
+    expect(JSON.stringify(await h.eventStore.readStream(apiKeyStream(String(result.key_id))), asText)).not.toContain(
+      String(result.api_key).slice(-33),
+    );
+  });
+
+  test.each(['admin', 'auditor'])('makes a platform key (%s)', async (role) => {
+    const { result } = await h.run(issueApiKey, { role });
+    expect(parseKey(String(result.api_key))?.kind).toBe('platform');
+    const [event] = await h.events(apiKeyStream(String(result.key_id)));
+    expect(event?.data).toMatchObject({ grant: { role }, label: null });
+  });
+
+  test('shows the key once: its repetition answers null', async () => {
+    const first = await h.run(issueApiKey, { role: 'admin' }, { key: 'k' });
+    const log = await h.log();
+    const again = await h.run(issueApiKey, { role: 'admin' }, { key: 'k' });
+    expect(first.result.api_key).toMatch(/^sk_platform_/);
+    expect(again.result).toEqual({ key_id: first.result.key_id, api_key: null });
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('told to many at once, shows the one key that works to one of them', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, () => h.run(issueApiKey, { role: 'admin' }, { key: 'k' })),
+    );
+    const shown = outcomes.map(({ result }) => result.api_key).filter((key) => key !== null);
+    expect(shown).toHaveLength(1);
+    expect(await storedHash(outcomes[0]?.result.key_id)).toBe(hashKey(String(shown[0])));
+  });
+
+  test('never shows a key that lost against its own repetition', async () => {
+    let repeated: unknown;
+    h.eventStore.beforeAppend = async (stream) => {
+      if (!stream.startsWith('apiKey-')) return;
+      h.eventStore.beforeAppend = () => {};
+      repeated = (await h.run(issueApiKey, { role: 'admin' }, { key: 'k' })).result.api_key;
+    };
+    const slow = await h.run(issueApiKey, { role: 'admin' }, { key: 'k' });
+    expect(slow.result.api_key).toBeNull();
+    expect(await storedHash(slow.result.key_id)).toBe(hashKey(String(repeated)));
+  });
+
+  test('refuses an unknown environment', async () => {
+    expect((await h.refusal(issueApiKey, { environment_id: 9 })).code).toBe('environment_not_found');
+  });
+
+  test.each([
+    ['neither', {}],
+    ['both', { environment_id: 1, role: 'admin' }],
+  ])('wants environment or role: %s', async (_case, input) => {
+    expect(fieldsOf(await h.refusal(issueApiKey, input))).toEqual(['environment_id', 'role']);
+  });
+
+  test('names every wrong field', async () => {
+    const refusal = await h.refusal(issueApiKey, { environment_id: 'one', role: 'merchant', label: ' ' });
+    expect(fieldsOf(refusal).sort()).toEqual(['environment_id', 'label', 'role']);
+  });
+});
+
+describe('RevokeApiKey', () => {
+  test('stands in the list of revoked keys before its event', async () => {
+    const keyId = await aPlatformKey(h);
+    let listedBefore: boolean | undefined;
+    h.eventStore.beforeAppend = async (stream) => {
+      if (stream === apiKeyStream(keyId)) listedBefore = await h.records.isKeyRevoked(keyId);
+    };
+    const outcome = await h.run(revokeApiKey, { key_id: keyId });
+    expect(outcome).toMatchObject({ created: false, result: {}, revision: 1 });
+    expect(listedBefore).toBe(true);
+  });
+
+  test('given twice with one key revokes once; without one the second is refused, and the list is made sure of', async () => {
+    const keyId = await aPlatformKey(h);
+    await h.run(revokeApiKey, { key_id: keyId }, { key: 'k' });
+    const log = await h.log();
+    expect((await h.run(revokeApiKey, { key_id: keyId }, { key: 'k' })).replayed).toBe(true);
+    const restored = new CommandHarness();
+    await restored.given(
+      apiKeyStream(keyId),
+      ...(await h.events(apiKeyStream(keyId))).map(({ type, data }) => ({ type, data: data as object })),
+    );
+    expect((await restored.refusal(revokeApiKey, { key_id: keyId })).code).toBe('key_already_revoked');
+    expect(await restored.records.isKeyRevoked(keyId)).toBe(true);
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('refuses an unknown key and lists nothing', async () => {
+    expect((await h.refusal(revokeApiKey, { key_id: 'nobody' })).code).toBe('key_not_found');
+    expect(await h.records.isKeyRevoked('nobody')).toBe(false);
+  });
+});
+
+function asText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { environmentStream } from '../../src/domain/environment.ts';
+import { aMerchant } from '../../test/support/back-office.ts';
+import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { createEnvironment } from './create-environment.ts';
+
+let h: CommandHarness;
+beforeEach(() => {
+  h = new CommandHarness();
+});
+
+describe('CreateEnvironment', () => {
+  test('numbers environments across all merchants', async () => {
+    const [acme, other] = [await aMerchant(h), await aMerchant(h, { name: 'Other' })];
+    const input = { environment_name: 'Production', test_mode: false };
+    const first = await h.run(createEnvironment, { short_code: acme.shortCode, ...input });
+    const second = await h.run(createEnvironment, { short_code: other.shortCode, ...input, test_mode: true });
+    expect([first.result.environment_id, second.result.environment_id]).toEqual([1, 2]);
+    expect(first.result.client_id).not.toBe(second.result.client_id);
+    const [event] = await h.events(environmentStream(2));
+    expect(event).toMatchObject({
+      type: 'EnvironmentCreated.v1',
+      data: {
+        environmentId: 2,
+        environmentName: 'Production',
+        testMode: true,
+        clientId: second.result.client_id,
+        merchantId: other.tenantId,
+      },
+      metadata: { merchant: other.tenantId, testMode: true },
+    });
+  });
+
+  test('given many times with one key, also at once, creates one environment', async () => {
+    const { shortCode } = await aMerchant(h);
+    const input = { short_code: shortCode, environment_name: 'Production', test_mode: false };
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => h.run(createEnvironment, input, { key: 'k' })));
+    const log = await h.log();
+    outcomes.push(await h.run(createEnvironment, input, { key: 'k' }));
+    expect(new Set(outcomes.map(({ result }) => JSON.stringify(result))).size).toBe(1);
+    expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(outcomes.at(-1)).toMatchObject({ stream: 'environment-1', revision: 0, replayed: true });
+    expect(await h.log()).toEqual(log);
+    expect(log.filter(({ type }) => type === 'EnvironmentCreated.v1')).toHaveLength(1);
+  });
+
+  test('refuses an unknown merchant and takes no number for it', async () => {
+    const input = { short_code: 'ACM-0000', environment_name: 'Production', test_mode: false };
+    expect((await h.refusal(createEnvironment, input, { key: 'k' })).code).toBe('merchant_not_found');
+    expect(await h.log()).toEqual([]);
+  });
+
+  test('names every wrong field', async () => {
+    const refusal = await h.refusal(createEnvironment, { environment_name: 'x'.repeat(256), test_mode: 'yes' });
+    expect(fieldsOf(refusal).sort()).toEqual(['environment_name', 'short_code', 'test_mode']);
+  });
+});

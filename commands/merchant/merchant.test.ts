@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { merchantStream } from '../../src/domain/merchant.ts';
+import { reservationStream } from '../../src/domain/reservation.ts';
+import { aMerchant, MERCHANT_INPUT } from '../../test/support/back-office.ts';
+import { ADMIN, CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { confirmKyc } from './confirm-kyc.ts';
+import { registerMerchant, shortCodeCandidate } from './register-merchant.ts';
+import { updateMerchant } from './update-merchant.ts';
+
+let h: CommandHarness;
+beforeEach(() => {
+  h = new CommandHarness();
+});
+
+describe('RegisterMerchant', () => {
+  test('gives the merchant a number, a tenant id and a short code', async () => {
+    const outcome = await h.run(registerMerchant, MERCHANT_INPUT);
+    const { merchant_id: id, tenant_id: tenantId, short_code: shortCode } = outcome.result;
+    expect(outcome.created).toBe(true);
+    expect(id).toBe(1);
+    expect(shortCode).toMatch(/^ACM-[0-9A-F]{4}$/);
+    const [event, ...more] = await h.events(merchantStream(String(tenantId)));
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({ type: 'MerchantRegistered.v1', metadata: { merchant: tenantId } });
+    expect(event?.data).toEqual({
+      effectiveAt: '2026-03-01',
+      tenantId,
+      merchantId: 1,
+      shortCode,
+      name: 'Acme Bank',
+      businessEmail: 'hello@acme.example',
+      supportEmail: null,
+      address: null,
+      taxIdentificationNumber: null,
+      registrationNumber: null,
+    });
+  });
+
+  test('given twice with one key registers one merchant', async () => {
+    const first = await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' });
+    const log = await h.log();
+    const again = await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' });
+    expect(again.result).toEqual(first.result);
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('lets two merchants have the same e-mail and name, with codes and numbers of their own', async () => {
+    const [first, second] = [await aMerchant(h), await aMerchant(h)];
+    expect([first.id, second.id]).toEqual([1, 2]);
+    expect(first.shortCode).not.toBe(second.shortCode);
+  });
+
+  test('takes the next short code when a rival has the first', async () => {
+    const commandId = derivedId('idempotency-key', 'platform', 'undefined', 'RegisterMerchant', 'k');
+    const [taken, free] = [0, 1].map((place) => shortCodeCandidate('Acme Bank', commandId, place));
+    const reservation = { kind: 'shortCode', scope: 'platform', value: taken, target: 'merchant-other' };
+    await h.given(reservationStream('shortCode', 'platform', String(taken)), {
+      type: 'ValueReserved.v1',
+      data: { ...reservation, decidedAt: h.now, actor: ADMIN, input: {} },
+    });
+    expect((await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' })).result.short_code).toBe(free);
+  });
+
+  test('pads the letters of a short name', () => {
+    expect(shortCodeCandidate('Ö 3', 'c', 0)).toMatch(/^OXX-[0-9A-F]{4}$/);
+  });
+
+  test('names every wrong field', async () => {
+    const refusal = await h.refusal(registerMerchant, {
+      name: '  ',
+      business_email: 'nobody',
+      support_email: `${'a'.repeat(250)}@b.example`,
+      address: 'line\u0000',
+      tax_identification_number: 'x'.repeat(41),
+      registration_number: 7,
+      shoe_size: 43,
+    });
+    expect(fieldsOf(refusal).sort()).toEqual(
+      [
+        'name',
+        'business_email',
+        'support_email',
+        'address',
+        'tax_identification_number',
+        'registration_number',
+        'shoe_size',
+      ].sort(),
+    );
+  });
+});
+
+describe('UpdateMerchant', () => {
+  test('records what differs, clears what is null and keeps the rest', async () => {
+    const { shortCode, tenantId } = await aMerchant(h, { address: '1 Marina, Lagos', support_email: 'a@b.example' });
+    const input = { short_code: shortCode, name: 'Acme Bank', support_email: null, registration_number: 'RC 1' };
+    const outcome = await h.run(updateMerchant, input);
+    expect(outcome).toMatchObject({ created: false, result: {}, revision: 1 });
+    const [, event] = await h.events(merchantStream(tenantId));
+    expect(event?.data).toMatchObject({ tenantId, changes: { supportEmail: null, registrationNumber: 'RC 1' } });
+    expect(Object.keys((event?.data as { changes: object }).changes)).toHaveLength(2);
+  });
+
+  test('finds the merchant whatever the case of the code', async () => {
+    const { shortCode } = await aMerchant(h);
+    const input = { short_code: shortCode.toLowerCase(), name: 'New' };
+    expect((await h.run(updateMerchant, input)).revision).toBe(1);
+  });
+
+  test('refuses what would change nothing, and what gives no field', async () => {
+    const { shortCode } = await aMerchant(h);
+    const log = await h.log();
+    const same = await h.refusal(updateMerchant, { short_code: shortCode, ...MERCHANT_INPUT, address: null });
+    expect(same.code).toBe('nothing_to_change');
+    expect((await h.refusal(updateMerchant, { short_code: shortCode })).code).toBe('invalid_request');
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('refuses an unknown merchant before If-Match, and If-Match before what would change nothing', async () => {
+    const unknown = { short_code: 'ACM-0000', name: 'New' };
+    expect((await h.refusal(updateMerchant, unknown, { ifMatch: [9] })).code).toBe('merchant_not_found');
+    const { shortCode } = await aMerchant(h);
+    const same = { short_code: shortCode, name: 'Acme Bank' };
+    expect((await h.refusal(updateMerchant, same, { ifMatch: [9] })).code).toBe('precondition_failed');
+    expect((await h.run(updateMerchant, { ...same, name: 'New' }, { ifMatch: [0] })).revision).toBe(1);
+  });
+
+  test('does not find a merchant whose registration was never finished', async () => {
+    h.eventStore.beforeAppend = (stream) => {
+      if (stream.startsWith('merchant-')) throw new Error('killed');
+    };
+    await expect(h.run(registerMerchant, MERCHANT_INPUT)).rejects.toThrow('killed');
+    const reserved = (await h.log()).find(({ type }) => type === 'ValueReserved.v1');
+    const shortCode = (reserved?.data as { value: string }).value;
+    expect((await h.refusal(updateMerchant, { short_code: shortCode, name: 'New' })).code).toBe('merchant_not_found');
+  });
+});
+
+describe('ConfirmKyc', () => {
+  test('is recorded once; a second one is refused, a repeated one answered again', async () => {
+    const { shortCode, tenantId } = await aMerchant(h);
+    const first = await h.run(confirmKyc, { short_code: shortCode }, { key: 'k' });
+    const log = await h.log();
+    expect((await h.refusal(confirmKyc, { short_code: shortCode })).code).toBe('kyc_already_confirmed');
+    const again = await h.run(confirmKyc, { short_code: shortCode }, { key: 'k' });
+    expect(again).toMatchObject({ result: {}, revision: first.revision, replayed: true });
+    expect(await h.log()).toEqual(log);
+    const types = (await h.events(merchantStream(tenantId))).map(({ type }) => type);
+    expect(types).toEqual(['MerchantRegistered.v1', 'MerchantKycConfirmed.v1']);
+  });
+
+  test('refuses an unknown merchant', async () => {
+    expect((await h.refusal(confirmKyc, { short_code: 'ACM-0000' })).status).toBe(404);
+  });
+});
