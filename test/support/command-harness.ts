@@ -119,6 +119,13 @@ export class CommandHarness {
     return (await this.eventStore.readStream(stream)).map((raw) => decode(raw));
   }
 
+  /** The data of one event of a stream. @throws when it is not there */
+  async data(stream: string, revision: number): Promise<Readonly<Record<string, unknown>>> {
+    const event = (await this.events(stream))[revision];
+    if (event === undefined) throw new Error(`${stream} has no revision ${revision}`);
+    return event.data as Readonly<Record<string, unknown>>;
+  }
+
   /** The whole log, oldest first: what a command left unchanged is the same before and after. */
   async log(): Promise<Recorded[]> {
     const all = await this.eventStore.readAll({ after: undefined, limit: 100_000 });

@@ -1,0 +1,32 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { parkedStream } from '../../src/domain/bookkeeping.ts';
+import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { retryParked } from './retry-parked.ts';
+
+let h: CommandHarness;
+beforeEach(() => {
+  h = new CommandHarness();
+});
+
+const input = { collection: 'policies', key: 'p-1' };
+
+describe('RetryParked', () => {
+  test('asks as often as it is run, in one stream for each document', async () => {
+    await h.run(retryParked, input);
+    expect(await h.run(retryParked, input)).toMatchObject({ created: false, result: {}, revision: 1 });
+    const events = await h.events(parkedStream('policies', 'p-1'));
+    expect(events.map(({ type }) => type)).toEqual(['ParkedRetryRequested.v1', 'ParkedRetryRequested.v1']);
+    expect(events[0]?.data).toEqual({ effectiveAt: '2026-03-01', ...input });
+  });
+
+  test('given twice with one key asks once', async () => {
+    await h.run(retryParked, input, { key: 'k' });
+    const log = await h.log();
+    expect((await h.run(retryParked, input, { key: 'k' })).replayed).toBe(true);
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('knows the collections that there are', async () => {
+    expect(fieldsOf(await h.refusal(retryParked, { collection: 'secrets', key: '' }))).toEqual(['collection', 'key']);
+  });
+});

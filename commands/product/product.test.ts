@@ -1,0 +1,263 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stateOf } from '../command.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product.ts';
+import { reservationStream } from '../../src/domain/reservation.ts';
+import { aProduct, aProvider, PRODUCT_INPUT, PROVIDER_INPUT } from '../../test/support/back-office.ts';
+import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { registerProvider } from '../provider/register-provider.ts';
+import { addProduct } from './add-product.ts';
+import { restoreProduct } from './restore-product.ts';
+import { updateProduct } from './update-product.ts';
+import { withdrawProduct } from './withdraw-product.ts';
+
+const UNKNOWN = '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64';
+
+let h: CommandHarness;
+let providerId: string;
+beforeEach(async () => {
+  h = new CommandHarness();
+  providerId = await aProvider(h);
+});
+
+async function stateAt(productId: unknown): Promise<ProductState> {
+  return stateOf(product, (await h.events(productStream(String(productId)))) as Recorded<ProductEvent>[]);
+}
+
+const RATING = {
+  rate: { field: 'vehicle_value', percent: '1.5' },
+  loadings: [{ field: 'vehicle_use', equals: 'Commercial', percent: '20', label: 'commercial use' }],
+  discount_percent: '5',
+  surcharge: '500.00',
+  tax_percent: '7.5',
+};
+
+describe('AddProduct', () => {
+  test('fills in what was not given', async () => {
+    const outcome = await h.run(addProduct, { provider_id: providerId, ...PRODUCT_INPUT });
+    expect(outcome).toMatchObject({ created: true, result: { product_id: expect.any(String) } });
+    expect(await stateAt(outcome.result.product_id)).toEqual({
+      situation: 'offered',
+      productId: outcome.result.product_id,
+      providerId,
+      visibility: 'both',
+      name: 'Motor Comprehensive',
+      description: 'Covers the car.',
+      productType: 'Auto',
+      basePremium: '5000.00',
+      currency: 'NGN',
+      productPlan: null,
+      rating: null,
+      coverages: [],
+      tiers: [],
+      narrowing: { options: {}, refused: {} },
+      renewable: true,
+      inspectionRequired: false,
+      certificationRequired: false,
+      isLive: true,
+    });
+  });
+
+  test('keeps everything that was given, amounts in one form, coverages with ids', async () => {
+    const coverage = { coverage_name: 'Third party', coverage_type: 'liability', coverage_limit: '1000000' };
+    const productId = await aProduct(h, providerId, {
+      product_plan: 'Gold',
+      currency: 'GHS',
+      rating: RATING,
+      coverages: [coverage, { coverage_name: 'Fire', coverage_description: 'And theft' }],
+      tiers: [
+        { tier_name: 'Basic', base_premium: '007.5', coverages: [coverage] },
+        { tier_name: 'Plus', base_premium: '9' },
+      ],
+      additional_information: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
+      renewable: false,
+      inspection_required: true,
+      cerfication_required: true,
+      is_live: false,
+    });
+    const state = await stateAt(productId);
+    const ids = [...state.coverages, ...state.tiers.flatMap(({ coverages }) => coverages)].map((c) => c.coverageId);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^COV_[0-9A-Z]{12}$/);
+    const named = { name: 'Third party', description: null, type: 'liability', limit: '1000000.00' };
+    expect(state).toMatchObject({
+      productPlan: 'Gold',
+      currency: 'GHS',
+      rating: RATING,
+      coverages: [named, { name: 'Fire', description: 'And theft', type: null, limit: null }],
+      tiers: [
+        { name: 'Basic', basePremium: '7.50', rating: null, coverages: [named] },
+        { name: 'Plus', basePremium: '9.00', rating: null, coverages: [] },
+      ],
+      narrowing: { options: { vehicle_use: ['Private'] }, refused: { make: ['Lada', 3, true] } },
+      renewable: false,
+      inspectionRequired: true,
+      certificationRequired: true,
+      isLive: false,
+    });
+  });
+
+  test('lets the first product of a name be found by it, and a second one have the same name', async () => {
+    const first = await aProduct(h, providerId);
+    const second = await aProduct(h, providerId, { name: 'MOTOR comprehensive' });
+    expect(second).not.toBe(first);
+    const [reserved, ...more] = await h.events(
+      reservationStream('productName', providerId, 'Auto Motor Comprehensive'),
+    );
+    expect(more).toEqual([]);
+    expect(reserved?.data).toMatchObject({ target: productStream(first) });
+  });
+
+  test('given twice with one key adds one product, with the same coverage ids', async () => {
+    const input = { provider_id: providerId, ...PRODUCT_INPUT, coverages: [{ coverage_name: 'Fire' }] };
+    const first = await h.run(addProduct, input, { key: 'k' });
+    const log = await h.log();
+    const again = await h.run(addProduct, input, { key: 'k' });
+    expect([again.result, again.replayed]).toEqual([first.result, true]);
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('is seen where its provider is seen, so that nothing of test is met in live', async () => {
+    const sent = { actor: MERCHANT, environment: TEST };
+    const { result } = await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Trial' }, sent);
+    expect((await stateAt(await aProduct(h, String(result.provider_id)))).visibility).toBe('test');
+  });
+
+  test('refuses an unknown provider', async () => {
+    const log = await h.log();
+    const input = { provider_id: UNKNOWN, ...PRODUCT_INPUT };
+    expect((await h.refusal(addProduct, input, { key: 'k' })).code).toBe('provider_not_found');
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('names every wrong field', async () => {
+    const refusal = await h.refusal(addProduct, {
+      provider_id: 'x',
+      name: '',
+      description: 3,
+      product_type: 'Boat',
+      base_premium: '123456789.00',
+      currency: 'naira',
+      product_plan: 'x'.repeat(256),
+      rating: {
+        rate: { field: 'value', percent: '1,5' },
+        loadings: [{ field: 'use', percent: '20', label: 'no test' }],
+      },
+      coverages: [{ coverage_name: 'Fire', coverage_limit: '-1' }],
+      tiers: [{ tier_name: 'Basic', base_premium: 5 }],
+      additional_information: { allowed: {} },
+      renewable: 'maybe',
+      premium: '5',
+    });
+    expect(fieldsOf(refusal).sort()).toEqual(
+      [
+        'provider_id',
+        'name',
+        'description',
+        'product_type',
+        'base_premium',
+        'currency',
+        'product_plan',
+        'rating.rate.percent',
+        'rating.loadings.0',
+        'coverages.0.coverage_limit',
+        'tiers.0.base_premium',
+        'additional_information.allowed',
+        'renewable',
+        'premium',
+      ].sort(),
+    );
+  });
+
+  test('refuses two tiers, or two coverages, of one name', async () => {
+    const tier = { base_premium: '5', coverages: [{ coverage_name: 'Fire' }, { coverage_name: ' fire' }] };
+    const refusal = await h.refusal(addProduct, {
+      provider_id: providerId,
+      ...PRODUCT_INPUT,
+      tiers: [
+        { ...tier, tier_name: 'Basic' },
+        { tier_name: 'BASIC', base_premium: '6' },
+      ],
+    });
+    expect(fieldsOf(refusal)).toEqual(['tiers.0.coverages.1.coverage_name', 'tiers.1.tier_name']);
+  });
+});
+
+describe('UpdateProduct', () => {
+  test('records what differs and keeps the ids of coverages that keep their names', async () => {
+    const coverages = [{ coverage_name: 'Fire' }, { coverage_name: 'Theft' }];
+    const productId = await aProduct(h, providerId, { coverages, rating: RATING });
+    const before = await stateAt(productId);
+    const outcome = await h.run(updateProduct, {
+      product_id: productId,
+      base_premium: '5000.0',
+      rating: null,
+      coverages: [{ coverage_name: 'Theft', coverage_limit: '10' }, { coverage_name: 'Flood' }],
+    });
+    expect(outcome).toMatchObject({ created: false, result: {}, revision: 1 });
+    const { changes } = await h.data(productStream(productId), 1);
+    expect(Object.keys(changes as object).sort()).toEqual(['coverages', 'rating']);
+    const after = await stateAt(productId);
+    expect(after.coverages[0]).toMatchObject({ name: 'Theft', limit: '10.00' });
+    expect(after.coverages[0]?.coverageId).toBe(before.coverages[1]?.coverageId);
+    expect(before.coverages.map((c) => c.coverageId)).not.toContain(after.coverages[1]?.coverageId);
+    expect(after).toMatchObject({ rating: null, basePremium: '5000.00' });
+  });
+
+  test('makes a renamed product be found by its new name', async () => {
+    const productId = await aProduct(h, providerId);
+    await h.run(updateProduct, { product_id: productId, name: 'Motor Plus' });
+    const [reserved] = await h.events(reservationStream('productName', providerId, 'Auto Motor Plus'));
+    expect(reserved?.data).toMatchObject({ target: productStream(productId) });
+  });
+
+  test('given twice changes once', async () => {
+    const input = { product_id: await aProduct(h, providerId), name: 'Motor Plus', is_live: false };
+    await h.run(updateProduct, input, { key: 'k' });
+    const log = await h.log();
+    expect((await h.run(updateProduct, input, { key: 'k' })).replayed).toBe(true);
+    expect((await h.refusal(updateProduct, input)).code).toBe('nothing_to_change');
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('cannot move a product to another provider', async () => {
+    const input = { product_id: await aProduct(h, providerId), provider_id: UNKNOWN };
+    expect(fieldsOf(await h.refusal(updateProduct, input))).toContain('provider_id');
+  });
+
+  test('refuses an unknown product, an old If-Match and an update without a field', async () => {
+    expect((await h.refusal(updateProduct, { product_id: UNKNOWN, name: 'New' })).code).toBe('product_not_found');
+    const input = { product_id: await aProduct(h, providerId), name: 'New' };
+    expect((await h.refusal(updateProduct, input, { ifMatch: [3] })).code).toBe('precondition_failed');
+    expect((await h.refusal(updateProduct, { product_id: input.product_id })).code).toBe('invalid_request');
+  });
+});
+
+describe('WithdrawProduct and RestoreProduct', () => {
+  test('take turns; a move to where the product is already is refused', async () => {
+    const input = { product_id: await aProduct(h, providerId) };
+    expect((await h.refusal(restoreProduct, input)).code).toBe('product_not_withdrawn');
+    await h.run(withdrawProduct, input);
+    expect((await stateAt(input.product_id)).situation).toBe('withdrawn');
+    expect((await h.refusal(withdrawProduct, input)).code).toBe('product_withdrawn');
+    await h.run(restoreProduct, input);
+    expect((await stateAt(input.product_id)).situation).toBe('offered');
+    expect(await h.events(productStream(input.product_id))).toHaveLength(3);
+  });
+
+  test('given twice with one key act once', async () => {
+    const input = { product_id: await aProduct(h, providerId) };
+    await h.run(withdrawProduct, input, { key: 'k' });
+    await h.run(restoreProduct, input, { key: 'k' });
+    const log = await h.log();
+    expect((await h.run(withdrawProduct, input, { key: 'k' })).revision).toBe(1);
+    expect((await h.run(restoreProduct, input, { key: 'k' })).revision).toBe(2);
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('refuse an unknown product', async () => {
+    for (const command of [withdrawProduct, restoreProduct]) {
+      expect((await h.refusal(command, { product_id: UNKNOWN })).code).toBe('product_not_found');
+    }
+  });
+});

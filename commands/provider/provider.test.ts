@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { providerStream } from '../../src/domain/provider.ts';
+import { aProvider, PROVIDER_INPUT } from '../../test/support/back-office.ts';
+import { CommandHarness, fieldsOf, LIVE, MERCHANT, type Sent, TEST } from '../../test/support/command-harness.ts';
+import { registerProvider } from './register-provider.ts';
+import { updateProvider } from './update-provider.ts';
+
+let h: CommandHarness;
+beforeEach(() => {
+  h = new CommandHarness();
+});
+
+const BACK_OFFICE: Sent = {};
+const LIVE_KEY: Sent = { actor: MERCHANT, environment: LIVE };
+const TEST_KEY: Sent = { actor: MERCHANT, environment: TEST };
+
+describe('RegisterProvider', () => {
+  test.each([
+    ['the back office', 'both', BACK_OFFICE],
+    ['a live key', 'live', LIVE_KEY],
+    ['a test key', 'test', TEST_KEY],
+  ])('by %s makes a provider that is seen in %s', async (_who, visibility, sent) => {
+    const outcome = await h.run(registerProvider, { ...PROVIDER_INPUT, name: '  Leadway  ' }, sent);
+    const providerId = String(outcome.result.provider_id);
+    expect(outcome.created).toBe(true);
+    expect(outcome.result).toEqual({
+      provider_id: providerId,
+      name: 'Leadway',
+      support_email: PROVIDER_INPUT.support_email,
+    });
+    const [event] = await h.events(providerStream(providerId));
+    expect(event?.data).toEqual({
+      effectiveAt: '2026-03-01',
+      providerId,
+      visibility,
+      name: 'Leadway',
+      supportEmail: PROVIDER_INPUT.support_email,
+      supportPhone: PROVIDER_INPUT.support_phone,
+      address: null,
+    });
+  });
+
+  test.each([
+    ['the back office', BACK_OFFICE, 'the back office', BACK_OFFICE, 'refused'],
+    ['the back office', BACK_OFFICE, 'a live key', LIVE_KEY, 'refused'],
+    ['the back office', BACK_OFFICE, 'a test key', TEST_KEY, 'refused'],
+    ['a live key', LIVE_KEY, 'the back office', BACK_OFFICE, 'refused'],
+    ['a live key', LIVE_KEY, 'a test key', TEST_KEY, 'refused'],
+    ['a test key', TEST_KEY, 'a test key', TEST_KEY, 'refused'],
+    ['a test key', TEST_KEY, 'a live key', LIVE_KEY, 'taken'],
+    ['a test key', TEST_KEY, 'the back office', BACK_OFFICE, 'taken'],
+  ])('a name that %s has taken: given by %s it is %s', async (_first, first, _second, second, end) => {
+    await h.run(registerProvider, PROVIDER_INPUT, first);
+    const log = await h.log();
+    const again = { ...PROVIDER_INPUT, name: ' LEADWAY ' };
+    if (end === 'taken') {
+      expect((await h.run(registerProvider, again, second)).created).toBe(true);
+      return;
+    }
+    expect((await h.refusal(registerProvider, again, { ...second, key: 'k' })).code).toBe(
+      'provider_already_registered',
+    );
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('given twice with one key registers one provider', async () => {
+    const first = await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' });
+    const log = await h.log();
+    const again = await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' });
+    expect([again.result, again.replayed]).toEqual([first.result, true]);
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('answers a repetition with the name of that day', async () => {
+    const first = await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' });
+    await h.run(updateProvider, { provider_id: first.result.provider_id, name: 'Other' });
+    expect((await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' })).result).toEqual(first.result);
+  });
+
+  test('under one name by many at once leaves one provider', async () => {
+    const ends = await Promise.allSettled(Array.from({ length: 8 }, () => h.run(registerProvider, PROVIDER_INPUT)));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const end of ends) {
+      if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'provider_already_registered' });
+    }
+    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered.v1')).toHaveLength(1);
+  });
+
+  test('names every wrong field', async () => {
+    const refusal = await h.refusal(registerProvider, {
+      name: 'x'.repeat(81),
+      support_email: 'help',
+      support_phone: '0'.repeat(21),
+      address: '',
+    });
+    expect(fieldsOf(refusal)).toEqual(['name', 'support_email', 'support_phone', 'address']);
+    expect(fieldsOf(await h.refusal(registerProvider, {}))).toEqual(['name', 'support_email', 'support_phone']);
+  });
+});
+
+describe('UpdateProvider', () => {
+  test('records what differs', async () => {
+    const providerId = await aProvider(h, { address: '1 Marina, Lagos' });
+    const outcome = await h.run(updateProvider, {
+      provider_id: providerId.toUpperCase(),
+      support_phone: PROVIDER_INPUT.support_phone,
+      address: null,
+    });
+    expect(outcome).toMatchObject({ created: false, result: { provider_id: providerId }, revision: 1 });
+    expect((await h.data(providerStream(providerId), 1)).changes).toEqual({ address: null });
+  });
+
+  test('takes a new name for good and keeps the old one taken', async () => {
+    const providerId = await aProvider(h);
+    await h.run(updateProvider, { provider_id: providerId, name: 'Custodian' });
+    for (const name of ['Leadway', 'Custodian']) {
+      expect((await h.refusal(registerProvider, { ...PROVIDER_INPUT, name })).code).toBe('provider_already_registered');
+    }
+  });
+
+  test('lets a provider go back to a name of its own, and change its case', async () => {
+    const providerId = await aProvider(h);
+    await h.run(updateProvider, { provider_id: providerId, name: 'Custodian' });
+    await h.run(updateProvider, { provider_id: providerId, name: 'Leadway' });
+    const outcome = await h.run(updateProvider, { provider_id: providerId, name: 'LeadWay' });
+    expect(outcome.revision).toBe(3);
+  });
+
+  test('refuses the name of another', async () => {
+    const providerId = await aProvider(h);
+    await aProvider(h, { name: 'Custodian' });
+    const log = await h.log();
+    const input = { provider_id: providerId, name: 'custodian' };
+    expect((await h.refusal(updateProvider, input, { key: 'k' })).code).toBe('provider_already_registered');
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('refuses a live name for what is seen in test only', async () => {
+    await aProvider(h, { name: 'Custodian' });
+    const { result } = await h.run(registerProvider, PROVIDER_INPUT, TEST_KEY);
+    const input = { provider_id: result.provider_id, name: 'Custodian' };
+    expect((await h.refusal(updateProvider, input)).code).toBe('provider_already_registered');
+  });
+
+  test('given twice changes once: with a key it is answered again, without it is refused', async () => {
+    const input = { provider_id: await aProvider(h), name: 'Custodian' };
+    const first = await h.run(updateProvider, input, { key: 'k' });
+    const log = await h.log();
+    expect((await h.run(updateProvider, input, { key: 'k' })).revision).toBe(first.revision);
+    expect((await h.refusal(updateProvider, input)).code).toBe('nothing_to_change');
+    expect(await h.log()).toEqual(log);
+  });
+
+  test('refuses an unknown provider, an old If-Match and an update without a field', async () => {
+    const unknown = { provider_id: '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64', name: 'New' };
+    expect((await h.refusal(updateProvider, unknown)).code).toBe('provider_not_found');
+    const providerId = await aProvider(h);
+    const input = { provider_id: providerId, name: 'New' };
+    expect((await h.refusal(updateProvider, input, { ifMatch: [3] })).code).toBe('precondition_failed');
+    expect((await h.refusal(updateProvider, { provider_id: providerId })).code).toBe('invalid_request');
+  });
+});

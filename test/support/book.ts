@@ -1,0 +1,72 @@
+import type { CommandOutcome } from '../../commands/execution/request.ts';
+import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { merchantStream } from '../../src/domain/merchant.ts';
+import { policyStream } from '../../src/domain/policy.ts';
+import { type CommandHarness, LIVE, type Sent } from './command-harness.ts';
+
+/** A merchant that is nobody's in `command-harness.ts`. */
+export const OTHER_MERCHANT = { environmentId: 3, merchantId: derivedId('test', 'other merchant'), testMode: false };
+
+/** The merchant to whom the environments LIVE and TEST belong, and one more, were registered. */
+export async function givenMerchants(harness: CommandHarness): Promise<void> {
+  for (const [merchantId, tenantId, name] of [
+    [1, LIVE.merchantId, 'Acme Bank'],
+    [2, OTHER_MERCHANT.merchantId, 'Other Bank'],
+  ] as const) {
+    const data = {
+      tenantId,
+      merchantId,
+      shortCode: `ACM-000${merchantId}`,
+      name,
+      businessEmail: `office${merchantId}@bank.example`,
+      supportEmail: null,
+      address: null,
+      taxIdentificationNumber: null,
+      registrationNumber: null,
+    };
+    await harness.given(merchantStream(tenantId), { type: 'MerchantRegistered.v1', data });
+  }
+}
+
+/** A row of a policies file, with what the file shares; the term began before the harness's clock. */
+export function policyRow(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    policy_number: 'POL-1',
+    product_name: 'Private Motor',
+    customer_reference: 'C-1',
+    customer_name: 'Ada Obi',
+    customer_email: 'ada@customers.example',
+    term_from: '2026-01-01',
+    term_through: '2026-12-31',
+    premium: '365.00',
+    payment_frequency: 'annual',
+    risk_driver_age: '44',
+    premium_fire: '15.00',
+    premium_theft: '0.00',
+    premium_third_party: '350',
+    provider_name: 'Assurance',
+    product_type: 'Auto',
+    currency: 'EUR',
+    ...changes,
+  };
+}
+
+/** Imports a row. */
+export async function importRow(
+  harness: CommandHarness,
+  changes: Readonly<Record<string, string>> = {},
+  sent: Sent = {},
+): Promise<CommandOutcome> {
+  return await harness.run(importPolicyTerm, policyRow(changes), sent);
+}
+
+/** Imports a row and names its policy. */
+export async function importedPolicy(
+  harness: CommandHarness,
+  changes: Readonly<Record<string, string>> = {},
+  sent: Sent = {},
+): Promise<{ readonly policyId: string; readonly stream: string }> {
+  const policyId = (await importRow(harness, changes, sent)).result.policy_id as string;
+  return { policyId, stream: policyStream(policyId) };
+}

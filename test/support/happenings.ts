@@ -1,0 +1,178 @@
+import { assertStorable } from '../../src/domain/codec.ts';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { Belongs, Recorded } from '../../src/domain/event.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import type { EventStore, EventToAppend, Position } from '../../src/event-store/event-store.ts';
+
+/** An event that happened, before it has a place in a log. */
+export interface Happening {
+  readonly stream: string;
+  readonly type: string;
+  readonly data: object;
+  readonly belongs: Belongs;
+}
+
+export const MERCHANT_ID = derivedId('happening', 'merchant');
+export const RECORDED_AT: Moment = '2026-03-01T10:00:00.000Z';
+
+/** An id that is always the same for the same words. */
+export const idFor = (kind: string, number: number): string => derivedId('happening', kind, String(number));
+
+/** The event as it is handed to a store. @throws {Error} when the happening breaks its storage contract */
+export function toAppend({ stream, type, data, belongs }: Happening, revision: number, recordedAt = RECORDED_AT) {
+  const stored = { type, data: { effectiveAt: recordedAt.slice(0, 10), ...data } };
+  assertStorable(stored);
+  const id = derivedId('happening', stream, String(revision));
+  const command = { name: 'Happen', id };
+  const actor = { role: 'system', keyId: null };
+  const metadata = { recordedAt, $correlationId: id, $causationId: id, actor, ...belongs, command };
+  return { id, ...stored, metadata } satisfies EventToAppend;
+}
+
+/** Appends happenings in their order; resolves to the position of the last. */
+export async function happen(store: EventStore, ...happenings: readonly Happening[]): Promise<Position> {
+  let position = 0n;
+  for (const happening of happenings) {
+    const last = await store.readLast(happening.stream);
+    const event = toAppend(happening, (last?.revision ?? -1) + 1);
+    ({ position } = await store.append(happening.stream, last?.revision ?? 'no_stream', [event]));
+  }
+  return position;
+}
+
+/** The happenings as folds read them, an hour after each other. */
+export function recordedOf(...happenings: readonly Happening[]): readonly Recorded[] {
+  const revisions = new Map<string, number>();
+  return happenings.map((happening, index) => {
+    const revision = (revisions.get(happening.stream) ?? -1) + 1;
+    revisions.set(happening.stream, revision);
+    const recordedAt = new Date(Date.parse(RECORDED_AT) + index * 3_600_000).toISOString();
+    const event = toAppend(happening, revision, recordedAt);
+    return { ...event, stream: happening.stream, revision, position: BigInt(index + 1) } as Recorded;
+  });
+}
+
+export const term = (from: string, through: string, premium = '100.00') => ({
+  from,
+  through,
+  premium,
+  annualPremium: premium,
+  paymentFrequency: null,
+  risk: {},
+  premiumParts: {},
+});
+
+const whose = (customer: number) => ({
+  merchantId: MERCHANT_ID,
+  environmentId: 1,
+  testMode: false,
+  customerId: idFor('customer', customer),
+});
+const belongsTo = (customer: number): Belongs => ({
+  merchant: MERCHANT_ID,
+  testMode: false,
+  customer: idFor('customer', customer),
+});
+
+export function customerRegistered(customer: number): Happening {
+  const data = {
+    ...whose(customer),
+    reference: null,
+    fullName: `Customer ${customer}`,
+    email: `Customer.${customer}@Example.com`,
+    phone: null,
+    dateOfBirth: '1980-02-29',
+    address: null,
+  };
+  const stream = `customer-${idFor('customer', customer)}`;
+  return { stream, type: 'CustomerRegistered.v1', data, belongs: belongsTo(customer) };
+}
+
+function ofPolicy(customer: number, policy: number, type: string, data: object): Happening {
+  const policyId = idFor('policy', policy);
+  const belongs = { ...belongsTo(customer), policy: policyId };
+  return { stream: `policy-${policyId}`, type, data: { policyId, ...whose(customer), ...data }, belongs };
+}
+
+export function policyImported(customer: number, policy: number, first = term('2025-01-01', '2025-12-31')): Happening {
+  return ofPolicy(customer, policy, 'PolicyImported.v1', {
+    policyNumber: `POL-${policy}`,
+    status: 'active',
+    merchantName: 'A bank',
+    holder: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null, address: null },
+    provider: { id: idFor('provider', 1), name: 'An insurer', email: null },
+    product: { id: idFor('product', 1), name: 'A product', type: 'Auto' },
+    coverage: 'all of it',
+    currency: 'NGN',
+    renewable: true,
+    inspectionRequired: false,
+    certificationRequired: false,
+    term: first,
+  });
+}
+
+export const policyTermImported = (customer: number, policy: number, further: ReturnType<typeof term>): Happening =>
+  ofPolicy(customer, policy, 'PolicyTermImported.v1', { status: 'active', term: further });
+
+export const policyRenewed = (customer: number, policy: number, next: ReturnType<typeof term>): Happening =>
+  ofPolicy(customer, policy, 'PolicyRenewed.v1', { term: next, days: 365, autoRenew: false, coverageChange: null });
+
+export const policyCancelled = (customer: number, policy: number): Happening =>
+  ofPolicy(customer, policy, 'PolicyCancelled.v1', {
+    cancelledAt: RECORDED_AT,
+    reason: 'moved away',
+    initiator: 'A bank',
+    merchantFeedback: null,
+    alternativeOfferings: null,
+  });
+
+function ofClaim(customer: number, policy: number, claim: number, type: string, data: object): Happening {
+  const ids = { claimId: idFor('claim', claim), ...whose(customer), policyId: idFor('policy', policy) };
+  const belongs = { ...belongsTo(customer), policy: ids.policyId };
+  return { stream: `claim-${ids.claimId}`, type, data: { ...ids, ...data }, belongs };
+}
+
+export const claimImported = (customer: number, policy: number, claim: number): Happening =>
+  ofClaim(customer, policy, claim, 'ClaimImported.v1', {
+    reference: `CLM-${claim}`,
+    filedOn: '2025-03-02',
+    claimant: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null },
+    claimType: 'theft',
+    incidentDate: '2025-03-01',
+    amount: '50.00',
+    insurer: 'An insurer',
+    product: { name: 'A product', type: 'Auto' },
+  });
+
+export const claimReviewStarted = (customer: number, policy: number, claim: number): Happening =>
+  ofClaim(customer, policy, claim, 'ClaimReviewStarted.v1', { note: 'looked at' });
+
+export const claimSettled = (customer: number, policy: number, claim: number): Happening =>
+  ofClaim(customer, policy, claim, 'ClaimSettlementImported.v1', {
+    effectiveAt: '2025-04-01',
+    status: 'paid',
+    resolvedOn: '2025-04-01',
+  });
+
+/** An event that no projection wants. */
+export const valueReserved = (number: number): Happening => ({
+  stream: `policyNumber-happening-live-${number}`,
+  type: 'ValueReserved.v1',
+  data: {
+    kind: 'policyNumber',
+    scope: 'happening-live',
+    value: String(number),
+    target: `policy-${idFor('policy', number)}`,
+    decidedAt: RECORDED_AT,
+    actor: { role: 'system', keyId: null },
+    input: {},
+  },
+  belongs: {},
+});
+
+export const retryRequested = (collection: string, key: string): Happening => ({
+  stream: `parked-${collection}-${derivedId(key)}`,
+  type: 'ParkedRetryRequested.v1',
+  data: { collection, key },
+  belongs: {},
+});

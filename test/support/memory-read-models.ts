@@ -1,0 +1,103 @@
+import type { Position } from '../../src/event-store/event-store.ts';
+import type {
+  CollectionDefinition,
+  FindQuery,
+  FindResult,
+  ReadModels,
+  StoredDocument,
+} from '../../src/read-models/read-models.ts';
+
+interface Kept {
+  readonly documents: Map<string, StoredDocument>;
+  checkpoint: Position | undefined;
+}
+
+/** What a test may do before or after documents are written: look, or throw as a store does that fails there. */
+export type OnWrite = (collection: string, documents: readonly StoredDocument[], checkpoint: Position) => void;
+
+/** The read models' port in memory, with doors for faults. */
+export class MemoryReadModels implements ReadModels {
+  beforeWrite: OnWrite = () => {};
+  /** Runs when documents and checkpoint are in, but before the writer hears of it. */
+  afterWrite: OnWrite = () => {};
+  readonly #collections = new Map<string, Kept>();
+
+  async open(collections: readonly CollectionDefinition[]): Promise<void> {
+    for (const { name } of collections) {
+      if (!this.#collections.has(name)) this.#collections.set(name, { documents: new Map(), checkpoint: undefined });
+    }
+  }
+
+  async get(collection: string, key: string): Promise<StoredDocument | undefined> {
+    return this.#kept(collection).documents.get(key);
+  }
+
+  async getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]> {
+    const { documents } = this.#kept(collection);
+    return keys.flatMap((key) => documents.get(key) ?? []);
+  }
+
+  async find(collection: string, { where = {}, contains = {}, limit, offset }: FindQuery): Promise<FindResult> {
+    const found = [...this.#kept(collection).documents.values()].filter(
+      ({ body, indexes }) =>
+        body !== undefined &&
+        Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null)) &&
+        Object.entries(contains).every(([index, text]) => String(indexes[index] ?? '').includes(text)),
+    );
+    const sorted = found.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.key, b.key));
+    return { count: found.length, documents: sorted.slice(offset, offset + limit) };
+  }
+
+  async write(collection: string, documents: readonly StoredDocument[], checkpoint: Position): Promise<void> {
+    this.beforeWrite(collection, documents, checkpoint);
+    const kept = this.#kept(collection);
+    for (const document of documents) kept.documents.set(document.key, structuredClone(document));
+    kept.checkpoint = checkpoint;
+    this.afterWrite(collection, documents, checkpoint);
+  }
+
+  async checkpoint(collection: string): Promise<Position | undefined> {
+    return this.#kept(collection).checkpoint;
+  }
+
+  async parked(collection: string): Promise<readonly StoredDocument[]> {
+    const parked = [...this.#kept(collection).documents.values()].filter(({ parked }) => parked !== undefined);
+    return parked.sort((a, b) => Number(a.position - b.position));
+  }
+
+  async scan(collection: string, { after, limit }: { after: string | undefined; limit: number }) {
+    const documents = [...this.#kept(collection).documents.values()].sort((a, b) => compare(a.key, b.key));
+    return documents.filter(({ key }) => after === undefined || key > after).slice(0, limit);
+  }
+
+  /** Makes the store forget how far it is, as when a crash comes between documents and checkpoint. */
+  setCheckpoint(collection: string, checkpoint: Position | undefined): void {
+    this.#kept(collection).checkpoint = checkpoint;
+  }
+
+  /** Puts a document behind the projector's back. */
+  put(collection: string, document: StoredDocument): void {
+    this.#kept(collection).documents.set(document.key, document);
+  }
+
+  remove(collection: string, key: string): void {
+    this.#kept(collection).documents.delete(key);
+  }
+
+  async dropOtherVersions(): Promise<void> {}
+
+  async ping(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  #kept(collection: string): Kept {
+    const kept = this.#collections.get(collection);
+    if (kept === undefined) throw new Error(`the collection ${collection} was not opened`);
+    return kept;
+  }
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
