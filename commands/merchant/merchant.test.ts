@@ -133,7 +133,8 @@ describe('UpdateMerchant', () => {
     };
     await expect(h.run(registerMerchant, MERCHANT_INPUT)).rejects.toThrow('killed');
     const reserved = (await h.log()).find(({ type }) => type === 'ValueReserved.v1');
-    const { value: shortCode } = reserved?.data as { value: string };
+    const shortCode = reserved && (reserved.data as { value: string }).value;
+    expect(shortCode).toMatch(/^ACM-/);
     expect((await h.refusal(updateMerchant, { short_code: shortCode, name: 'New' })).code).toBe('merchant_not_found');
   });
 });
