@@ -9,7 +9,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { type CarriedOut, type CommandContext, defineCommand } from '../command.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
 import { identityOfRow, optionalDay } from '../policy/import-row.ts';
-import { checkedAcross } from '../shared/checks.ts';
+import { checkedAcross, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 import { belongsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
 import { checkCovered, claimReferenceReservation, fromPolicy } from './filing.ts';
@@ -27,12 +27,8 @@ export const importClaimInput = checkedAcross(
     resolved_on: optionalDay,
   }),
   ({ incident_date: incident, filed_on: filed, resolved_on: resolved }, complain) => {
-    if (typeof incident === 'string' && typeof filed === 'string' && filed < incident) {
-      complain(['filed_on'], 'must not be before incident_date');
-    }
-    if (typeof resolved === 'string' && resolved !== '' && typeof filed === 'string' && resolved < filed) {
-      complain(['resolved_on'], 'must not be before filed_on');
-    }
+    if (isBefore(filed, incident)) complain(['filed_on'], 'must not be before incident_date');
+    if (isBefore(resolved, filed)) complain(['resolved_on'], 'must not be before filed_on');
   },
 );
 

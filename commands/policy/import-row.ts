@@ -4,17 +4,18 @@ import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/dom
 import type { Term } from '../../src/domain/policy.ts';
 import { productType } from '../../src/domain/product.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
-import { checkedAcross } from '../shared/checks.ts';
+import { checkedAcross, isBefore } from '../shared/checks.ts';
 import { emailAddress, line } from '../shared/fields.ts';
 
-/** A column that may be left out or empty, which mean the same. */
-const optional = (longest: number) =>
+/** A cell that may be empty. */
+const cell = (longest: number) =>
   z
     .string()
     .trim()
     .max(longest, `must have at most ${longest} characters`)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must not contain control characters')
-    .optional();
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must not contain control characters');
+/** A column that may be left out or empty, which mean the same. */
+const optional = (longest: number) => cell(longest).optional();
 /** As `optional`, for a day. */
 export const optionalDay = z
   .string()
@@ -52,7 +53,7 @@ const MOST_FURTHER = 200;
 
 /** One row of a policies file (`decisions`: Import), with what its file shares. */
 export const importPolicyTermInput = checkedAcross(
-  z.object({ ...columns, ...shared }).catchall(z.string().max(500, 'must have at most 500 characters')),
+  z.object({ ...columns, ...shared }).catchall(cell(500)),
   (row, complain) => {
     const further = Object.keys(row).filter((name) => !known.has(name));
     complain.unknown(further.filter((name) => !FURTHER.test(name)));
@@ -63,9 +64,7 @@ export const importPolicyTermInput = checkedAcross(
     }
     if (further.length > MOST_FURTHER) complain([], `has more than ${MOST_FURTHER} further columns`);
     const { term_from: from, term_through: through } = row;
-    if (typeof from === 'string' && typeof through === 'string' && through < from) {
-      complain(['term_through'], 'must not be before term_from');
-    }
+    if (isBefore(through, from)) complain(['term_through'], 'must not be before term_from');
   },
 ).meta({
   additionalProperties: false,

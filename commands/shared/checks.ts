@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isDay } from '../../src/domain/dates.ts';
 
 /** Says what a check over several fields found. */
 export interface Complain {
@@ -33,6 +34,11 @@ export function checkedAcross<Schema extends z.ZodType>(
 export function policyNamed(values: Readonly<Record<string, unknown>>, complain: Complain): void {
   if (values.policy_id !== undefined || values.policy_number !== undefined) return;
   complain(['policy_id'], 'policy_id or policy_number must be given');
+}
+
+/** Whether both are days and the first is the earlier; what is no day is complained of elsewhere. */
+export function isBefore(day: unknown, other: unknown): boolean {
+  return typeof day === 'string' && typeof other === 'string' && isDay(day) && isDay(other) && day < other;
 }
 
 /** How deep a free-form value may nest; more is never a description, and would exhaust the stack of those who walk it. */

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
+import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { cancelPolicy } from './cancel-policy.ts';
+
+let harness: CommandHarness;
+let policyId: string;
+let stream: string;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+  ({ policyId, stream } = await importedPolicy(harness));
+});
+
+const cancellation = (changes: object = {}) => ({
+  policy_id: policyId,
+  cancellation_reason: 'sold the car',
+  ...changes,
+});
+
+describe('Given an active policy', () => {
+  test('when its merchant cancels it, then the answer names the merchant as initiator', async () => {
+    const outcome = await harness.run(cancelPolicy, cancellation(), { actor: MERCHANT });
+    expect(outcome.result).toEqual({
+      cancellation_status: 'success',
+      message: 'Policy cancellation successful',
+      data: {
+        policy_id: policyId,
+        policy_number: 'POL-1',
+        policy_status: 'cancelled',
+        cancellation_date: '2026-03-01T10:00:00.000Z',
+        cancellation_reason: 'sold the car',
+        cancellation_initiator: 'Acme Bank',
+      },
+    });
+  });
+
+  test('when the back office cancels it, then the initiator is "admin"', async () => {
+    const { result } = await harness.run(cancelPolicy, cancellation());
+    expect(result).toMatchObject({ data: { cancellation_initiator: 'admin' } });
+  });
+
+  test('when feedback and alternatives are told, then the event keeps them', async () => {
+    const told = { merchant_feedback: 'too dear', alternative_offerings: { alternative_policy: ['a', 1, null] } };
+    const { events } = await harness.run(cancelPolicy, cancellation(told));
+    expect(events[0]?.data).toMatchObject({
+      effectiveAt: '2026-03-01',
+      merchantFeedback: 'too dear',
+      alternativeOfferings: { alternative_policy: ['a', 1, null] },
+    });
+  });
+
+  test('when it is named by its number, then it is found', async () => {
+    await harness.run(cancelPolicy, cancellation({ policy_id: undefined, policy_number: 'POL-1' }));
+    expect(await harness.events(stream)).toHaveLength(2);
+  });
+
+  test('when another revision is expected, then it is refused', async () => {
+    expect((await harness.refusal(cancelPolicy, cancellation(), { ifMatch: [3] })).code).toBe('precondition_failed');
+  });
+
+  test.each([
+    ['another merchant', { environment: OTHER_MERCHANT }],
+    ['the other world', { environment: TEST }],
+  ])('when %s names it, then it is not found', async (_who, sent) => {
+    const refusal = await harness.refusal(cancelPolicy, cancellation(), sent);
+    expect(refusal).toMatchObject({ code: 'policy_not_found', status: 404 });
+  });
+
+  test('when its id and another number are given, then both are named', async () => {
+    const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_number: 'POL-9' }));
+    expect(refusal.code).toBe('invalid_request');
+    expect(fieldsOf(refusal)).toEqual(['policy_id', 'policy_number']);
+  });
+});
+
+describe('Given a cancelled policy', () => {
+  test('when it is cancelled again, then it is refused', async () => {
+    await harness.run(cancelPolicy, cancellation());
+    const refusal = await harness.refusal(cancelPolicy, cancellation());
+    expect(refusal).toMatchObject({ code: 'policy_already_cancelled', status: 409 });
+    expect(await harness.events(stream)).toHaveLength(2);
+  });
+
+  test('when the key of its cancellation comes again, then the first answer comes again', async () => {
+    const first = await harness.run(cancelPolicy, cancellation(), { key: 'k' });
+    const again = await harness.run(cancelPolicy, cancellation(), { key: 'k' });
+    expect(again).toMatchObject({ replayed: true, result: first.result });
+  });
+});
+
+describe('Given a policy that has not begun', () => {
+  test('when it is cancelled, then it is refused', async () => {
+    const later = { policy_number: 'POL-2', term_from: '2026-03-02' };
+    const { policyId: accepted } = await importedPolicy(harness, later);
+    const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_id: accepted }));
+    expect(refusal).toMatchObject({ code: 'policy_not_active', status: 409 });
+  });
+});
+
+describe('Given a body that is wrong in several places', () => {
+  test('when it is sent, then every wrong field is named', async () => {
+    const body = {
+      cancellation_reason: 'x'.repeat(501),
+      merchant_feedback: 'x'.repeat(501),
+      policy_number: 'x'.repeat(256),
+      policy_id: '1',
+      more: true,
+    };
+    expect(fieldsOf(await harness.refusal(cancelPolicy, body)).sort()).toEqual([
+      'cancellation_reason',
+      'merchant_feedback',
+      'more',
+      'policy_id',
+      'policy_number',
+    ]);
+  });
+
+  test('when no policy is named and no reason given, then both are asked for', async () => {
+    expect(fieldsOf(await harness.refusal(cancelPolicy, {})).sort()).toEqual(['cancellation_reason', 'policy_id']);
+  });
+
+  test('when alternatives nest without end, then they are refused', async () => {
+    const alternative_offerings = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as unknown;
+    const refusal = await harness.refusal(cancelPolicy, cancellation({ alternative_offerings }));
+    expect(fieldsOf(refusal)).toEqual(['alternative_offerings']);
+  });
+
+  test('when a policy is named that never was, then it is not found', async () => {
+    const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_id: derivedId('none') }));
+    expect(refusal.code).toBe('policy_not_found');
+  });
+});

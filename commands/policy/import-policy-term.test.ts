@@ -1,0 +1,328 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { customerStream } from '../../src/domain/customer.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { productStream } from '../../src/domain/product.ts';
+import { providerStream } from '../../src/domain/provider.ts';
+import { reservationStream } from '../../src/domain/reservation.ts';
+import { givenMerchants, importedPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
+import { CommandHarness, fieldsOf, TEST } from '../../test/support/command-harness.ts';
+import { cancelPolicy } from './cancel-policy.ts';
+import { importPolicyTerm } from './import-policy-term.ts';
+
+let harness: CommandHarness;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+});
+
+const types = async () => (await harness.log()).map(({ type }) => type).slice(2);
+
+interface Imported {
+  readonly customerId: string;
+  readonly provider: { readonly id: string };
+  readonly product: { readonly id: string };
+}
+
+describe('Given an empty book', () => {
+  test('when a row comes, then the policy is imported with all that it refers to, its number first and itself last', async () => {
+    const { events, result, created } = await importRow(harness, {
+      customer_phone: '+234 1',
+      customer_address: 'Lagos',
+    });
+    const written = await types();
+    expect(written[0]).toBe('ValueReserved.v1');
+    expect(written.at(-1)).toBe('PolicyImported.v1');
+    expect(written.sort()).toEqual([
+      'CustomerEmailReserved.v1',
+      'CustomerRegistered.v1',
+      'PolicyImported.v1',
+      'ProductAdded.v1',
+      'ProviderRegistered.v1',
+      'ValueReserved.v1',
+      'ValueReserved.v1',
+      'ValueReserved.v1',
+    ]);
+    expect(created).toBe(true);
+    expect(events[0]?.data).toEqual({
+      effectiveAt: '2026-01-01',
+      policyId: result.policy_id,
+      merchantId: expect.any(String),
+      environmentId: 1,
+      testMode: false,
+      customerId: expect.any(String),
+      policyNumber: 'POL-1',
+      status: 'active',
+      merchantName: 'Acme Bank',
+      holder: { name: 'Ada Obi', email: 'ada@customers.example', phone: '+234 1', address: 'Lagos' },
+      provider: { id: expect.any(String), name: 'Assurance', email: null },
+      product: { id: expect.any(String), name: 'Private Motor', type: 'Auto' },
+      coverage: 'fire, third party',
+      currency: 'EUR',
+      renewable: true,
+      inspectionRequired: false,
+      certificationRequired: false,
+      term: {
+        from: '2026-01-01',
+        through: '2026-12-31',
+        premium: '365.00',
+        annualPremium: '365.00',
+        paymentFrequency: 'annual',
+        risk: { driver_age: '44' },
+        premiumParts: { fire: '15.00', theft: '0.00', third_party: '350.00' },
+      },
+    });
+  });
+
+  test('when a row comes, then provider and product are of both worlds and not for sale', async () => {
+    const { events } = await importRow(harness);
+    const { provider, product } = events[0]?.data as Imported;
+    expect((await harness.events(providerStream(provider.id)))[0]?.data).toMatchObject({
+      name: 'Assurance',
+      visibility: 'both',
+      supportEmail: null,
+      supportPhone: null,
+    });
+    expect((await harness.events(productStream(product.id)))[0]?.data).toMatchObject({
+      name: 'Private Motor',
+      visibility: 'both',
+      basePremium: '0.00',
+      currency: 'EUR',
+      isLive: false,
+    });
+  });
+
+  test('when a row comes, then the customer is registered with what it tells', async () => {
+    const { events } = await importRow(harness, { customer_date_of_birth: '1980-02-29', customer_phone: '' });
+    const { customerId } = events[0]?.data as Imported;
+    expect((await harness.events(customerStream(customerId)))[0]?.data).toMatchObject({
+      reference: 'C-1',
+      fullName: 'Ada Obi',
+      email: 'ada@customers.example',
+      phone: null,
+      dateOfBirth: '1980-02-29',
+      address: null,
+    });
+  });
+
+  test('when a term is yet to begin, then the policy is accepted', async () => {
+    const { events } = await importRow(harness, { term_from: '2026-03-02' });
+    expect(events[0]?.data).toMatchObject({ status: 'accepted' });
+  });
+
+  test('when a term begins today, then the policy is active', async () => {
+    const { events } = await importRow(harness, { term_from: '2026-03-01' });
+    expect(events[0]?.data).toMatchObject({ status: 'active' });
+  });
+
+  test('when many rows of one customer and product come at once, then each is made once', async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => `POL-${index}`);
+    await Promise.all(numbers.map((policy_number) => importRow(harness, { policy_number })));
+    const counted = (await types()).filter((type) => type !== 'ValueReserved.v1').sort();
+    expect(counted).toEqual([
+      'CustomerEmailReserved.v1',
+      'CustomerRegistered.v1',
+      ...numbers.map(() => 'PolicyImported.v1'),
+      'ProductAdded.v1',
+      'ProviderRegistered.v1',
+    ]);
+  });
+});
+
+describe('Given a policy with one term', () => {
+  let policyId: string;
+  beforeEach(async () => {
+    ({ policyId } = await importedPolicy(harness));
+  });
+  const next = { term_from: '2027-01-01', term_through: '2027-12-31', premium: '400', customer_name: 'Ada Eze' };
+
+  test('when the next term comes, then it is added to the policy and nothing else is written', async () => {
+    const before = (await types()).length;
+    const { events, result } = await importRow(harness, next);
+    expect(result).toEqual({ policy_id: policyId });
+    expect((await types()).slice(before)).toEqual(['PolicyTermImported.v1']);
+    expect(events[0]?.data).toMatchObject({
+      effectiveAt: '2027-01-01',
+      policyId,
+      status: 'active',
+      term: { premium: '400.00' },
+    });
+  });
+
+  test.each([
+    ['2026-12-31', '2027-12-30'],
+    ['2025-01-01', '2026-01-01'],
+    ['2026-05-01', '2026-05-01'],
+    ['2020-01-01', '2030-01-01'],
+  ])('when a term from %s through %s comes, then it is refused', async (term_from, term_through) => {
+    const refusal = await harness.refusal(importPolicyTerm, policyRow({ term_from, term_through }));
+    expect(refusal).toMatchObject({ code: 'term_overlaps', status: 409 });
+  });
+
+  test('when the same row comes again, in whatever order and with empty columns, then it is answered again', async () => {
+    const before = await harness.log();
+    const reversed = Object.fromEntries(Object.entries(policyRow({ customer_phone: '' })).reverse());
+    const outcome = await harness.run(importPolicyTerm, reversed);
+    expect(outcome).toMatchObject({ replayed: true, result: { policy_id: policyId } });
+    expect(await harness.log()).toEqual(before);
+  });
+
+  test('when it was cancelled, then the same row is still answered, and another one refused', async () => {
+    await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
+    expect((await importRow(harness)).replayed).toBe(true);
+    const refusal = await harness.refusal(importPolicyTerm, policyRow(next));
+    expect(refusal).toMatchObject({ code: 'policy_already_cancelled', status: 409 });
+  });
+
+  test('when the number comes in another world or from another merchant, then it is another policy', async () => {
+    const ids = [policyId];
+    for (const environment of [TEST, OTHER_MERCHANT]) {
+      ids.push((await importedPolicy(harness, {}, { environment })).policyId);
+    }
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('when another policy of the same e-mail comes, then it has the same customer', async () => {
+    const { events } = await importRow(harness, { policy_number: 'POL-2', customer_email: 'Ada@Customers.example' });
+    const [first] = await harness.events(`policy-${policyId}`);
+    expect((events[0]?.data as Imported).customerId).toBe((first?.data as Imported).customerId);
+  });
+
+  test('when a product of the same name but another type comes, then it is another product', async () => {
+    const { events } = await importRow(harness, { policy_number: 'POL-2', product_type: 'Home' });
+    const [first] = await harness.events(`policy-${policyId}`);
+    expect((events[0]?.data as Imported).product.id).not.toBe((first?.data as Imported).product.id);
+  });
+});
+
+describe('Given a policy whose only term is yet to begin', () => {
+  test('when a term comes that has begun, then the policy is active', async () => {
+    await importRow(harness, { term_from: '2027-01-01', term_through: '2027-12-31' });
+    const { events } = await importRow(harness);
+    expect(events[0]?.data).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('Given an import that died', () => {
+  /** The stream category at whose append the process dies. */
+  const dies = ['providerName', 'provider', 'productName', 'product', 'customerEmail', 'customer', 'policy'];
+
+  async function dieAt(category: string, changes: Readonly<Record<string, string>> = {}): Promise<void> {
+    harness.eventStore.beforeAppend = (stream) => {
+      if (stream.startsWith(`${category}-`)) throw new Error('killed');
+    };
+    await expect(importRow(harness, changes)).rejects.toThrow('killed');
+    harness.eventStore.beforeAppend = () => {};
+  }
+
+  test.each(dies)('when it died before it wrote to %s and comes again, then it is finished', async (category) => {
+    await dieAt(category);
+    const outcome = await importRow(harness);
+    expect(outcome.replayed).toBe(false);
+    expect((await types()).filter((type) => type === 'PolicyImported.v1')).toHaveLength(1);
+    expect(new Set((await harness.log()).map(({ id }) => id)).size).toBe((await harness.log()).length);
+    expect((await importRow(harness)).replayed).toBe(true);
+  });
+
+  test.each(dies)(
+    'when it died before %s and a rival comes with the same customer, then both end',
+    async (category) => {
+      await dieAt(category);
+      await importRow(harness, { policy_number: 'POL-2' });
+      await importRow(harness);
+      const made = (await types()).filter((type) => type !== 'ValueReserved.v1').sort();
+      expect(made).toEqual([
+        'CustomerEmailReserved.v1',
+        'CustomerRegistered.v1',
+        'PolicyImported.v1',
+        'PolicyImported.v1',
+        'ProductAdded.v1',
+        'ProviderRegistered.v1',
+      ]);
+    },
+  );
+
+  test('when only another row of the number comes, then that row makes the policy under the reserved id', async () => {
+    await dieAt('policy');
+    const later = { term_from: '2027-01-01', term_through: '2027-12-31' };
+    const { result, events } = await importRow(harness, later);
+    expect(events[0]?.type).toBe('PolicyImported.v1');
+    const first = await importRow(harness);
+    expect(first.result).toEqual(result);
+    expect(first.events[0]?.type).toBe('PolicyTermImported.v1');
+  });
+});
+
+describe('Given a provider that the back office was registering when it died', () => {
+  test('when a row names it, then the import waits for the one who can finish it', async () => {
+    const data = {
+      kind: 'providerName',
+      scope: 'live',
+      value: 'Assurance',
+      target: providerStream(derivedId('unfinished')),
+      decidedAt: harness.now,
+      actor: { role: 'admin', keyId: null },
+      input: {},
+    };
+    await harness.given(reservationStream('providerName', 'live', 'Assurance'), { type: 'ValueReserved.v1', data });
+    const refusal = await harness.refusal(importPolicyTerm, policyRow());
+    expect(refusal).toMatchObject({ code: 'busy', status: 503 });
+  });
+});
+
+describe('Given a rival that makes the policy at the same moment', () => {
+  test('when the own row comes second, then it becomes a further term', async () => {
+    const later = { term_from: '2027-01-01', term_through: '2027-12-31' };
+    let rival: Promise<unknown> | undefined;
+    harness.eventStore.beforeAppend = async (stream) => {
+      if (rival !== undefined || !stream.startsWith('policy-')) return;
+      rival = Promise.resolve();
+      rival = importRow(harness, later);
+      await rival;
+    };
+    const { events } = await importRow(harness);
+    const stored = await harness.events(events[0]!.stream);
+    expect(stored.map(({ type }) => type)).toEqual(['PolicyImported.v1', 'PolicyTermImported.v1']);
+    expect(stored[0]!.data).toMatchObject({ effectiveAt: '2027-01-01' });
+    expect(events[0]).toEqual(stored[1]);
+  });
+});
+
+describe('Given a row that is wrong in several places', () => {
+  test('when it comes, then every wrong field is named', async () => {
+    const row = policyRow({
+      customer_email: 'nobody',
+      customer_date_of_birth: '1980-02-30',
+      premium: '-1.00',
+      premium_theft: 'x',
+      premium_: '1.00',
+      product_type: 'Car',
+      currency: 'eur',
+      term_from: '2026-13-01',
+      colour: 'red',
+    });
+    const { product_name: _, ...without } = row;
+    expect(fieldsOf(await harness.refusal(importPolicyTerm, without)).sort()).toEqual([
+      'colour',
+      'currency',
+      'customer_date_of_birth',
+      'customer_email',
+      'premium',
+      'premium_',
+      'premium_theft',
+      'product_name',
+      'product_type',
+      'term_from',
+    ]);
+  });
+
+  test('when a term ends before it begins, then its end is named', async () => {
+    const row = policyRow({ term_from: '2026-02-02', term_through: '2026-02-01' });
+    expect(fieldsOf(await harness.refusal(importPolicyTerm, row))).toEqual(['term_through']);
+  });
+
+  test('when a cell holds half a character or a control character, then it is named', async () => {
+    const row = policyRow({ customer_name: 'A\u0000', risk_area: '\ud800' });
+    expect(fieldsOf(await harness.refusal(importPolicyTerm, row)).sort()).toEqual(['customer_name', 'risk_area']);
+  });
+});
