@@ -186,13 +186,7 @@ export class Attempt implements CommandContext {
     belongs: Belongs,
     madeBy = this.commandId,
   ): Promise<void> {
-    try {
-      await this.#write(stream, 'no_stream', events, belongs, eventIdsOf(madeBy, stream));
-    } catch (error) {
-      if (!(error instanceof WrongExpectedRevision)) throw error;
-      const [first] = await this.#ports.eventStore.readStream(stream, { limit: 1 });
-      if (first?.id !== eventIdsOf(madeBy, stream)(0)) throw error;
-    }
+    await this.#write(stream, 'no_stream', events, belongs, eventIdsOf(madeBy, stream));
   }
 
   /** What this attempt did to the stream, without reading it again: only for ids that were never used before. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { idempotencyStream, sequenceStream } from '../../src/domain/bookkeeping.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
-import { CommandHarness } from '../../test/support/command-harness.ts';
-import { NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
+import { CommandHarness, type Given } from '../../test/support/command-harness.ts';
+import { drawNote, NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
 
 let h: CommandHarness;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 const rivalNote = { type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key: 'rival' } };
 
 /** Lets a rival write to the stream just before a command does, as often as told. */
-function rivals(stream: string, times: number, note = rivalNote): void {
+function rivals(stream: string, times: number, note: Given = rivalNote): void {
   let left = times;
   h.eventStore.beforeAppend = async (appendedTo) => {
     if (appendedTo !== stream || left === 0) return;
@@ -76,6 +76,20 @@ describe('A sequence of numbers', () => {
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 
+  test('is tried again by itself: what was decided stands', async () => {
+    let runs = 0;
+    const counted = {
+      ...writeNumberedNote,
+      handle: async (...args: Parameters<typeof writeNumberedNote.handle>) => {
+        runs += 1;
+        return await writeNumberedNote.handle(...args);
+      },
+    };
+    rivals(sequenceStream('note'), 5, { type: 'NumberTaken.v1', data: { commandId: 'rival' } });
+    expect((await h.run(counted, { text: 'a' })).result).toEqual({ text: 'a 6' });
+    expect(runs).toBe(1);
+  });
+
   test('gives a retry the number it took before', async () => {
     h.eventStore.beforeAppend = (stream) => {
       if (stream === NOTES) throw new StoreUnavailable('killed');
@@ -99,6 +113,20 @@ describe('A sequence of numbers', () => {
     expect(outcome.result).toEqual({ text: 'a 2' });
     expect(await keys()).toEqual(['other 1', 'a 2']);
     expect(await h.events(sequenceStream('note'))).toHaveLength(2);
+  });
+});
+
+describe('A command that runs twice beside itself', () => {
+  test('is answered from what is stored, not from what it would have written', async () => {
+    let beside: unknown;
+    h.eventStore.beforeAppend = async (stream) => {
+      if (stream !== NOTES) return;
+      h.eventStore.beforeAppend = () => {};
+      beside = (await h.run(drawNote, { text: '' }, { key: 'k' })).result.text;
+    };
+    const outcome = await h.run(drawNote, { text: '' }, { key: 'k' });
+    expect(outcome.result.text).toBe(beside);
+    expect(await keys()).toEqual([beside]);
   });
 });
 

@@ -61,6 +61,19 @@ export const writeNumberedNote = defineCommand({
   result: ({ own }: CarriedOut<NoteEvent>) => ({ text: own[0]?.data.key }),
 });
 
+/** Appends a note that is another one in every run, as a secret is. */
+export const drawNote = defineCommand({
+  ...writeNote,
+  name: 'DrawNote',
+  handle: async (_input, context) => {
+    const found = await context.loadTarget(notes, NOTES);
+    await context.accept(NOTES);
+    const data = { collection: 'notes', key: `drew ${context.random(1).join()}` };
+    await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
+    return { stream: NOTES };
+  },
+});
+
 /** A note that is its own identity, as a row of an import is. */
 export const takeOverNote = defineCommand({
   ...writeNote,
