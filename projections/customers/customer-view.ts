@@ -1,6 +1,5 @@
 import type { Day } from '../../src/domain/dates.ts';
-import type { CustomerClaim } from '../claims/claims.ts';
-import type { CustomerDocument, CustomerPolicy } from './customers.ts';
+import type { CustomerClaim, CustomerDocument, CustomerPolicy } from './customers.ts';
 
 /** A policy of a customer as the interface shows it (specification, Customer); the period is the last term's. */
 export interface PolicySummary {

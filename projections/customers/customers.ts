@@ -6,7 +6,6 @@ import type { Day } from '../../src/domain/dates.ts';
 import type { Recorded } from '../../src/domain/event.ts';
 import { normalised } from '../../src/domain/identifiers.ts';
 import type { PolicyEvent, Term } from '../../src/domain/policy.ts';
-import type { CustomerClaim } from '../claims/claims.ts';
 import { CannotFold, defineProjection, existing } from '../projection.ts';
 
 export interface CustomerTerm {
@@ -21,6 +20,16 @@ export interface CustomerPolicy {
   readonly status: 'accepted' | 'active' | 'cancelled';
   /** By start day; they never overlap. Never empty. */
   readonly terms: readonly CustomerTerm[];
+}
+
+/** As an item of the customer's claims shows it (specification, Customer claim list item). */
+export interface CustomerClaim {
+  readonly claim_id: string;
+  readonly policy_id: string;
+  readonly claim_status: string;
+  readonly claim_amount: string | null;
+  readonly date_filed: Day;
+  readonly date_resolved: Day | null;
 }
 
 /** A customer with all policies and claims, each in the order in which they became known. */

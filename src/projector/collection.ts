@@ -8,18 +8,21 @@ export function definitionOf({ name, version, indexNames }: AnyProjection): Coll
   return { name, version, indexes: indexNames };
 }
 
+/** What a collection needs of the read models. */
+export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'parked' | 'getMany' | 'write'>;
+
 /**
  * One collection and how far it is. Only the projector writes it. `position` may run ahead of the stored checkpoint, but
  * only over events that did not concern the collection, so nothing is lost when it starts again from the checkpoint.
  */
 export class Collection {
   readonly projection: AnyProjection;
-  readonly #readModels: ReadModels;
+  readonly #readModels: CollectionStore;
   #position: Position | undefined;
   #stored: Position | undefined;
   #parked = 0;
 
-  constructor(projection: AnyProjection, readModels: ReadModels) {
+  constructor(projection: AnyProjection, readModels: CollectionStore) {
     this.projection = projection;
     this.#readModels = readModels;
   }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { EventStore, Position } from '../../src/event-store/event-store.ts';
@@ -55,6 +55,11 @@ export async function projected(world: ProjectorWorld, position?: Position): Pro
 export async function level(projector: Projector, position: Position): Promise<void> {
   if (await projector.waitFor(position, LONG_MS)) return;
   throw new Error(`the projector did not reach ${position}: ${projector.status().failure ?? 'no failure'}`);
+}
+
+/** Resolves when it says so. */
+export async function caughtUp(projector: Projector): Promise<void> {
+  while (!projector.status().caughtUp) await nextTurn();
 }
 
 /** Every document of every collection, by collection and key. */

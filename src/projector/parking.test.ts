@@ -1,0 +1,329 @@
+import { describe, expect, test } from '@jest/globals';
+import { policies } from '../../projections/policies/policies.ts';
+import { type AnyProjection, CannotFold } from '../../projections/projection.ts';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import * as happening from '../../test/support/happenings.ts';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import { allDocuments, level, type Logged, projected, projecting } from '../../test/support/projector-world.ts';
+import type { Position } from '../event-store/event-store.ts';
+import { verifyReadModels } from './verify.ts';
+
+const { happen, idFor, term } = happening;
+const POLICY = `policy-${idFor('policy', 1)}`;
+const CUSTOMER = `customer-${idFor('customer', 1)}`;
+const SECOND_TERM = happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
+
+function world() {
+  return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as Logged[] };
+}
+
+/** Appends what no command would have written. */
+async function smuggle(
+  store: MemoryEventStore,
+  stream: string,
+  event: { type?: string; data?: unknown; metadata?: unknown },
+): Promise<Position> {
+  const last = await store.readLast(stream);
+  const good = happening.toAppend(SECOND_TERM, (last?.revision ?? -1) + 1);
+  return (await store.append(stream, last?.revision ?? 'no_stream', [{ ...good, ...event }])).position;
+}
+
+/** The policies as a program folds them that has a fault. */
+function faulty(fault: (type: string) => void): readonly AnyProjection[] {
+  const fold: typeof policies.fold = (document, event) => {
+    fault(event.type);
+    return policies.fold(document, event);
+  };
+  return [{ ...policies, fold }];
+}
+
+describe('an event that cannot be taken in', () => {
+  test('given data that break their schema, then only the documents it belongs to stand still', async () => {
+    const { eventStore, readModels, lines } = world();
+    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    const poison = await smuggle(eventStore, POLICY, { data: { term: 'Jane Doe' } });
+    const eventId = (await eventStore.readLast(POLICY))?.id;
+    await happen(eventStore, happening.customerRegistered(2), happening.policyImported(2, 2));
+    const position = await happen(eventStore, SECOND_TERM);
+    const projector = await projecting({ eventStore, readModels, lines });
+    await level(projector, position);
+    const parked = projector.status().collections.filter((collection) => collection.parked > 0);
+    expect(parked).toMatchObject([
+      { collection: 'policies', parked: 1 },
+      { collection: 'customers', parked: 1 },
+    ]);
+    await projector.stop();
+
+    const document = await readModels.get('policies', idFor('policy', 1));
+    expect(document?.parked).toMatchObject({ eventId, eventType: 'PolicyTermImported.v1', position: poison });
+    expect(document?.parked?.reason).toMatch(
+      /^PolicyTermImported\.v1 cannot be folded: data of PolicyTermImported\.v1/,
+    );
+    expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
+    // The revision of what is shown, not of what was read since.
+    expect(document?.streams).toEqual({ [POLICY]: 0 });
+    expect(document?.position).toBe(position);
+
+    const customer = await readModels.get('customers', idFor('customer', 1));
+    expect(customer?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0 });
+    expect((await readModels.get('policies', idFor('policy', 2)))?.parked).toBeUndefined();
+    expect((await readModels.get('customers', idFor('customer', 2)))?.parked).toBeUndefined();
+    expect(JSON.stringify(lines)).not.toContain('Jane');
+  });
+
+  test('given an event type that this program does not know, then the document stands still', async () => {
+    const { eventStore, readModels } = world();
+    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    const position = await smuggle(eventStore, POLICY, { type: 'PolicyPainted.v1' });
+    await projected({ eventStore, readModels }, position);
+    const document = await readModels.get('policies', idFor('policy', 1));
+    expect(document?.parked?.reason).toBe('PolicyPainted.v1 cannot be folded: unknown event type PolicyPainted.v1');
+  });
+
+  test('given a first event that cannot be read, then there is a document without a body', async () => {
+    const { eventStore, readModels } = world();
+    await smuggle(eventStore, POLICY, { data: 'not even JSON' });
+    const position = await happen(eventStore, SECOND_TERM);
+    await projected({ eventStore, readModels }, position);
+    expect(await readModels.get('policies', idFor('policy', 1))).toMatchObject({
+      body: undefined,
+      streams: { [POLICY]: -1 },
+      position,
+      createdAt: happening.RECORDED_AT,
+      indexes: { merchant: null, policy_number: null },
+      parked: { position: 1n },
+    });
+    expect((await readModels.find('policies', { limit: 10, offset: 0 })).count).toBe(0);
+  });
+
+  test('given a fold that throws, then the reason names the error and none of its words', async () => {
+    const { eventStore, readModels, lines } = world();
+    const position = await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
+    const projections = faulty((type) => {
+      if (type === 'PolicyTermImported.v1') throw new RangeError('not an amount: Jane Doe');
+    });
+    await projected({ eventStore, readModels, projections, lines }, position);
+    const document = await readModels.get('policies', idFor('policy', 1));
+    expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: RangeError');
+    expect(JSON.stringify(lines)).not.toContain('Jane');
+    expect(JSON.stringify(lines)).toContain('parking.test.ts');
+  });
+
+  test('given a document that has no indexes or is no JSON, then it stands still at the event that made it so', async () => {
+    const { eventStore, readModels } = world();
+    const position = await happen(
+      eventStore,
+      happening.policyImported(1, 1),
+      SECOND_TERM,
+      happening.policyCancelled(1, 1),
+    );
+    const projections: AnyProjection[] = [
+      {
+        ...policies,
+        indexes: (document: { view: { premium: string } }) => {
+          if (document.view.premium === '120.00') throw new CannotFold('no index for this premium');
+          return { merchant: null, test_mode: null, policy_number: null, customer: null };
+        },
+      },
+    ];
+    await projected({ eventStore, readModels, projections }, position);
+    expect(await readModels.get('policies', idFor('policy', 1))).toMatchObject({
+      body: expect.stringContaining('"premium":"100.00"'),
+      streams: { [POLICY]: 0 },
+      position,
+      parked: { reason: 'PolicyTermImported.v1 cannot be folded: no index for this premium', position: 2n },
+    });
+  });
+
+  test('given metadata that name no customer, then the event is counted, told and passed', async () => {
+    const { eventStore, readModels, lines } = world();
+    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    await smuggle(eventStore, POLICY, { metadata: 'not even JSON' });
+    const position = await happen(eventStore, happening.customerRegistered(2));
+    const projector = await projecting({ eventStore, readModels, lines });
+    await level(projector, position);
+    expect(projector.status().unroutable).toBe(1);
+    expect(lines).toContainEqual({
+      level: 'error',
+      details: expect.objectContaining({ collection: 'customers', stream: POLICY, revision: 1 }),
+      message: 'An event names no document and was passed over',
+    });
+    expect((await readModels.get('policies', idFor('policy', 1)))?.parked).toBeDefined();
+    expect((await readModels.get('customers', idFor('customer', 1)))?.parked).toBeUndefined();
+
+    // The next event shows that one is missing, and then nobody passes over it.
+    await level(projector, await happen(eventStore, SECOND_TERM));
+    expect(await readModels.get('customers', idFor('customer', 1))).toMatchObject({
+      streams: { [CUSTOMER]: 0, [POLICY]: 0 },
+      parked: { position: 3n, reason: expect.stringMatching(/metadata of PolicyTermImported/) },
+    });
+    await projector.stop();
+  });
+});
+
+describe('folding a parked document again', () => {
+  test('given a fault that was mended, when it is asked for, then the document has everything and is as if nothing had been', async () => {
+    const { eventStore, readModels } = world();
+    let isBroken = true;
+    const projections = faulty((type) => {
+      if (isBroken && type === 'PolicyTermImported.v1') throw new Error('a fault');
+    });
+    await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
+    const last = await happen(eventStore, happening.policyCancelled(1, 1));
+    const projector = await projecting({ eventStore, readModels, projections });
+    await level(projector, last);
+    expect(projector.status().collections[0]?.parked).toBe(1);
+    isBroken = false;
+    await level(projector, await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))));
+    expect(projector.status().collections[0]?.parked).toBe(0);
+    await projector.stop();
+    const mended = await readModels.get('policies', idFor('policy', 1));
+    expect(mended).toMatchObject({ parked: undefined, streams: { [POLICY]: 2 }, position: last });
+    const fresh = new MemoryReadModels();
+    await projected({ eventStore, readModels: fresh, projections });
+    expect(await allDocuments(readModels, projections)).toEqual(await allDocuments(fresh, projections));
+  });
+
+  test('given a fault that is still there, then it is parked again, with the reason of now', async () => {
+    const { eventStore, readModels } = world();
+    let fault = new CannotFold('the first fault');
+    const projections = faulty((type) => {
+      if (type === 'PolicyTermImported.v1') throw fault;
+    });
+    const projector = await projecting({ eventStore, readModels, projections });
+    await level(projector, await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM));
+    fault = new CannotFold('another fault');
+    await level(projector, await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))));
+    expect(projector.status().collections[0]?.parked).toBe(1);
+    const document = await readModels.get('policies', idFor('policy', 1));
+    expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: another fault');
+    expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
+    await projector.stop();
+  });
+
+  test('given a stream that was first met while parked, then folding again takes it in', async () => {
+    const { eventStore, readModels } = world();
+    let isBroken = true;
+    const projections: AnyProjection[] = PROJECTIONS.filter(({ name }) => name === 'customers').map((customers) => ({
+      ...customers,
+      fold: (document, event) => {
+        if (isBroken && event.type === 'PolicyImported.v1') throw new Error('a fault');
+        return customers.fold(document, event);
+      },
+    }));
+    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    const position = await happen(eventStore, happening.policyImported(1, 2), happening.claimImported(1, 2, 1));
+    const projector = await projecting({ eventStore, readModels, projections });
+    await level(projector, position);
+    const customerId = idFor('customer', 1);
+    const [second, claim] = [`policy-${idFor('policy', 2)}`, `claim-${idFor('claim', 1)}`];
+    expect((await readModels.get('customers', customerId))?.streams).toEqual({
+      [CUSTOMER]: 0,
+      [POLICY]: -1,
+      [second]: -1,
+      [claim]: -1,
+    });
+    isBroken = false;
+    await level(projector, await happen(eventStore, happening.retryRequested('customers', customerId)));
+    await projector.stop();
+    const mended = await readModels.get('customers', customerId);
+    expect(mended?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0, [second]: 0, [claim]: 0 });
+    expect((await verifyReadModels({ eventStore, readModels, projections })).differences).toEqual([]);
+  });
+
+  test('when a document that is not parked, or none at all, is asked for, then nothing changes', async () => {
+    const { eventStore, readModels, lines } = world();
+    const position = await happen(eventStore, happening.policyImported(1, 1));
+    await projected({ eventStore, readModels, projections: [policies] }, position);
+    const before = await allDocuments(readModels, [policies]);
+    await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1)));
+    await happen(eventStore, happening.retryRequested('policies', 'no such key'));
+    await happen(eventStore, happening.retryRequested('no such collection', 'no such key'));
+    await projected({ eventStore, readModels, projections: [policies], lines });
+    expect(await allDocuments(readModels, [policies])).toEqual(before);
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+});
+
+describe('a document with a gap', () => {
+  test('given a document that missed events, when the next comes, then it is folded from its stream', async () => {
+    const { eventStore, readModels, lines } = world();
+    await projected(
+      { eventStore, readModels },
+      await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1)),
+    );
+    const early = await readModels.get('policies', idFor('policy', 1));
+    await projected({ eventStore, readModels }, await happen(eventStore, SECOND_TERM));
+    if (early !== undefined) readModels.put('policies', early);
+    await projected({ eventStore, readModels, lines }, await happen(eventStore, happening.policyCancelled(1, 1)));
+    expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
+  test('given a document that is gone, when a later event comes, then it is folded from its stream', async () => {
+    const { eventStore, readModels } = world();
+    await projected(
+      { eventStore, readModels },
+      await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1)),
+    );
+    readModels.remove('policies', idFor('policy', 1));
+    await projected({ eventStore, readModels }, await happen(eventStore, SECOND_TERM));
+    expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+  });
+
+  test('given a stored body that is damaged, when an event comes, then it is folded from its stream', async () => {
+    const { eventStore, readModels } = world();
+    await projected(
+      { eventStore, readModels },
+      await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1)),
+    );
+    const stored = await readModels.get('policies', idFor('policy', 1));
+    if (stored !== undefined) readModels.put('policies', { ...stored, body: '{"view":' });
+    await projected({ eventStore, readModels }, await happen(eventStore, SECOND_TERM));
+    expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+  });
+
+  test('given a stream whose beginning is nowhere, then the document is parked and says so', async () => {
+    const { eventStore, readModels } = world();
+    const position = await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
+    const readStream = eventStore.readStream.bind(eventStore);
+    eventStore.readStream = async (stream) => await readStream(stream, { from: 1 });
+    const readAll = eventStore.readAll.bind(eventStore);
+    eventStore.readAll = async ({ after, limit }) => await readAll({ after: after ?? 1n, limit });
+    await projected({ eventStore, readModels, projections: [policies] }, position);
+    expect((await readModels.get('policies', idFor('policy', 1)))?.parked).toMatchObject({
+      reason: 'an event before revision 1 of its stream is missing',
+      position: 2n,
+    });
+  });
+});
+
+describe('verification', () => {
+  test('given documents that were tampered with, added or taken away, then each is named', async () => {
+    const { eventStore, readModels } = world();
+    await happen(
+      eventStore,
+      happening.customerRegistered(1),
+      happening.policyImported(1, 1),
+      happening.policyImported(1, 2),
+    );
+    await projected({ eventStore, readModels });
+    const [one, two] = [idFor('policy', 1), idFor('policy', 2)];
+    const stored = await readModels.get('policies', one);
+    if (stored === undefined) throw new Error('the policy was not projected');
+    readModels.put('policies', { ...stored, body: stored.body?.replace('100.00', '10.00') });
+    readModels.put('policies', { ...stored, key: 'another' });
+    readModels.remove('policies', two);
+    const { differences, compared } = await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS });
+    expect(compared).toBe(3);
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        { collection: 'policies', key: one, what: ['body'] },
+        { collection: 'policies', key: 'another', what: 'unexpected' },
+        { collection: 'policies', key: two, what: 'missing' },
+      ]),
+    );
+    expect(differences).toHaveLength(3);
+  });
+});

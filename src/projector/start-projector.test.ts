@@ -1,0 +1,285 @@
+import { describe, expect, test } from '@jest/globals';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import * as happening from '../../test/support/happenings.ts';
+import {
+  allDocuments,
+  caughtUp,
+  level,
+  type Logged,
+  LONG_MS,
+  projected,
+  projecting,
+} from '../../test/support/projector-world.ts';
+import { type EventStore, StoreUnavailable, type SubscribeOptions } from '../event-store/event-store.ts';
+import { startProjector } from './start-projector.ts';
+import { verifyReadModels } from './verify.ts';
+import { PROJECTIONS } from '../../projections/registry.ts';
+
+const { happen, idFor } = happening;
+const BOOK = [
+  happening.customerRegistered(1),
+  happening.valueReserved(1),
+  happening.policyImported(1, 1),
+  happening.claimImported(1, 1, 1),
+  happening.claimSettled(1, 1, 1),
+];
+
+function world() {
+  return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as Logged[] };
+}
+
+/** An event store whose subscriptions are made by the test. */
+function subscribing(
+  store: MemoryEventStore,
+  subscribe: (options: SubscribeOptions) => ReturnType<EventStore['subscribe']>,
+) {
+  const wrapped: EventStore = {
+    append: (...given) => store.append(...given),
+    readStream: (...given) => store.readStream(...given),
+    readLast: (stream) => store.readLast(stream),
+    readAll: (options) => store.readAll(options),
+    lastPosition: () => store.lastPosition(),
+    subscribe,
+    ping: () => store.ping(),
+    close: () => store.close(),
+  };
+  return wrapped;
+}
+
+describe('catching up and following', () => {
+  test('given events from before the start, then the documents reflect them and it says that it is level', async () => {
+    const { eventStore, readModels } = world();
+    const position = await happen(eventStore, ...BOOK);
+    const projector = await projecting({ eventStore, readModels });
+    await level(projector, position);
+    const customer = await readModels.get('customers', idFor('customer', 1));
+    expect(customer?.streams).toEqual({
+      [`customer-${idFor('customer', 1)}`]: 0,
+      [`policy-${idFor('policy', 1)}`]: 0,
+      [`claim-${idFor('claim', 1)}`]: 1,
+    });
+    expect(customer?.position).toBe(position);
+    expect(customer?.createdAt).toBe(happening.RECORDED_AT);
+    await level(projector, await happen(eventStore, happening.valueReserved(2)));
+    const status = projector.status();
+    expect(status).toMatchObject({ caughtUp: true, lagMs: 0, failure: undefined, unroutable: 0 });
+    expect(status.position).toBe(status.head);
+    expect(status.collections.map(({ collection }) => collection)).toEqual(PROJECTIONS.map(({ name }) => name));
+    expect(status.collections.every((collection) => collection.position === status.head)).toBe(true);
+    await projector.stop();
+  });
+
+  test('given an empty log, then it is level at once and follows what comes', async () => {
+    const { eventStore, readModels } = world();
+    const projector = await projecting({ eventStore, readModels });
+    await caughtUp(projector);
+    expect(projector.status()).toMatchObject({ lagMs: 0, head: undefined, position: undefined });
+    const position = await happen(eventStore, happening.customerRegistered(1));
+    await level(projector, position);
+    expect(await readModels.get('customers', idFor('customer', 1))).toBeDefined();
+    await projector.stop();
+  });
+
+  test('when a position is not reached in time, then the wait ends with false, and a stop ends every wait', async () => {
+    const { eventStore, readModels } = world();
+    const projector = await projecting({ eventStore, readModels });
+    expect(await projector.waitFor(1_000n, 5)).toBe(false);
+    const waiting = projector.waitFor(1_000n, LONG_MS);
+    await projector.stop();
+    expect(await waiting).toBe(false);
+    expect(await projector.waitFor(1_000n, LONG_MS)).toBe(false);
+    expect(projector.status().head).toBeUndefined();
+  });
+
+  test('when it is started again, then it reads on after the lowest stored checkpoint', async () => {
+    const { eventStore, readModels } = world();
+    await projected({ eventStore, readModels }, await happen(eventStore, ...BOOK));
+    const asked: (bigint | undefined)[] = [];
+    const watched = subscribing(eventStore, (options) => {
+      asked.push(options.after);
+      return eventStore.subscribe(options);
+    });
+    const position = await happen(eventStore, happening.customerRegistered(2));
+    await projected({ eventStore: watched, readModels }, position);
+    expect(asked).toEqual([BigInt(BOOK.length)]);
+    for (const { name } of PROJECTIONS) expect(await readModels.checkpoint(name)).toBe(position);
+  });
+
+  test('given collections that are at different places, then each takes in only what it lacks', async () => {
+    const { eventStore, readModels } = world();
+    const position = await happen(eventStore, ...BOOK);
+    await projected({ eventStore, readModels }, position);
+    const before = await allDocuments(readModels);
+    readModels.setCheckpoint('claims', 1n);
+    readModels.remove('claims', idFor('claim', 1));
+    const written: string[] = [];
+    readModels.beforeWrite = (collection, documents) => documents.length > 0 && written.push(collection);
+    await projected({ eventStore, readModels }, position);
+    expect(written).toEqual(['claims']);
+    expect(await allDocuments(readModels)).toEqual(before);
+  });
+
+  test('a document is written once for all the events of a batch', async () => {
+    const { eventStore, readModels } = world();
+    const position = await happen(eventStore, ...BOOK);
+    const written: string[] = [];
+    readModels.beforeWrite = (collection, documents) =>
+      written.push(...documents.map(({ key }) => `${collection}/${key}`));
+    await projected({ eventStore, readModels }, position);
+    expect(written.toSorted()).toEqual([...(await allDocuments(readModels)).keys()].toSorted());
+  });
+});
+
+describe('when something fails', () => {
+  test('given a subscription that breaks and one that ends, then it subscribes again from what is stored', async () => {
+    const { eventStore, readModels, lines } = world();
+    const position = await happen(eventStore, ...BOOK);
+    let subscriptions = 0;
+    const breaking = subscribing(eventStore, async function* (options) {
+      subscriptions += 1;
+      if (subscriptions > 2) return yield* eventStore.subscribe(options);
+      const events = await eventStore.readAll({ after: options.after, limit: 2 });
+      yield { kind: 'events', events };
+      if (subscriptions === 1) throw new StoreUnavailable('the line is cut');
+    });
+    const projector = await projecting({ eventStore: breaking, readModels, lines });
+    await level(projector, position);
+    expect(subscriptions).toBe(3);
+    expect(lines.filter(({ level }) => level === 'error').map(({ details }) => details)).toMatchObject([
+      { reason: 'the line is cut', pauseMs: 50 },
+      { reason: 'The subscription has ended', pauseMs: 50 },
+    ]);
+    await level(projector, await happen(eventStore, happening.customerRegistered(2)));
+    expect(projector.status().failure).toBeUndefined();
+    await projector.stop();
+    expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
+  });
+
+  test.each(['beforeWrite', 'afterWrite'] as const)(
+    'given writes that fail (%s), then it pauses longer each time and does the same events again',
+    async (door) => {
+      const { eventStore, readModels, lines } = world();
+      const position = await happen(eventStore, ...BOOK);
+      let failures = 0;
+      readModels[door] = (collection) => {
+        if (collection === 'customers' && failures++ < 3) throw new StoreUnavailable('the disk is full');
+      };
+      const projector = await projecting({ eventStore, readModels, lines });
+      await level(projector, position);
+      await projector.stop();
+      const pauses = lines.flatMap(({ details }) => ('pauseMs' in details ? [details.pauseMs] : []));
+      expect(pauses.slice(0, 3)).toEqual(door === 'beforeWrite' ? [50, 100, 200] : [50]);
+      expect(await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).toMatchObject({
+        upTo: position,
+        compared: 3,
+        differences: [],
+      });
+    },
+  );
+
+  test('while it stands still, then status tells why and the lag grows', async () => {
+    const { eventStore, readModels } = world();
+    let now = Date.parse(happening.RECORDED_AT) + 1_000;
+    const paused = Promise.withResolvers<void>();
+    const resumed = Promise.withResolvers<void>();
+    let isFull = true;
+    readModels.beforeWrite = () => {
+      if (isFull) throw new StoreUnavailable('the disk is full');
+    };
+    const position = await happen(eventStore, ...BOOK);
+    const projector = await startProjector({
+      eventStore,
+      readModels,
+      projections: PROJECTIONS,
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      now: () => new Date(now).toISOString(),
+      pause: () => {
+        paused.resolve();
+        return resumed.promise;
+      },
+    });
+    await paused.promise;
+    expect(projector.status()).toMatchObject({
+      failure: 'the disk is full',
+      lagMs: 1_000,
+      caughtUp: false,
+      head: position,
+    });
+    now += 5_000;
+    expect(projector.status().lagMs).toBe(6_000);
+    isFull = false;
+    resumed.resolve();
+    await level(projector, position);
+    expect(projector.status()).toMatchObject({ failure: undefined, lagMs: 0, position });
+    await projector.stop();
+  });
+
+  test('when it is stopped while it pauses, then it ends at once', async () => {
+    const { eventStore, readModels } = world();
+    readModels.beforeWrite = () => {
+      throw new StoreUnavailable('the disk is full');
+    };
+    await happen(eventStore, ...BOOK);
+    const paused = Promise.withResolvers<void>();
+    const projector = await startProjector({
+      eventStore,
+      readModels,
+      projections: PROJECTIONS,
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      now: () => happening.RECORDED_AT,
+      pause: () => {
+        paused.resolve();
+        return new Promise(() => {});
+      },
+    });
+    await paused.promise;
+    await projector.stop();
+    expect(projector.status().position).toBeUndefined();
+  });
+
+  test('given read models of another, longer log, then it refuses to go on and says what to do', async () => {
+    const { eventStore, readModels } = world();
+    await projected({ eventStore, readModels }, await happen(eventStore, ...BOOK));
+    const shorter = new MemoryEventStore();
+    await happen(shorter, happening.customerRegistered(9));
+    const lines: Logged[] = [];
+    const projector = await projecting({ eventStore: shorter, readModels, lines });
+    expect(await projector.waitFor(100n, 20)).toBe(false);
+    expect(projector.status().failure).toMatch(/made from another log: delete them/);
+    await projector.stop();
+    expect(await readModels.get('customers', idFor('customer', 9))).toBeUndefined();
+  });
+});
+
+describe('what is delivered more than once', () => {
+  test('given documents ahead of their checkpoint, then the same events change nothing', async () => {
+    const { eventStore, readModels } = world();
+    const position = await happen(eventStore, ...BOOK);
+    await projected({ eventStore, readModels }, position);
+    const before = await allDocuments(readModels);
+    for (const { name } of PROJECTIONS) readModels.setCheckpoint(name, undefined);
+    let written = 0;
+    readModels.beforeWrite = (_collection, documents) => {
+      written += documents.length;
+    };
+    await projected({ eventStore, readModels, batchSize: 2 }, position);
+    expect(written).toBe(0);
+    expect(await allDocuments(readModels)).toEqual(before);
+  });
+
+  test('given a subscription that delivers every message twice, then the documents are the same', async () => {
+    const { eventStore, readModels } = world();
+    const position = await happen(eventStore, ...BOOK);
+    const twice = subscribing(eventStore, async function* (options) {
+      for await (const message of eventStore.subscribe(options)) {
+        yield message;
+        yield message;
+      }
+    });
+    await projected({ eventStore: twice, readModels, batchSize: 2 }, position);
+    const once = world();
+    await projected({ eventStore, readModels: once.readModels }, position);
+    expect(await allDocuments(readModels)).toEqual(await allDocuments(once.readModels));
+  });
+});
