@@ -1,0 +1,97 @@
+import type { ApiService } from './api-service.ts';
+
+/** One world of a merchant, with everything a merchant can have in it. */
+export interface MerchantWorld {
+  readonly environmentId: number;
+  readonly clientId: string;
+  readonly key: string;
+  readonly policyId: string;
+  readonly policyNumber: string;
+  readonly customerId: string;
+  readonly claimId: string;
+  readonly claimReference: string;
+}
+
+export interface MerchantScene {
+  readonly name: string;
+  readonly tenantId: string;
+  readonly shortCode: string;
+  readonly live: MerchantWorld;
+  readonly test: MerchantWorld;
+}
+
+/** A row of an import: one term of a policy. */
+export function termRow(number: string, changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    policy_number: number,
+    product_name: 'Motor Basic',
+    customer_reference: `ref-${number}`,
+    customer_name: `Holder of ${number}`,
+    customer_email: `${number.toLowerCase()}@customers.example`,
+    customer_phone: '+234 1 000',
+    customer_date_of_birth: '1980-05-17',
+    customer_address: '1 Marina, Lagos',
+    term_from: '2026-01-01',
+    term_through: '2026-12-31',
+    premium: '365.00',
+    payment_frequency: 'yearly',
+    provider_name: 'Imported Insurance',
+    product_type: 'Auto',
+    currency: 'NGN',
+    ...changes,
+  };
+}
+
+/** Registers a merchant with a live and a test environment; in each a key, a customer, a policy and a claim of the same names. */
+export async function makeMerchant(service: ApiService, name: string): Promise<MerchantScene> {
+  const registered = await service.admin('RegisterMerchant', {
+    name,
+    business_email: `office@${name.toLowerCase()}.example`,
+    address: `Street of ${name}`,
+    tax_identification_number: `TIN-${name}`,
+    registration_number: `RC-${name}`,
+  });
+  const shortCode: string = registered.short_code;
+  const live = await makeWorld(service, shortCode, false);
+  const test = await makeWorld(service, shortCode, true);
+  return { name, tenantId: registered.tenant_id, shortCode, live, test };
+}
+
+async function makeWorld(service: ApiService, shortCode: string, testMode: boolean): Promise<MerchantWorld> {
+  const created = await service.admin('CreateEnvironment', {
+    short_code: shortCode,
+    environment_name: testMode ? 'Sandbox' : 'Production',
+    test_mode: testMode,
+  });
+  const environmentId: number = created.environment_id;
+  const { api_key: key } = await service.admin('IssueApiKey', { environment_id: environmentId });
+  const policyNumber = 'MOT-1';
+  const { policy_id: policyId } = await importTerm(service, environmentId, termRow(policyNumber));
+  const claim = await service.send('POST', '/api/v1/claims', {
+    key,
+    body: {
+      policy_id: policyId,
+      claim_details: { claim_type: 'Collision', incident_date: '2026-02-01', claim_amount: '1200.50' },
+    },
+  });
+  if (claim.status !== 201) throw new Error(`the claim was not taken: ${claim.text}`);
+  return {
+    environmentId,
+    clientId: created.client_id,
+    key,
+    policyId,
+    policyNumber,
+    customerId: claim.json.claimant.customer_id,
+    claimId: claim.json.claim_id,
+    claimReference: claim.json.claim_reference_number,
+  };
+}
+
+/** Imports one term. */
+export async function importTerm(
+  service: ApiService,
+  environmentId: number,
+  row: ReturnType<typeof termRow>,
+): Promise<{ readonly policy_id: string }> {
+  return await service.admin('ImportPolicyTerm', { ...row, environment_id: environmentId });
+}

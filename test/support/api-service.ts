@@ -1,0 +1,163 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import type { CommandPorts } from '../../commands/execution/ports.ts';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import type { HealthCheck } from '../../src/http/dependencies.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import type { Projector } from '../../src/projector/projector.ts';
+import { startProjector } from '../../src/projector/start-projector.ts';
+import type { ReadModels } from '../../src/read-models/read-models.ts';
+import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import type { Records } from '../../src/records/records.ts';
+import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
+import { KeyRing } from '../../src/security/key-ring.ts';
+
+/** The administrator's key of every service in these tests. */
+export const ADMIN_KEY = 'admin-key-of-the-api-tests-0123456789';
+
+/** Parsed JSON, looked into freely: the assertion is the check. */
+type Json = ReturnType<typeof JSON.parse>;
+
+export interface ApiRequest {
+  readonly key?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, with whatever headers are given. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when there is none, or when it is no JSON. */
+  readonly json: Json;
+}
+
+export interface ApiService {
+  readonly url: string;
+  /** What the clock shows; settable. */
+  readonly clock: { now: Moment };
+  /** Every line that was logged, as JSON text. */
+  readonly logged: string[];
+  readonly http: HttpServer;
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly records: Records;
+  readonly projector: Projector;
+  send(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer>;
+  /** Runs a back-office command; returns its result. @throws {Error} when it is not carried out */
+  admin(command: string, body: unknown): Promise<Json>;
+  /** The whole log. */
+  log(): Promise<readonly StoredEvent[]>;
+  stop(): Promise<void>;
+}
+
+export interface ApiServiceOptions {
+  /** Stands in for parts of the service. */
+  readonly eventStore?: (real: EventStore) => EventStore;
+  readonly projector?: (real: Projector) => Pick<Projector, 'waitFor' | 'status'>;
+  readonly publicUrl?: string;
+  readonly healthChecks?: readonly HealthCheck[];
+}
+
+/** The service in this process, on the SQLite adapters in a folder of its own, with a clock that stands still. */
+export async function startApiService(options: ApiServiceOptions = {}): Promise<ApiService> {
+  const folder = await mkdtemp(join(tmpdir(), 'surety-api-'));
+  const clock = { now: '2026-03-10T09:30:00.000Z' };
+  const logged: string[] = [];
+  const log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
+  const realStore = await openSqliteEventStore({ file: join(folder, 'events.db') });
+  const eventStore = options.eventStore?.(realStore) ?? realStore;
+  const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
+  const records = openSqliteRecords({ file: join(folder, 'records.db') });
+  const commandPorts: CommandPorts = {
+    eventStore,
+    records,
+    now: () => clock.now,
+    randomId: randomUUID,
+    randomBytes,
+    pause: async (milliseconds) => await pause(milliseconds),
+  };
+  const projector = await startProjector({
+    eventStore: realStore,
+    readModels,
+    projections: PROJECTIONS,
+    log,
+    now: () => clock.now,
+    pause: async (milliseconds, signal) => {
+      await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+    },
+  });
+  const http = createHttpServer({
+    commandPorts,
+    readModels,
+    collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
+    projector: options.projector?.(projector) ?? projector,
+    keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
+    log,
+    publicUrl: options.publicUrl,
+    metrics: new Registry(),
+    version: '0.0.0-test',
+    healthChecks: options.healthChecks ?? [],
+  });
+  const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
+
+  const send: ApiService['send'] = async (method, path, { key, body, raw, headers = {} } = {}) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key === undefined ? {} : { 'X-API-Key': key }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, json: parsed(text) };
+  };
+
+  return {
+    url,
+    clock,
+    logged,
+    http,
+    eventStore: realStore,
+    readModels,
+    records,
+    projector,
+    send,
+    admin: async (command, body) => {
+      const answer = await send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
+      if (answer.status > 201) throw new Error(`${command}: ${answer.status} ${answer.text}`);
+      return answer.json.result;
+    },
+    log: async () => await realStore.readAll({ after: undefined, limit: 1_000_000 }),
+    stop: async () => {
+      await http.stop();
+      await projector.stop();
+      await readModels.close();
+      await realStore.close();
+      await records.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
