@@ -76,7 +76,7 @@ describe('Given an empty book', () => {
 
   test('when a row comes, then provider and product are of both worlds and not for sale', async () => {
     const { events } = await importRow(harness);
-    const { provider, product } = events[0]?.data as Imported;
+    const { provider, product } = events[0]!.data as Imported;
     expect((await harness.events(providerStream(provider.id)))[0]?.data).toMatchObject({
       name: 'Assurance',
       visibility: 'both',
@@ -94,7 +94,7 @@ describe('Given an empty book', () => {
 
   test('when a row comes, then the customer is registered with what it tells', async () => {
     const { events } = await importRow(harness, { customer_date_of_birth: '1980-02-29', customer_phone: '' });
-    const { customerId } = events[0]?.data as Imported;
+    const { customerId } = events[0]!.data as Imported;
     expect((await harness.events(customerStream(customerId)))[0]?.data).toMatchObject({
       reference: 'C-1',
       fullName: 'Ada Obi',
@@ -185,13 +185,13 @@ describe('Given a policy with one term', () => {
   test('when another policy of the same e-mail comes, then it has the same customer', async () => {
     const { events } = await importRow(harness, { policy_number: 'POL-2', customer_email: 'Ada@Customers.example' });
     const [first] = await harness.events(`policy-${policyId}`);
-    expect((events[0]?.data as Imported).customerId).toBe((first?.data as Imported).customerId);
+    expect((events[0]!.data as Imported).customerId).toBe((first!.data as Imported).customerId);
   });
 
   test('when a product of the same name but another type comes, then it is another product', async () => {
     const { events } = await importRow(harness, { policy_number: 'POL-2', product_type: 'Home' });
     const [first] = await harness.events(`policy-${policyId}`);
-    expect((events[0]?.data as Imported).product.id).not.toBe((first?.data as Imported).product.id);
+    expect((events[0]!.data as Imported).product.id).not.toBe((first!.data as Imported).product.id);
   });
 });
 

@@ -213,7 +213,7 @@ describe('Given a policy without an end', () => {
 describe('Given a product that is not renewable', () => {
   test('when its policy is renewed, then it is refused', async () => {
     const first = await harness.events(stream);
-    const { product } = first[0]?.data as { product: { id: string } };
+    const { product } = first[0]!.data as { product: { id: string } };
     const changes = { productId: product.id, changes: { renewable: false } };
     await harness.given(productStream(product.id), { type: 'ProductUpdated.v1', data: changes });
     const { policyId: rigid } = await importedPolicy(harness, { policy_number: 'RIGID' });

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { claimStream, MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
+import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import type { AnyCommand } from '../command.ts';
+import { acceptClaimOffer } from './accept-claim-offer.ts';
+import { approveClaim } from './approve-claim.ts';
+import { denyClaim } from './deny-claim.ts';
+import { payClaim } from './pay-claim.ts';
+import { reviewClaim } from './review-claim.ts';
+import { sendClaimForApproval } from './send-claim-for-approval.ts';
+import { sendClaimOffer } from './send-claim-offer.ts';
+import { submitClaim, viewOf } from './submit-claim.ts';
+import type { ClaimEvent } from '../../src/domain/claim.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+
+/** What leads to a stage, with what has to be told. */
+const COMMAND_TO: Record<Exclude<Stage, 'submitted'>, readonly [AnyCommand, object]> = {
+  'under review': [reviewClaim, {}],
+  'pending approval': [sendClaimForApproval, {}],
+  approved: [approveClaim, {}],
+  'offer sent': [sendClaimOffer, { offer_amount: '90' }],
+  'offer accepted': [acceptClaimOffer, {}],
+  paid: [payClaim, {}],
+  denied: [denyClaim, { reason: 'no cover' }],
+};
+
+/** A way to every stage. */
+const WAY_TO: Record<Stage, readonly Exclude<Stage, 'submitted'>[]> = {
+  submitted: [],
+  'under review': ['under review'],
+  'pending approval': ['under review', 'pending approval'],
+  approved: ['under review', 'pending approval', 'approved'],
+  'offer sent': ['under review', 'pending approval', 'approved', 'offer sent'],
+  'offer accepted': ['under review', 'pending approval', 'approved', 'offer sent', 'offer accepted'],
+  paid: ['under review', 'pending approval', 'approved', 'paid'],
+  denied: ['denied'],
+};
+
+let harness: CommandHarness;
+let claimId: string;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+  const { policyId } = await importedPolicy(harness);
+  const claim_details = { claim_type: 'theft', incident_date: '2026-02-01', claim_amount: '100.00' };
+  claimId = (await harness.run(submitClaim, { policy_id: policyId, claim_details })).result.claim_id as string;
+});
+
+async function move(to: Exclude<Stage, 'submitted'>, told: object = {}) {
+  const [command, needed] = COMMAND_TO[to];
+  return await harness.run(command, { claim_id: claimId, ...needed, ...told });
+}
+async function bringTo(stage: Stage): Promise<void> {
+  for (const to of WAY_TO[stage]) await move(to);
+}
+const view = async () => viewOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
+
+const targets = STAGES.filter((stage) => stage !== 'submitted');
+const pairs = STAGES.flatMap((from) => targets.map((to) => [from, to] as const));
+
+describe('Given a claim in any stage', () => {
+  test.each(pairs)('when one that is %s is to become %s, then the table of moves decides', async (from, to) => {
+    await bringTo(from);
+    const before = await view();
+    const [command, needed] = COMMAND_TO[to];
+    if (MOVES[from].includes(to)) {
+      const { result, created } = await move(to);
+      expect(result).toEqual({ claim_status: statusOf(to) });
+      expect(created).toBe(false);
+      const timeline = (await view()).claim_status_timeline;
+      expect(timeline.slice(0, -1)).toEqual(before.claim_status_timeline);
+      expect(timeline.at(-1)).toEqual({ time_stamp: '2026-03-01 10:00:00', name: to });
+    } else {
+      const refusal = await harness.refusal(command, { claim_id: claimId, ...needed });
+      expect(refusal).toMatchObject({ code: 'claim_move_not_allowed', status: 409 });
+      expect(await view()).toEqual(before);
+    }
+  });
+});
+
+describe('Given a claim that moves', () => {
+  test('when notes and a reason are told, then they are shown in their order', async () => {
+    await move('under review', { note: ' Looks right. ' });
+    await move('pending approval');
+    expect((await view()).notes).toBe('Looks right.');
+    await move('denied', { reason: 'Not covered.' });
+    expect((await view()).notes).toBe('Looks right.\nNot covered.');
+  });
+
+  test('when it is approved, offered and paid, then the events tell the amounts and the claim keeps its own', async () => {
+    await bringTo('pending approval');
+    expect((await move('approved', { approved_amount: '95.5' })).events[0]?.data).toMatchObject({
+      approvedAmount: '95.50',
+    });
+    expect((await move('offer sent')).events[0]?.data).toMatchObject({ offerAmount: '90.00' });
+    await move('offer accepted');
+    expect((await move('paid', { paid_amount: '90.00' })).events[0]?.data).toMatchObject({ paidAmount: '90.00' });
+    expect(await view()).toMatchObject({ claim_amount: '100.00', claim_status: 'paid' });
+  });
+
+  test('when amounts are not told, then they are null', async () => {
+    await bringTo('pending approval');
+    expect((await move('approved')).events[0]?.data).toMatchObject({ approvedAmount: null });
+    expect((await move('paid')).events[0]?.data).toMatchObject({ paidAmount: null });
+  });
+
+  test('when the same key comes again, then the move is made once', async () => {
+    const first = await harness.run(reviewClaim, { claim_id: claimId }, { key: 'k' });
+    await move('denied');
+    const again = await harness.run(reviewClaim, { claim_id: claimId }, { key: 'k' });
+    expect(again).toMatchObject({ replayed: true, result: first.result, revision: 1 });
+  });
+
+  test('when another revision is expected, then it is refused', async () => {
+    const refusal = await harness.refusal(reviewClaim, { claim_id: claimId }, { ifMatch: [5] });
+    expect(refusal.code).toBe('precondition_failed');
+  });
+});
+
+describe('Given no such claim', () => {
+  test.each(targets)('when it is to become %s, then it is not found', async (to) => {
+    const [command, needed] = COMMAND_TO[to];
+    const refusal = await harness.refusal(command, { claim_id: derivedId('none'), ...needed });
+    expect(refusal).toMatchObject({ code: 'claim_not_found', status: 404 });
+  });
+});
+
+describe('Given a wrong body', () => {
+  test.each([
+    [reviewClaim, { note: '', more: 1 }, ['claim_id', 'more', 'note']],
+    [sendClaimForApproval, { note: 1 }, ['claim_id', 'note']],
+    [approveClaim, { approved_amount: 12 }, ['approved_amount', 'claim_id']],
+    [sendClaimOffer, {}, ['claim_id', 'offer_amount']],
+    [acceptClaimOffer, { note: 'yes' }, ['claim_id', 'note']],
+    [payClaim, { paid_amount: '-1' }, ['claim_id', 'paid_amount']],
+    [denyClaim, {}, ['claim_id', 'reason']],
+  ] as const)('when a move is told so, then every wrong field is named', async (command, body, fields) => {
+    expect(fieldsOf(await harness.refusal(command as AnyCommand, body)).sort()).toEqual([...fields]);
+  });
+});

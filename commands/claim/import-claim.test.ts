@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { claimStream } from '../../src/domain/claim.ts';
+import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
+import { CommandHarness, fieldsOf, TEST } from '../../test/support/command-harness.ts';
+import { cancelPolicy } from '../policy/cancel-policy.ts';
+import { importClaim } from './import-claim.ts';
+
+let harness: CommandHarness;
+let policyId: string;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+  ({ policyId } = await importedPolicy(harness));
+});
+
+const claimRow = (changes: Readonly<Record<string, string>> = {}) => ({
+  claim_reference_number: 'REF-1',
+  policy_number: 'POL-1',
+  claim_type: 'windscreen',
+  incident_date: '2026-01-10',
+  filed_on: '2026-01-11',
+  claim_amount: '104',
+  claim_status: 'paid',
+  ...changes,
+});
+
+describe('Given a policy of the book', () => {
+  test('when a settled claim comes, then its filing and its end are recorded in one append', async () => {
+    const { events, result, created } = await harness.run(importClaim, claimRow({ resolved_on: '2026-02-01' }));
+    expect(created).toBe(true);
+    const ids = {
+      claimId: result.claim_id,
+      merchantId: expect.any(String),
+      environmentId: 1,
+      testMode: false,
+      customerId: expect.any(String),
+      policyId,
+    };
+    expect(events.map(({ type, data, revision }) => ({ type, data, revision }))).toEqual([
+      {
+        type: 'ClaimImported.v1',
+        revision: 0,
+        data: {
+          ...ids,
+          effectiveAt: '2026-01-11',
+          reference: 'REF-1',
+          filedOn: '2026-01-11',
+          claimant: { name: 'Ada Obi', email: 'ada@customers.example', phone: null },
+          claimType: 'windscreen',
+          incidentDate: '2026-01-10',
+          amount: '104.00',
+          insurer: 'Assurance',
+          product: { name: 'Private Motor', type: 'Auto' },
+        },
+      },
+      {
+        type: 'ClaimSettlementImported.v1',
+        revision: 1,
+        data: { ...ids, effectiveAt: '2026-02-01', status: 'paid', resolvedOn: '2026-02-01' },
+      },
+    ]);
+  });
+
+  test.each([{}, { resolved_on: '' }])(
+    'when no day of its end is told, then it ended when it was filed',
+    async (told) => {
+      const { events } = await harness.run(importClaim, claimRow({ claim_status: 'denied', ...told }));
+      expect(events[1]?.data).toMatchObject({ status: 'denied', resolvedOn: '2026-01-11' });
+    },
+  );
+
+  test('when the same row comes again, also after a cancellation, then it is answered again', async () => {
+    const first = await harness.run(importClaim, claimRow());
+    await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
+    const before = await harness.log();
+    const again = await harness.run(importClaim, claimRow({ resolved_on: '' }));
+    expect(again).toMatchObject({ replayed: true, result: first.result });
+    expect(await harness.log()).toEqual(before);
+  });
+
+  test('when another row has the reference, in whatever case, then it is refused', async () => {
+    await harness.run(importClaim, claimRow());
+    const refusal = await harness.refusal(
+      importClaim,
+      claimRow({ claim_reference_number: 'ref-1', claim_amount: '5' }),
+    );
+    expect(refusal).toMatchObject({ code: 'claim_reference_taken', status: 409 });
+  });
+
+  test('when the reference is taken and the incident outside, then it is outside', async () => {
+    await harness.run(importClaim, claimRow());
+    const refusal = await harness.refusal(importClaim, claimRow({ incident_date: '2025-12-31' }));
+    expect(refusal).toMatchObject({ code: 'incident_outside_every_term', status: 400 });
+    expect(fieldsOf(refusal)).toEqual(['incident_date']);
+  });
+
+  test('when a row is outside every term, then its reference stays free', async () => {
+    await harness.refusal(importClaim, claimRow({ incident_date: '2025-12-31' }));
+    expect((await harness.run(importClaim, claimRow())).replayed).toBe(false);
+  });
+
+  test('when the reference is used by another merchant or in the other world, then it is free here', async () => {
+    await harness.run(importClaim, claimRow());
+    for (const environment of [TEST, OTHER_MERCHANT]) {
+      expect((await harness.refusal(importClaim, claimRow(), { environment })).code).toBe('policy_not_found');
+      await importedPolicy(harness, {}, { environment });
+      expect((await harness.run(importClaim, claimRow(), { environment })).replayed).toBe(false);
+    }
+  });
+
+  test.each(['claimReference', 'claim'])(
+    'when it died before it wrote to %s, then it is finished',
+    async (category) => {
+      harness.eventStore.beforeAppend = (stream) => {
+        if (stream.startsWith(`${category}-`)) throw new Error('killed');
+      };
+      await expect(harness.run(importClaim, claimRow())).rejects.toThrow('killed');
+      harness.eventStore.beforeAppend = () => {};
+      const { result, replayed } = await harness.run(importClaim, claimRow());
+      expect(replayed).toBe(false);
+      expect(await harness.events(claimStream(result.claim_id as string))).toHaveLength(2);
+    },
+  );
+});
+
+describe('Given no such policy', () => {
+  test('when a claim names it, then it is refused', async () => {
+    const refusal = await harness.refusal(importClaim, claimRow({ policy_number: 'POL-2' }));
+    expect(refusal).toMatchObject({ code: 'policy_not_found', status: 404 });
+  });
+});
+
+describe('Given a row that is wrong in several places', () => {
+  test('when it comes, then every wrong field is named', async () => {
+    const row = claimRow({
+      claim_reference_number: ' ',
+      incident_date: '2026-01-32',
+      claim_amount: '1,50',
+      claim_status: 'pending',
+      resolved_on: 'never',
+      colour: 'red',
+    });
+    expect(fieldsOf(await harness.refusal(importClaim, row)).sort()).toEqual([
+      'claim_amount',
+      'claim_reference_number',
+      'claim_status',
+      'colour',
+      'incident_date',
+      'resolved_on',
+    ]);
+  });
+
+  test('when the days are in the wrong order, then they are named', async () => {
+    const row = claimRow({ filed_on: '2026-01-09', resolved_on: '2026-01-08' });
+    expect(fieldsOf(await harness.refusal(importClaim, row)).sort()).toEqual(['filed_on', 'resolved_on']);
+  });
+});

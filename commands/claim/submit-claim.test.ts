@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { claimStream } from '../../src/domain/claim.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
+import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { cancelPolicy } from '../policy/cancel-policy.ts';
+import { importClaim } from './import-claim.ts';
+import { claimReference, submitClaim } from './submit-claim.ts';
+
+let harness: CommandHarness;
+let policyId: string;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+  ({ policyId } = await importedPolicy(harness, { customer_phone: '+234 1' }));
+});
+
+const submission = (changes: object = {}, details: object = {}) => ({
+  policy_id: policyId,
+  claim_details: { claim_type: 'theft', incident_date: '2026-02-01', ...details },
+  ...changes,
+});
+const document = (content: string, changes: object = {}) => ({
+  document_name: 'report.pdf',
+  evidence_type: 'PDF',
+  blob: Buffer.from(content).toString('base64'),
+  ...changes,
+});
+const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
+
+describe('Given a policy that covers the day of the incident', () => {
+  test('when a claim is filed, then the answer is the Claim', async () => {
+    const details = { incident_description: 'Gone.\nIn the night.', claim_amount: '1200.5' };
+    const body = submission({ documents: [document('what happened')] }, details);
+    const outcome = await harness.run(submitClaim, body, { actor: MERCHANT });
+    expect(outcome.created).toBe(true);
+    expect(outcome.result).toEqual({
+      claim_id: expect.any(String),
+      claim_reference_number: 'CLAIM-20260301-0001',
+      claim_status: 'pending',
+      claim_date: '2026-03-01',
+      claimant: {
+        customer_id: expect.any(String),
+        customer_name: 'Ada Obi',
+        customer_email: 'ada@customers.example',
+        customer_phone: '+234 1',
+      },
+      claim_amount: '1200.50',
+      insurer: 'Assurance',
+      product: { name: 'Private Motor', product_type: 'Auto' },
+      policy: policyId,
+      claim_status_timeline: [{ time_stamp: '2026-03-01 10:00:00', name: 'submitted' }],
+      notes: null,
+      documents: [
+        {
+          document_name: 'report.pdf',
+          evidence_type: 'PDF',
+          sha256: hashOf('what happened'),
+          uploaded_at: '2026-03-01T10:00:00.000Z',
+        },
+      ],
+    });
+  });
+
+  test('when a claim is filed, then the event tells all that was told', async () => {
+    const claimant_metadata = {
+      first_name: 'Ngozi',
+      last_name: 'Obi',
+      birth_date: '1999-01-01',
+      email: 'ngozi@customers.example',
+    };
+    const { events } = await harness.run(submitClaim, submission({ claimant_metadata }));
+    expect(events[0]?.data).toMatchObject({
+      effectiveAt: '2026-03-01',
+      claimType: 'theft',
+      incidentDate: '2026-02-01',
+      incidentDescription: null,
+      amount: null,
+      claimantMetadata: claimant_metadata,
+      documents: [],
+    });
+    expect(events[0]?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false, policy: policyId });
+  });
+
+  test('when a claim brings documents, then their contents are kept outside every event', async () => {
+    const blob = Buffer.from('a very secret report').toString('base64');
+    const { events } = await harness.run(submitClaim, submission({ documents: [document('', { blob })] }));
+    const { documents } = events[0]!.data as { documents: { sha256: string; bytes: number }[] };
+    expect(documents).toMatchObject([{ bytes: 20, sha256: hashOf('a very secret report') }]);
+    const kept = await harness.records.getBlob(documents[0]!.sha256);
+    expect(Buffer.from(kept!).toString()).toBe('a very secret report');
+    expect(
+      JSON.stringify(await harness.log(), (_, value: unknown) => (typeof value === 'bigint' ? '' : value)),
+    ).not.toContain(blob);
+  });
+
+  test('when claims follow on one another, then their references count within merchant, world and day', async () => {
+    const references: unknown[] = [];
+    const file = async (sent = {}, id = policyId) => {
+      const { result } = await harness.run(submitClaim, submission({ policy_id: id }), sent);
+      references.push(result.claim_reference_number);
+    };
+    await file();
+    await file();
+    const { policyId: tested } = await importedPolicy(harness, {}, { environment: TEST });
+    await file({ environment: TEST }, tested);
+    const { policyId: others } = await importedPolicy(harness, {}, { environment: OTHER_MERCHANT });
+    await file({ environment: OTHER_MERCHANT }, others);
+    harness.now = '2026-03-02T00:00:00.000Z';
+    await file();
+    expect(references).toEqual([
+      'CLAIM-20260301-0001',
+      'CLAIM-20260301-0002',
+      'CLAIM-20260301-0001',
+      'CLAIM-20260301-0001',
+      'CLAIM-20260302-0001',
+    ]);
+  });
+
+  test('when many claims are filed at once, then each has a reference of its own', async () => {
+    const filed = await Promise.all(Array.from({ length: 50 }, () => harness.run(submitClaim, submission())));
+    const references = filed.map(({ result }) => result.claim_reference_number as string).sort();
+    expect(references).toEqual(Array.from({ length: 50 }, (_, index) => claimReference('2026-03-01', index + 1)));
+  });
+
+  test('when an imported claim has the next reference, then the one after it is taken, again on a retry', async () => {
+    const row = {
+      claim_reference_number: 'claim-20260301-0001',
+      policy_number: 'POL-1',
+      claim_type: 'tpl',
+      incident_date: '2026-01-05',
+      filed_on: '2026-01-06',
+      claim_amount: '1',
+      claim_status: 'paid',
+    };
+    await harness.run(importClaim, row);
+    harness.eventStore.beforeAppend = (stream) => {
+      if (stream.startsWith('claim-')) throw new Error('killed');
+    };
+    await expect(harness.run(submitClaim, submission(), { key: 'k' })).rejects.toThrow('killed');
+    harness.eventStore.beforeAppend = () => {};
+    const { result } = await harness.run(submitClaim, submission(), { key: 'k' });
+    expect(result.claim_reference_number).toBe('CLAIM-20260301-0002');
+    const next = await harness.run(submitClaim, submission());
+    expect(next.result.claim_reference_number).toBe('CLAIM-20260301-0003');
+  });
+
+  test('when the same key comes again, then the first answer comes again', async () => {
+    const first = await harness.run(submitClaim, submission(), { key: 'k' });
+    harness.now = '2026-04-01T00:00:00.000Z';
+    const before = await harness.log();
+    const again = await harness.run(submitClaim, submission(), { key: 'k' });
+    expect(again).toMatchObject({ replayed: true, result: first.result });
+    expect(await harness.log()).toEqual(before);
+  });
+
+  test.each(['2026-01-01', '2026-03-01'])('when the incident was on %s, then it is taken', async (incident_date) => {
+    await harness.run(submitClaim, submission({}, { incident_date }));
+  });
+
+  test('when the incident was before the first term, then it is refused and leaves nothing', async () => {
+    const before = await harness.log();
+    const body = submission({ documents: [document('x')] }, { incident_date: '2025-12-31' });
+    const refusal = await harness.refusal(submitClaim, body);
+    expect(refusal).toMatchObject({ code: 'incident_outside_every_term', status: 400 });
+    expect(fieldsOf(refusal)).toEqual(['claim_details.incident_date']);
+    expect(await harness.log()).toEqual(before);
+    expect(await harness.records.getBlob(hashOf('x'))).toBeUndefined();
+  });
+
+  test('when the incident is yet to come, then the field is named', async () => {
+    const refusal = await harness.refusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
+    expect(refusal.code).toBe('invalid_request');
+    expect(fieldsOf(refusal)).toEqual(['claim_details.incident_date']);
+  });
+
+  test('when it was cancelled, then incidents count up to that day', async () => {
+    await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
+    harness.now = '2026-03-03T00:00:00.000Z';
+    await harness.run(submitClaim, submission({}, { incident_date: '2026-03-01' }));
+    const refusal = await harness.refusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
+    expect(refusal.code).toBe('incident_outside_every_term');
+  });
+
+  test.each([
+    ['another merchant', { environment: OTHER_MERCHANT }],
+    ['the other world', { environment: TEST }],
+  ])('when %s claims under it, then it is not found', async (_who, sent) => {
+    expect((await harness.refusal(submitClaim, submission(), sent)).code).toBe('policy_not_found');
+  });
+});
+
+describe('Given a submission that is wrong in several places', () => {
+  test('when it is sent, then every wrong field is named', async () => {
+    const body = {
+      claim_details: { claim_type: '', incident_date: 'yesterday', claim_amount: '-1', witness: 'me' },
+      claimant_metadata: { first_name: 'Ada', email: 'ada' },
+      documents: [document('x', { evidence_type: 'photography' }), document('', { blob: 'no base64!' })],
+    };
+    expect(fieldsOf(await harness.refusal(submitClaim, body)).sort()).toEqual([
+      'claim_details.claim_amount',
+      'claim_details.claim_type',
+      'claim_details.incident_date',
+      'claim_details.witness',
+      'claimant_metadata.birth_date',
+      'claimant_metadata.email',
+      'claimant_metadata.last_name',
+      'documents.0.evidence_type',
+      'documents.1.blob',
+      'policy_id',
+    ]);
+  });
+
+  test.each(['YQ', 'YR==', 'Y Q=', 'YQ==\n', '===='])('when a blob is %p, then it is not base64', async (blob) => {
+    const refusal = await harness.refusal(submitClaim, submission({ documents: [document('', { blob })] }));
+    expect(fieldsOf(refusal)).toEqual(['documents.0.blob']);
+  });
+
+  test('when the documents have more than 10 MiB in all, then they are refused', async () => {
+    const half = document('x'.repeat(5 * 1024 * 1024));
+    await harness.run(submitClaim, submission({ documents: [half, half] }));
+    const refusal = await harness.refusal(submitClaim, submission({ documents: [half, half, document('x')] }));
+    expect(fieldsOf(refusal)).toEqual(['documents']);
+  });
+
+  test('when a policy is named that never was, then it is not found', async () => {
+    const refusal = await harness.refusal(submitClaim, submission({ policy_id: derivedId('none') }));
+    expect(refusal).toMatchObject({ code: 'policy_not_found', status: 404 });
+    expect(await harness.events(claimStream(derivedId('none')))).toEqual([]);
+  });
+});
+
+describe('Given a day with ten thousand claims', () => {
+  test('when the next is filed, then its number has five digits', () => {
+    expect(claimReference('2026-03-01', 10_000)).toBe('CLAIM-20260301-10000');
+  });
+});
