@@ -16,12 +16,28 @@ const BACK_OFFICE = [
   'UpdateProduct',
   'WithdrawProduct',
   'RestoreProduct',
+  'RenewPolicy',
+  'CancelPolicy',
+  'SubmitClaim',
+  'ReviewClaim',
+  'SendClaimForApproval',
+  'ApproveClaim',
+  'SendClaimOffer',
+  'AcceptClaimOffer',
+  'PayClaim',
+  'DenyClaim',
+  'ImportPolicyTerm',
+  'ImportClaim',
   'RetryParked',
 ];
 
 describe('The registry of commands', () => {
   test.each(BACK_OFFICE)('finds %s', (name) => {
     expect(findCommand(name)?.name).toBe(name);
+  });
+
+  test('holds no other command', () => {
+    expect(COMMANDS.map(({ name }) => name).sort()).toEqual([...BACK_OFFICE].sort());
   });
 
   test('finds nothing under another name', () => {

@@ -39,8 +39,8 @@ export class Attempt implements CommandContext {
   readonly #progress: Progress;
   /** Stream → what it held when it was loaded. */
   readonly #loaded = new Map<string, readonly Recorded[]>();
-  /** Stream → what this attempt appended to it, as stored. */
-  readonly #appended = new Map<string, Recorded[]>();
+  /** Stream → what this attempt appended to it, behind what it had read of it. */
+  readonly #written = new Map<string, CarriedOut>();
   readonly #lastRecordedAt = new Map<string, Moment>();
   #accepted = false;
 
@@ -191,8 +191,9 @@ export class Attempt implements CommandContext {
 
   /** What this attempt did to the stream, without reading it again: only for ids that were never used before. */
   carriedOut(stream: string): CarriedOut {
-    const own = this.#appended.get(stream) ?? [];
-    return { history: [...(this.#loaded.get(stream) ?? []), ...own], own };
+    const written = this.#written.get(stream);
+    if (written === undefined) throw new Error(`${this.#commandName} did not write to its target ${stream}`);
+    return written;
   }
 
   /** Revision of the command's own entry in a sequence: the one it made before, or a new one behind the last. */
@@ -226,7 +227,7 @@ export class Attempt implements CommandContext {
   ): Promise<void> {
     if (!this.#accepted) throw new Error(`${this.#commandName} writes before it has accepted`);
     // The ids of a second write would be those of the first.
-    if (this.#appended.has(stream)) throw new Error(`${this.#commandName} writes twice to ${stream}`);
+    if (this.#written.has(stream)) throw new Error(`${this.#commandName} writes twice to ${stream}`);
     const recordedAt = laterOf(this.#ports.now(), this.#lastRecordedAt.get(stream) ?? '');
     const metadata = this.#metadata(recordedAt, belongs);
     const batch: EventToAppend[] = events.map((event, index) => {
@@ -238,8 +239,8 @@ export class Attempt implements CommandContext {
     this.#progress.wrote(position);
     this.#lastRecordedAt.set(stream, recordedAt);
     const first = revision - batch.length + 1;
-    const stored = batch.map((event, index) => ({ ...event, metadata, stream, revision: first + index, position }));
-    this.#appended.set(stream, stored);
+    const own = batch.map((event, index) => ({ ...event, metadata, stream, revision: first + index, position }));
+    this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...own], own });
   }
 
   #metadata(recordedAt: Moment, belongs: Belongs): Metadata {
