@@ -49,33 +49,52 @@ export class ServiceClient {
    * @throws {ServiceUnreachable} when the patience runs out
    */
   async postCommand(name: string, body: unknown, idempotencyKey?: string): Promise<ServiceAnswer> {
-    const url = new URL(`api/v1/admin/commands/${encodeURIComponent(name)}`, this.#base);
-    const text = JSON.stringify(body);
-    const giveUpAt = performance.now() + this.#options.patienceMs;
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      const outcome = await this.#post(url, text, idempotencyKey).catch((error: unknown) => error as Error);
-      if (!(outcome instanceof Error) && outcome.status !== 503) return outcome;
-      if (performance.now() + wait > giveUpAt) throw this.#unreachable(outcome);
-      await pause(wait);
-    }
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const path = `api/v1/admin/commands/${encodeURIComponent(name)}`;
+    return await this.#ask('POST', path, JSON.stringify(body), headers);
+  }
+
+  /** Asks for a resource, as patiently as commands are posted. @throws {ServiceUnreachable} */
+  async get(path: string): Promise<ServiceAnswer> {
+    return await this.#ask('GET', path, '', {});
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  async #post(url: URL, body: string, idempotencyKey: string | undefined): Promise<ServiceAnswer> {
+  async #ask(
+    method: string,
+    path: string,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<ServiceAnswer> {
+    const url = new URL(path, this.#base);
+    const giveUpAt = performance.now() + this.#options.patienceMs;
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      const outcome = await this.#send(method, url, body, headers).catch((error: unknown) => error as Error);
+      if (!(outcome instanceof Error) && outcome.status !== 503) return outcome;
+      if (performance.now() + wait > giveUpAt) throw this.#unreachable(outcome);
+      await pause(wait);
+    }
+  }
+
+  async #send(
+    method: string,
+    url: URL,
+    body: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<ServiceAnswer> {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     return await new Promise<ServiceAnswer>((resolve, reject) => {
       const request = send(url, {
-        method: 'POST',
+        method,
         agent: this.#agent,
         timeout: REQUEST_TIMEOUT_MS,
         headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
+          ...(body === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
           'x-api-key': this.#options.apiKey,
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...headers,
         },
       });
       request.on('timeout', () => request.destroy(new Error('no answer in time')));

@@ -1,0 +1,38 @@
+import type { Sample } from '../sample/make-sample.ts';
+import type { Kept } from '../start-secrets.ts';
+
+/** Where the service can be reached from this machine. */
+export function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** The administrator's key is shown by the start that made it, and never again. */
+export function tellAdminKey({ value, made, file }: Kept): void {
+  if (made) process.stdout.write(`The administrator's key, also in ${file}, is shown this once:\n  ${value}\n`);
+}
+
+/** The keys of the sample and one `curl` that works as it stands, alone on its line. */
+export function tellSample(sample: Sample, keys: { readonly live: string; readonly test: string }, url: string): void {
+  process.stdout.write(
+    [
+      `Sample data of the merchant ${sample.shortCode} is in. Its keys are shown this once:`,
+      `  live  ${keys.live}  (environment ${sample.live.environmentId})`,
+      `  test  ${keys.test}  (environment ${sample.test.environmentId})`,
+      'Read a policy:',
+      `curl -s -H "X-API-Key: ${keys.live}" ${url}/api/v1/policies/${sample.live.policyId}/`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** A later start with data has no secrets to show. */
+export function tellWhereKeysAre(url: string): void {
+  process.stdout.write(
+    [
+      'The data folder has data already, and keys are shown once, when they are made. A new key for environment 1:',
+      `  echo '{"environment_id": 1}' | npx surety command IssueApiKey - --url ${url}`,
+      '',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,62 @@
+import { readSettings, type Settings, WrongSettings } from '../config.ts';
+import { createLogger, type Logger } from '../logging.ts';
+import { BrokenSecret } from '../start-secrets.ts';
+import { programVersion } from '../version.ts';
+import { runCommand } from './command.ts';
+import { HELP } from './help.ts';
+import { runImport } from './import.ts';
+import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { runServe } from './serve.ts';
+import { ServiceUnreachable } from './service-client.ts';
+import { runSetup } from './setup.ts';
+
+type Run = (words: readonly string[], settings: Settings, log: Logger) => Promise<number>;
+
+const COMMANDS: Readonly<Record<string, Run>> = {
+  serve: runServe,
+  command: runCommand,
+  import: runImport,
+  setup: runSetup,
+};
+
+/** Runs a command line; resolves with the exit code. What a person did wrong, or cannot have, is told in sentences on stderr. */
+export async function runCommandLine(words: readonly string[]): Promise<number> {
+  try {
+    return await run(words);
+  } catch (error) {
+    if (error instanceof WrongUse) return told(`${error.message} surety --help tells more.`, EXIT.wrongUse);
+    if (error instanceof WrongSettings) return told(error.sentences.join('\n'), EXIT.failed);
+    if (error instanceof CannotDo || error instanceof ServiceUnreachable || error instanceof BrokenSecret) {
+      return told(error.message, EXIT.failed);
+    }
+    throw error;
+  }
+}
+
+async function run(words: readonly string[]): Promise<number> {
+  const [name, ...rest] = words;
+  const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined);
+  if (name === '--help' || name === '-h' || name === 'help' || options.includes('--help')) return shown(HELP);
+  if (name === '--version' || name === '-v') return shown(`${programVersion()}\n`);
+  if (name === undefined)
+    throw new WrongUse(`surety needs to be told what to do: ${Object.keys(COMMANDS).join(', ')}.`);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new WrongUse(`surety does not know ${JSON.stringify(name)}.`);
+  const settings = readSettings(process.env);
+  return await command(rest, settings, createLogger(settingsFor(name, settings)));
+}
+
+/** A tool tells what goes wrong; what goes well is in its answer. */
+function settingsFor(name: string, settings: Settings): Settings {
+  return name === 'serve' || process.env['LOG_LEVEL'] ? settings : { ...settings, logLevel: 'warn' };
+}
+
+function shown(text: string): number {
+  process.stdout.write(text);
+  return EXIT.done;
+}
+
+function told(sentences: string, code: number): number {
+  process.stderr.write(`${sentences}\n`);
+  return code;
+}

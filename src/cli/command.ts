@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { text as readText } from 'node:stream/consumers';
+import { backOffice } from '../back-office.ts';
+import type { Settings } from '../config.ts';
+import { Refusal } from '../domain/refusals.ts';
+import { asRefusal, problemAnswer } from '../http/problem.ts';
+import type { Logger } from '../logging.ts';
+import { parseWords } from './arguments.ts';
+import { onFolder } from './offline.ts';
+import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
+
+/** What was answered, as JSON, and whether it was a yes. */
+interface Answered {
+  readonly json: string;
+  readonly ok: boolean;
+}
+
+/** `surety command NAME FILE`: prints the answer of the command, or the problem, as JSON. */
+export async function runCommand(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
+  const { values, positionals } = parseWords(words, { 'idempotency-key': { type: 'string' }, ...SERVICE_OPTIONS });
+  const [name, file, ...rest] = positionals;
+  if (name === undefined || file === undefined)
+    throw new WrongUse('surety command needs a NAME and a FILE (- for standard input).');
+  if (rest.length > 0) throw new WrongUse(`surety command takes one NAME and one FILE; ${rest.join(' ')} is too much.`);
+  checkServiceOptions(values);
+  const body = await readBody(file);
+  const key = values['idempotency-key'];
+  const { url } = values;
+  const answered =
+    url === undefined
+      ? await runHere(name, body, key, settings, log)
+      : await runThere(name, body, key, clientOf({ ...values, url }, settings));
+  process.stdout.write(`${answered.json}\n`);
+  return answered.ok ? EXIT.done : EXIT.failed;
+}
+
+async function readBody(file: string): Promise<unknown> {
+  const name = file === '-' ? 'Standard input' : file;
+  let text: string;
+  try {
+    text = file === '-' ? await readText(process.stdin) : readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CannotDo(`${name} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+  } catch (error) {
+    throw new CannotDo(`${name} is not JSON: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+async function runThere(
+  name: string,
+  body: unknown,
+  key: string | undefined,
+  client: ReturnType<typeof clientOf>,
+): Promise<Answered> {
+  try {
+    // With a key of its own the command may be sent again when the connection is lost.
+    const { status, text } = await client.postCommand(name, body, key ?? randomUUID());
+    return { json: text, ok: status >= 200 && status < 300 };
+  } finally {
+    client.close();
+  }
+}
+
+async function runHere(
+  name: string,
+  body: unknown,
+  key: string | undefined,
+  settings: Settings,
+  log: Logger,
+): Promise<Answered> {
+  return await onFolder(settings, log, async ({ commandPorts }) => {
+    try {
+      const { command, stream, revision, position, events, result } = await backOffice(commandPorts).run(
+        name,
+        body,
+        key,
+      );
+      const shown = events.map(({ id, type }) => ({ id, type }));
+      const answer = { command, stream, revision, position: String(position), events: shown, result };
+      return { json: JSON.stringify(answer), ok: true };
+    } catch (error) {
+      if (!(error instanceof Refusal)) log.error({ err: error }, 'The command failed');
+      const problem = problemAnswer(asRefusal(error), { requestId: randomUUID(), accept: undefined });
+      return { json: problem.body ?? '', ok: false };
+    }
+  });
+}

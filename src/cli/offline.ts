@@ -1,0 +1,36 @@
+import { FolderHeld, type OpenStores, openStores } from '../container.ts';
+import type { Settings } from '../config.ts';
+import type { Logger } from '../logging.ts';
+import { CannotDo } from './outcome.ts';
+
+/** Opens the stores of the data folder. @throws {CannotDo} when another process holds it, or it cannot be opened */
+export async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> {
+  try {
+    return await openStores(settings, log);
+  } catch (error) {
+    if (error instanceof FolderHeld) throw new CannotDo(`${error.message}.`, { cause: error });
+    if (isSystemError(error)) {
+      throw new CannotDo(`The data folder ${settings.dataFolder} cannot be used: ${error.message}.`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** An error of the operating system: no such folder, no right, no space. */
+export function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+/** Does the work on the open data folder of this process and closes it, whatever comes. */
+export async function onFolder<T>(
+  settings: Settings,
+  log: Logger,
+  work: (stores: OpenStores) => Promise<T>,
+): Promise<T> {
+  const stores = await openFolder(settings, log);
+  try {
+    return await work(stores);
+  } finally {
+    await stores.lifecycle.stop();
+  }
+}

@@ -1,0 +1,116 @@
+import { backOffice } from '../back-office.ts';
+import type { Settings } from '../config.ts';
+import type { OpenStores } from '../container.ts';
+import { dayOf } from '../domain/dates.ts';
+import type { Logger } from '../logging.ts';
+import { finishSample } from '../sample/sample-once.ts';
+import { keepAdminKey, keepSecret, type Kept } from '../start-secrets.ts';
+import { localUrl, tellAdminKey, tellSample, tellWhereKeysAre } from './announcement.ts';
+import { parseWords } from './arguments.ts';
+import { isSystemError, onFolder } from './offline.ts';
+import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+
+/** `surety serve`: runs until it is told to stop (`decisions`: Running). */
+export async function runServe(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
+  const { values, positionals } = parseWords(words, { sample: { type: 'boolean', default: false } });
+  if (positionals.length > 0) throw new WrongUse(`surety serve takes no ${positionals.join(' ')}.`);
+  endAfterUnexpected(log);
+  const stop = stopSignal(log);
+  await onFolder(settings, log, async (stores) => {
+    if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
+    await stop.wait;
+    log.info('Surety stops');
+  });
+  log.info('Surety has stopped');
+  return EXIT.done;
+}
+
+/** Everything that must be so before the service calls itself ready. */
+async function start(stores: OpenStores, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
+  const { commandPorts, eventStore } = stores;
+  const hadEvents = (await eventStore.lastPosition()) !== undefined;
+  if (settings.secret === undefined) keepSecret(settings.dataFolder, commandPorts.randomBytes);
+  const adminKey = adminKeyOf(settings, commandPorts.randomBytes);
+  await stores.startProjector();
+  const starting = { done: false };
+  const port = await listen(stores, settings, {
+    adminKey: adminKey.value,
+    healthChecks: [
+      { name: 'start', check: async () => await Promise.resolve(starting.done ? undefined : 'is under way') },
+    ],
+  });
+  const url = settings.publicUrl ?? localUrl(settings.host, port);
+  tellAdminKey(adminKey);
+  if (withSample) {
+    const today = dayOf(commandPorts.now());
+    const made = await finishSample(
+      backOffice(commandPorts),
+      commandPorts.records,
+      { hadEvents, today },
+      (sample, keys) => tellSample(sample, keys, localUrl(settings.host, port)),
+    );
+    if (!made) tellWhereKeysAre(localUrl(settings.host, port));
+  }
+  starting.done = true;
+  process.stdout.write(`Surety serves ${url}\n`);
+  log.info({ host: settings.host, port, dataFolder: settings.dataFolder }, 'Surety serves');
+}
+
+function adminKeyOf({ adminKey, dataFolder }: Settings, randomBytes: (bytes: number) => Uint8Array): Kept {
+  return adminKey === undefined
+    ? keepAdminKey(dataFolder, randomBytes)
+    : { value: adminKey, made: false, file: 'SURETY_ADMIN_KEY' };
+}
+
+async function listen(
+  stores: OpenStores,
+  settings: Settings,
+  options: Parameters<OpenStores['startServer']>[0],
+): Promise<number> {
+  try {
+    return await stores.startServer(options);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const { host, port } = settings;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'another program listens there',
+      EACCES: 'this user may not listen there',
+      EADDRNOTAVAIL: 'this machine does not have that address',
+      ENOTFOUND: 'there is no host of that name',
+    };
+    throw new CannotDo(`Surety cannot listen on ${host}:${port}: ${reasons[error.code] ?? error.message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function stopSignal(log: Logger): { readonly wait: Promise<void>; readonly asked: boolean } {
+  let asked = false;
+  const wait = new Promise<void>((resolve) => {
+    const stop = (signal: NodeJS.Signals): void => {
+      if (asked) process.exit(EXIT.failed);
+      asked = true;
+      log.info({ signal }, 'Surety was told to stop');
+      resolve();
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+  return {
+    wait,
+    get asked() {
+      return asked;
+    },
+  };
+}
+
+/** After an error that nobody caught nothing can be trusted: the stores are made for a sudden end. */
+function endAfterUnexpected(log: Logger): void {
+  const end = (error: unknown): void => {
+    log.fatal({ err: error }, 'Surety ends after an unexpected error');
+    process.exit(EXIT.failed);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+}

@@ -1,0 +1,204 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { Container, type ServiceIdentifier } from 'inversify';
+import type { CommandPorts } from '../commands/execution/ports.ts';
+import { PROJECTIONS } from '../projections/registry.ts';
+import type { Settings } from './config.ts';
+import type { EventStore } from './event-store/event-store.ts';
+import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store.ts';
+import { Lifecycle } from './lifecycle.ts';
+import type { HealthCheck } from './http/dependencies.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import type { Logger } from './logging.ts';
+import type { Projector } from './projector/projector.ts';
+import { startProjector } from './projector/start-projector.ts';
+import type { ReadModels } from './read-models/read-models.ts';
+import { openSqliteReadModels } from './read-models/sqlite/sqlite-read-models.ts';
+import type { Records } from './records/records.ts';
+import { openSqliteRecords } from './records/sqlite/sqlite-records.ts';
+import { KeyRing } from './security/key-ring.ts';
+import { FolderHeld, type FolderLock, holdFolder } from './sqlite/folder-lock.ts';
+import { programVersion } from './version.ts';
+
+export { FolderHeld };
+
+/** What is bound, each once. The type of a token is that of what it stands for. */
+export const TOKENS = {
+  settings: token<Settings>('settings'),
+  log: token<Logger>('log'),
+  folderLock: token<FolderLock>('folder lock'),
+  eventStore: token<EventStore>('event store'),
+  readModels: token<ReadModels>('read models'),
+  records: token<Records>('records'),
+  commandPorts: token<CommandPorts>('command ports'),
+  projector: token<Projector>('projector'),
+  adminKey: token<string>('admin key'),
+  healthChecks: token<readonly HealthCheck[]>('health checks'),
+  keyRing: token<KeyRing>('key ring'),
+  httpServer: token<HttpServer>('http server'),
+};
+
+function token<T>(name: string): ServiceIdentifier<T> {
+  return Symbol(name);
+}
+
+/** How long a start waits for a process that is giving up the folder (`decisions`: Running). */
+const WAIT_FOR_FOLDER_MS = 10_000;
+
+/** Chooses the adapters: the only place in which they meet the ports. Nothing is opened before it is asked for. */
+export function bindAll(settings: Settings, log: Logger): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  const inFolder = (name: string): string => join(settings.dataFolder, name);
+  container.bind(TOKENS.settings).toConstantValue(settings);
+  container.bind(TOKENS.log).toConstantValue(log);
+  container
+    .bind(TOKENS.folderLock)
+    .toResolvedValue(
+      async ({ dataFolder }) => await holdFolder(dataFolder, { waitMs: WAIT_FOR_FOLDER_MS }),
+      [TOKENS.settings],
+    );
+  container.bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: inFolder('events.db') }));
+  container.bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: inFolder('read-models.db') }));
+  container.bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: inFolder('records.db') }));
+  container
+    .bind(TOKENS.commandPorts)
+    .toResolvedValue(
+      (eventStore: EventStore, records: Records) => commandPorts(eventStore, records),
+      [TOKENS.eventStore, TOKENS.records],
+    );
+  container.bind(TOKENS.projector).toResolvedValue(
+    async (eventStore: EventStore, readModels: ReadModels, projectorLog: Logger) =>
+      await startProjector({
+        eventStore,
+        readModels,
+        projections: PROJECTIONS,
+        log: projectorLog,
+        now,
+        pause: async (milliseconds, signal) => {
+          await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+        },
+      }),
+    [TOKENS.eventStore, TOKENS.readModels, TOKENS.log],
+  );
+  container
+    .bind(TOKENS.keyRing)
+    .toResolvedValue(
+      (eventStore: EventStore, records: Records, adminKey: string) => new KeyRing({ eventStore, records, adminKey }),
+      [TOKENS.eventStore, TOKENS.records, TOKENS.adminKey],
+    );
+  container
+    .bind(TOKENS.httpServer)
+    .toResolvedValue(httpServer, [
+      TOKENS.settings,
+      TOKENS.commandPorts,
+      TOKENS.readModels,
+      TOKENS.projector,
+      TOKENS.keyRing,
+      TOKENS.log,
+      TOKENS.healthChecks,
+    ]);
+  return container;
+}
+
+function httpServer(
+  { publicUrl }: Settings,
+  ports: CommandPorts,
+  readModels: ReadModels,
+  projector: Projector,
+  keyRing: KeyRing,
+  log: Logger,
+  healthChecks: readonly HealthCheck[],
+): HttpServer {
+  return createHttpServer({
+    commandPorts: ports,
+    readModels,
+    collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
+    projector,
+    keyRing,
+    log,
+    publicUrl,
+    metrics: new Registry(),
+    version: programVersion(),
+    healthChecks,
+  });
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+/** The one place where the clock is read and chance comes in. */
+function commandPorts(eventStore: EventStore, records: Records): CommandPorts {
+  return {
+    eventStore,
+    records,
+    now,
+    randomId: randomUUID,
+    randomBytes,
+    pause: async (milliseconds) => {
+      await pause(milliseconds);
+    },
+  };
+}
+
+/** The stores of a data folder, held by this process. */
+export interface OpenStores {
+  readonly container: Container;
+  readonly lifecycle: Lifecycle;
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly commandPorts: CommandPorts;
+  /** Keeps the read models level from now on. */
+  readonly startProjector: () => Promise<Projector>;
+  /** Listens where the settings say, once the projector was started; resolves with the port. */
+  readonly startServer: (options: ServerOptions) => Promise<number>;
+}
+
+export interface ServerOptions {
+  readonly adminKey: string;
+  readonly healthChecks: readonly HealthCheck[];
+}
+
+/**
+ * Takes the folder and opens the stores in it; `lifecycle` closes them again.
+ * @throws {FolderHeld} when another process works in it
+ */
+export async function openStores(settings: Settings, log: Logger): Promise<OpenStores> {
+  const container = bindAll(settings, log);
+  const lifecycle = new Lifecycle();
+  try {
+    const lock = await container.getAsync(TOKENS.folderLock);
+    lifecycle.started('folder lock', () => lock.release());
+    const records = await container.getAsync(TOKENS.records);
+    lifecycle.started('records', async () => await records.close());
+    const eventStore = await container.getAsync(TOKENS.eventStore);
+    lifecycle.started('event store', async () => await eventStore.close());
+    const readModels = await container.getAsync(TOKENS.readModels);
+    lifecycle.started('read models', async () => await readModels.close());
+    return {
+      container,
+      lifecycle,
+      eventStore,
+      readModels,
+      commandPorts: await container.getAsync(TOKENS.commandPorts),
+      startProjector: async () => {
+        const projector = await container.getAsync(TOKENS.projector);
+        lifecycle.started('projector', async () => await projector.stop());
+        return projector;
+      },
+      startServer: async ({ adminKey, healthChecks }) => {
+        container.bind(TOKENS.adminKey).toConstantValue(adminKey);
+        container.bind(TOKENS.healthChecks).toConstantValue(healthChecks);
+        const server = await container.getAsync(TOKENS.httpServer);
+        const port = await server.listen(settings.port, settings.host);
+        lifecycle.started('http server', async () => await server.stop());
+        return port;
+      },
+    };
+  } catch (error) {
+    await lifecycle.stop();
+    throw error;
+  }
+}

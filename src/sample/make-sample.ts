@@ -1,0 +1,138 @@
+import type { BackOffice } from '../back-office.ts';
+import { addDays, type Day } from '../domain/dates.ts';
+import { CLAIMS, IMPORTED_CLAIM } from './claims.ts';
+import { PEOPLE } from './people.ts';
+import { POLICIES, type SamplePolicy, termDays } from './policies.ts';
+import { PRODUCTS, PROVIDERS } from './products.ts';
+
+/** What the sample tells whoever tries Surety. */
+export interface Sample {
+  readonly shortCode: string;
+  readonly live: SampleWorld;
+  readonly test: SampleWorld;
+}
+
+interface SampleWorld {
+  readonly environmentId: number;
+  /** Of the first policy, which is active. */
+  readonly policyId: string;
+}
+
+/** Runs a command of the sample; `step` names it, so that a sample that was broken off is gone on with. */
+type Run = (step: string, name: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
+
+/**
+ * Makes the sample by commands alone: one merchant with a live and a test environment, providers, products of all types, and
+ * in each world customers, policies and claims in every state. Called again with the same day it finishes what is missing
+ * and changes nothing else.
+ */
+export async function makeSample(office: BackOffice, today: Day): Promise<Sample> {
+  const run: Run = async (step, name, body) => (await office.run(name, body, `sample ${step}`)).result;
+  const { short_code: shortCode } = await run('merchant', 'RegisterMerchant', {
+    name: 'Acme Microfinance Bank',
+    business_email: 'insurance@acme-bank.example',
+    support_email: 'support@acme-bank.example',
+    address: '1 Broad Street, Lagos',
+    tax_identification_number: '00000000-0001',
+    registration_number: 'RC-000001',
+  });
+  await run('kyc', 'ConfirmKyc', { short_code: shortCode });
+  await makeProducts(run);
+  return {
+    shortCode: String(shortCode),
+    live: await makeWorld(run, String(shortCode), false, today),
+    test: await makeWorld(run, String(shortCode), true, today),
+  };
+}
+
+async function makeProducts(run: Run): Promise<void> {
+  const ids = new Map<string, unknown>();
+  for (const provider of PROVIDERS) {
+    const { provider_id: id } = await run(`provider ${provider.name}`, 'RegisterProvider', provider);
+    ids.set(provider.name, id);
+  }
+  for (const { provider, ...product } of PRODUCTS) {
+    await run(`product ${product.name}`, 'AddProduct', { provider_id: ids.get(provider), ...product });
+  }
+}
+
+async function makeWorld(run: Run, shortCode: string, testMode: boolean, today: Day): Promise<SampleWorld> {
+  const world = testMode ? 'test' : 'live';
+  const inWorld: Run = async (step, name, body) => await run(`${world} ${step}`, name, body);
+  const { environment_id: environmentId } = await inWorld('environment', 'CreateEnvironment', {
+    short_code: shortCode,
+    environment_name: testMode ? 'Sandbox' : 'Production',
+    test_mode: testMode,
+  });
+  const inEnvironment: Run = async (step, name, body) =>
+    await inWorld(step, name, { environment_id: environmentId, ...body });
+  const policyIds: unknown[] = [];
+  for (const policy of POLICIES) policyIds.push(await makePolicy(inEnvironment, policy, today));
+  await makeClaims(inWorld, inEnvironment, today);
+  for (const { number, cancellation } of POLICIES) {
+    if (cancellation === undefined) continue;
+    await inEnvironment(`cancel ${number}`, 'CancelPolicy', { policy_number: number, ...cancellation });
+  }
+  return { environmentId: Number(environmentId), policyId: String(policyIds[0]) };
+}
+
+async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<unknown> {
+  const { number, product, holder, risk, renewal } = policy;
+  const offered = PRODUCTS.find(({ name }) => name === product);
+  const terms = termDays(policy, today);
+  let policyId: unknown;
+  for (const { from, through, premium } of terms) {
+    const imported = await run(`term ${number} ${from}`, 'ImportPolicyTerm', {
+      policy_number: number,
+      product_name: product,
+      product_type: offered?.product_type,
+      provider_name: offered?.provider,
+      currency: 'NGN',
+      ...PEOPLE[holder],
+      term_from: from,
+      term_through: through,
+      premium,
+      payment_frequency: 'annual',
+      ...Object.fromEntries(Object.entries(risk).map(([feature, value]) => [`risk_${feature}`, value])),
+    });
+    policyId = imported.policy_id;
+  }
+  const last = terms.at(-1);
+  if (renewal !== undefined && last !== undefined) {
+    await run(`renew ${number}`, 'RenewPolicy', {
+      policy_number: number,
+      preferred_policy_start_date: addDays(last.through, 1),
+      policy_duration: 365,
+      ...renewal,
+    });
+  }
+  return policyId;
+}
+
+async function makeClaims(run: Run, inEnvironment: Run, today: Day): Promise<void> {
+  for (const [index, claim] of CLAIMS.entries()) {
+    const { claim_id: claimId } = await inEnvironment(`claim ${index}`, 'SubmitClaim', {
+      policy_number: claim.policy,
+      claim_details: {
+        claim_type: claim.type,
+        incident_date: addDays(today, -claim.daysAgo),
+        incident_description: claim.description,
+        claim_amount: claim.amount,
+      },
+    });
+    for (const [name, members] of claim.moves) {
+      await run(`claim ${index} ${name}`, name, { claim_id: claimId, ...members });
+    }
+  }
+  const { policy, reference, type, amount, incident, filed, resolved } = IMPORTED_CLAIM;
+  await inEnvironment(`claim ${reference}`, 'ImportClaim', {
+    claim_reference_number: reference,
+    policy_number: policy,
+    claim_type: type,
+    incident_date: addDays(today, -incident),
+    filed_on: addDays(today, -filed),
+    claim_amount: amount,
+    claim_status: 'paid',
+    resolved_on: addDays(today, -resolved),
+  });
+}

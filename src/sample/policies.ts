@@ -1,0 +1,83 @@
+import { addDays, type Day } from '../domain/dates.ts';
+import type { PersonName } from './people.ts';
+
+/** A policy of the sample. Days are counted from the day on which the sample is made. */
+export interface SamplePolicy {
+  readonly number: string;
+  readonly product: string;
+  readonly holder: PersonName;
+  /** Start of each term; every one lasts 365 days. */
+  readonly terms: readonly { readonly starts: number; readonly premium: string }[];
+  readonly risk: Readonly<Record<string, string>>;
+  /** Renewed by command, to begin when the last term has ended. */
+  readonly renewal?: { readonly auto_renew: boolean };
+  readonly cancellation?: { readonly cancellation_reason: string; readonly merchant_feedback: string };
+}
+
+const YEAR = 365;
+
+/** Policies in every state: not begun, active, run out, renewed, cancelled. */
+export const POLICIES: readonly SamplePolicy[] = [
+  {
+    number: 'BAO-MOTOR-0001',
+    product: 'Comprehensive Motor',
+    holder: 'adaeze',
+    terms: [
+      { starts: -30 - YEAR, premium: '41250.00' },
+      { starts: -30, premium: '43430.00' },
+    ],
+    risk: { vehicle_make: 'Kia', vehicle_year: '2019', vehicle_usage: 'Private' },
+  },
+  {
+    number: 'BAO-MOTOR-0002',
+    product: 'Comprehensive Motor',
+    holder: 'babatunde',
+    terms: [{ starts: -200, premium: '58900.50' }],
+    risk: { vehicle_make: 'Peugeot', vehicle_year: '2008', vehicle_usage: 'Commercial' },
+    renewal: { auto_renew: true },
+  },
+  {
+    number: 'BAO-MOTOR-0003',
+    product: 'Comprehensive Motor',
+    holder: 'chinwe',
+    terms: [{ starts: 14, premium: '39999.99' }],
+    risk: { vehicle_make: 'Honda', vehicle_year: '2022', vehicle_usage: 'Private' },
+  },
+  {
+    number: 'BAO-HOME-0001',
+    product: 'Home and Contents',
+    holder: 'danladi',
+    terms: [{ starts: -120, premium: '28750.00' }],
+    risk: { property_type: 'house', property_location: 'Kano' },
+    cancellation: { cancellation_reason: 'The house was sold', merchant_feedback: 'Customer was content' },
+  },
+  {
+    number: 'LAG-GADGET-0001',
+    product: 'Device Cover',
+    holder: 'efe',
+    terms: [{ starts: -60, premium: '8125.00' }],
+    risk: { gadget_type: 'Smartphone', gadget_value: '250000' },
+  },
+  {
+    number: 'LAG-TRAVEL-0001',
+    product: 'Worldwide Traveller',
+    holder: 'efe',
+    terms: [{ starts: -YEAR - 90, premium: '13600.00' }],
+    risk: { destination: 'Accra' },
+  },
+  {
+    number: 'HAR-HEALTH-0001',
+    product: 'Family Health Plan',
+    holder: 'folake',
+    terms: [{ starts: -10, premium: '48375.00' }],
+    risk: { health_condition: 'good', coverage_type_details: 'family' },
+  },
+];
+
+/** The rows as which the terms of a policy are taken over, oldest first (`decisions`: Import). */
+export function termDays(policy: SamplePolicy, today: Day): { from: Day; through: Day; premium: string }[] {
+  return policy.terms.map(({ starts, premium }) => {
+    const from = addDays(today, starts);
+    return { from, through: addDays(from, YEAR - 1), premium };
+  });
+}

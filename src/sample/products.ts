@@ -1,0 +1,203 @@
+/** The insurers of the sample. All names are invented. */
+export const PROVIDERS = [
+  {
+    name: 'Baobab General Insurance',
+    support_email: 'help@baobab-general.example',
+    support_phone: '+2340000000100',
+    address: '12 Acacia Avenue, Lagos',
+  },
+  {
+    name: 'Harmattan Life and Health',
+    support_email: 'care@harmattan-life.example',
+    support_phone: '+2340000000200',
+    address: '3 Savannah Road, Abuja',
+  },
+  {
+    name: 'Lagoon Everyday Cover',
+    support_email: 'hello@lagoon-everyday.example',
+    support_phone: '+2340000000300',
+    address: '88 Creek Street, Port Harcourt',
+  },
+] as const;
+
+type ProviderName = (typeof PROVIDERS)[number]['name'];
+
+/** A product as `AddProduct` takes it, with the insurer's name in place of its id. */
+export interface SampleProduct {
+  readonly provider: ProviderName;
+  readonly name: string;
+  readonly product_type: string;
+  readonly [field: string]: unknown;
+}
+
+/** What most insurers add to a price and pay to who sells. */
+const charges = { tax_percent: '7.5', commission_percent: '12.5' };
+
+/** One product of every type (specification, Product), so that every kind of question has an answer. */
+export const PRODUCTS: readonly SampleProduct[] = [
+  {
+    provider: 'Baobab General Insurance',
+    name: 'Comprehensive Motor',
+    description: 'Own damage, theft and third-party liability for private and commercial vehicles.',
+    product_type: 'Auto',
+    base_premium: '5000.00',
+    product_plan: 'Comprehensive',
+    coverages: [
+      coverage('Own damage', 'Collision', '5000000.00'),
+      coverage('Theft', 'Property', '5000000.00'),
+      coverage('Third-party liability', 'Liability', '3000000.00'),
+    ],
+    rating: {
+      rate: { field: 'vehicle_value', percent: '1.5' },
+      loadings: [
+        { field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'Commercial use' },
+        { field: 'vehicle_usage', equals: 'Rideshare', percent: '30', label: 'Rideshare use' },
+        { field: 'vehicle_year', below: '2010', percent: '10', label: 'Older vehicle' },
+        { field: 'vehicle_location_details', equals: 'high_crime', amount: '2500.00', label: 'Theft-prone area' },
+      ],
+      discount_percent: '5',
+      minimum_premium: '15000.00',
+      surcharge: '500.00',
+      ...charges,
+    },
+    additional_information: {
+      options: { insurance_options: ['Third Party', 'Comprehensive'] },
+      refused: { vehicle_make: ['Ferrari', 'Lamborghini', 'Bugatti'] },
+    },
+  },
+  {
+    provider: 'Lagoon Everyday Cover',
+    name: 'Device Cover',
+    description: 'Accidental damage and theft of phones, laptops and other devices.',
+    product_type: 'Gadget',
+    base_premium: '2000.00',
+    tiers: [
+      tier('Basic', '2000.00', [coverage('Accidental damage', 'Accidental', '150000.00')], {
+        rate: { field: 'gadget_value', percent: '2.5' },
+        ...charges,
+      }),
+      tier(
+        'Advanced',
+        '3500.00',
+        [coverage('Accidental damage', 'Accidental', '400000.00'), coverage('Theft', 'Property', '400000.00')],
+        {
+          rate: { field: 'gadget_value', percent: '4' },
+          loadings: [{ field: 'gadget_type', equals: 'Smartphone', percent: '15', label: 'Carried every day' }],
+          ...charges,
+        },
+      ),
+    ],
+  },
+  {
+    provider: 'Harmattan Life and Health',
+    name: 'Family Health Plan',
+    description: 'Hospital, maternity and outpatient care.',
+    product_type: 'Health',
+    base_premium: '45000.00',
+    coverages: [
+      coverage('Hospital care', 'Medical', '2000000.00'),
+      coverage('Outpatient care', 'Medical', '300000.00'),
+    ],
+    rating: {
+      loadings: [
+        { field: 'age', at_least: '60', percent: '40', label: 'From 60 years' },
+        { field: 'health_condition', equals: 'poor', percent: '35', label: 'Known illness' },
+      ],
+      minimum_premium: '40000.00',
+      ...charges,
+    },
+  },
+  {
+    provider: 'Lagoon Everyday Cover',
+    name: 'Worldwide Traveller',
+    description: 'Medical costs, baggage and cancellation on international trips.',
+    product_type: 'Travel',
+    base_premium: '8500.00',
+    coverages: [
+      coverage('Medical costs abroad', 'Travel', '15000000.00'),
+      coverage('Baggage', 'Property', '500000.00'),
+    ],
+    rating: {
+      loadings: [{ field: 'trip_duration', at_least: '90', percent: '60', label: 'Long stay' }],
+      ...charges,
+    },
+    additional_information: { options: { international_flight: [true] }, refused: {} },
+  },
+  {
+    provider: 'Baobab General Insurance',
+    name: 'Home and Contents',
+    description: 'Building, contents and liability of a home.',
+    product_type: 'Home',
+    base_premium: '10000.00',
+    coverages: [coverage('Building', 'Property', '20000000.00'), coverage('Contents', 'Property', '3000000.00')],
+    rating: { rate: { field: 'property_value', percent: '0.15' }, surcharge: '750.00', ...charges },
+  },
+  {
+    provider: 'Baobab General Insurance',
+    name: 'Goods in Transit',
+    description: 'Goods on the road, on the water and in the air.',
+    product_type: 'Cargo',
+    base_premium: '12000.00',
+    coverages: [coverage('Loss or damage in transit', 'Damages', '50000000.00')],
+    rating: {
+      rate: { field: 'shipment_value', percent: '0.35' },
+      loadings: [{ field: 'shipment_type', equals: 'international', percent: '25', label: 'Crosses a border' }],
+      ...charges,
+    },
+    inspection_required: true,
+    cerfication_required: true,
+  },
+  plain('Harmattan Life and Health', 'Personal Accident Silver', 'Personal_Accident', '2450.00', 'Accidental', {
+    loadings: [{ field: 'occupation_risk_level', equals: 'high', percent: '50', label: 'Dangerous occupation' }],
+    ...charges,
+  }),
+  plain('Harmattan Life and Health', 'Term Life', 'Life', '10000.00', 'Other', charges),
+  plain(
+    'Harmattan Life and Health',
+    'Student Protection Annual',
+    'Student_Protection',
+    '12000.00',
+    'Accidental',
+    charges,
+  ),
+  plain('Lagoon Everyday Cover', 'Everyday Accident', 'Accident', '3200.00', 'Accidental', charges),
+  plain('Harmattan Life and Health', 'Loan Cover', 'CreditLife', '7500.00', 'Other', charges),
+  plain('Lagoon Everyday Cover', 'Happy Paws', 'PetCare', '6500.00', 'Medical', charges),
+  plain('Baobab General Insurance', 'Small Business Liability', 'General', '30000.00', 'Liability', charges),
+  {
+    ...plain('Lagoon Everyday Cover', 'Event Cancellation', 'Other', '5500.00', 'Damages', charges),
+    renewable: false,
+  },
+];
+
+function coverage(name: string, type: string, limit: string): object {
+  return {
+    coverage_name: name,
+    coverage_description: `${name} up to the limit`,
+    coverage_type: type,
+    coverage_limit: limit,
+  };
+}
+
+function tier(name: string, basePremium: string, coverages: readonly object[], rating: object): object {
+  return { tier_name: name, base_premium: basePremium, coverages, rating };
+}
+
+function plain(
+  provider: ProviderName,
+  name: string,
+  productType: string,
+  basePremium: string,
+  coverageType: string,
+  rating: object,
+): SampleProduct {
+  return {
+    provider,
+    name,
+    description: `${name} of ${provider}.`,
+    product_type: productType,
+    base_premium: basePremium,
+    coverages: [coverage(name, coverageType, '1000000.00')],
+    rating,
+  };
+}

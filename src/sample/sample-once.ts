@@ -1,0 +1,46 @@
+import type { BackOffice } from '../back-office.ts';
+import type { Day } from '../domain/dates.ts';
+import type { Records } from '../records/records.ts';
+import { makeSample, type Sample } from './make-sample.ts';
+
+/** Name of the value that remembers a sample which has begun: its day, or that it is done. */
+const STATE = 'sample';
+const DONE = 'done';
+
+export interface SampleStart {
+  /** The event store was not empty when this process started. */
+  readonly hadEvents: boolean;
+  readonly today: Day;
+}
+
+export type TellKeys = (sample: Sample, keys: { readonly live: string; readonly test: string }) => void;
+
+/**
+ * Makes the sample on an empty event store, or goes on with one that was broken off before its keys were told: then with the
+ * day on which it began, so that every command is the one it was. The keys are made last and told at once.
+ * @returns whether keys were told
+ */
+export async function finishSample(
+  office: BackOffice,
+  records: Pick<Records, 'getValue' | 'setValue'>,
+  { hadEvents, today }: SampleStart,
+  tell: TellKeys,
+): Promise<boolean> {
+  const begun = await records.getValue(STATE);
+  if (begun === DONE || (begun === undefined && hadEvents)) return false;
+  const day = begun ?? today;
+  if (begun === undefined) await records.setValue(STATE, day);
+  const sample = await makeSample(office, day);
+  const keys = {
+    live: await issueKey(office, sample.live.environmentId, 'Sample, live'),
+    test: await issueKey(office, sample.test.environmentId, 'Sample, test'),
+  };
+  tell(sample, keys);
+  await records.setValue(STATE, DONE);
+  return true;
+}
+
+async function issueKey(office: BackOffice, environmentId: number, label: string): Promise<string> {
+  const { result } = await office.run('IssueApiKey', { environment_id: environmentId, label });
+  return String(result.api_key);
+}
