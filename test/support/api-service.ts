@@ -76,7 +76,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const clock = { now: '2026-03-10T09:30:00.000Z' };
   const logged: string[] = [];
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
-  const realStore = await openSqliteEventStore({ file: join(folder, 'events.db') });
+  const realStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const eventStore = options.eventStore?.(realStore) ?? realStore;
   const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
   const records = openSqliteRecords({ file: join(folder, 'records.db') });

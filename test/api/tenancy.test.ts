@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeMerchant, type MerchantScene, type MerchantWorld } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+let acme: MerchantScene;
+let beta: MerchantScene;
+/** Seen in the test world only: registered with a test key. */
+let testOnly: { readonly providerId: string; readonly productId: string };
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+  beta = await makeMerchant(service, 'Beta');
+  const registered = await service.send('POST', '/api/v1/onboarding/providers/registration', {
+    key: acme.test.key,
+    body: { name: 'Only In Test', support_email: 'a@b.example', support_phone: '1' },
+  });
+  const { product_id: productId } = await service.admin('AddProduct', {
+    provider_id: registered.json.provider_id,
+    name: 'Test product',
+    description: 'For trying',
+    product_type: 'Travel',
+    base_premium: '10',
+  });
+  testOnly = { providerId: registered.json.provider_id, productId };
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+/** The ids a request may name. */
+type Ids = Pick<MerchantWorld, 'policyId' | 'customerId' | 'claimId'> & { readonly environment: string };
+
+/** What a route does with the ids of others. */
+type Case =
+  /** Names one thing: what is another's is answered like what is not there, to the letter. */
+  | {
+      readonly kind: 'names_one';
+      readonly request: (ids: Ids) => { readonly path: string; readonly body?: object };
+      /** A merchant sees its own environments in both worlds; everything else keeps to its world. */
+      readonly acrossWorlds?: true;
+    }
+  /** Shows only what the key's world may see; the texts that must not occur. */
+  | { readonly kind: 'lists'; readonly path: string; readonly hidden: () => readonly string[] }
+  /** For platform keys alone. */
+  | { readonly kind: 'platform_only'; readonly path: string; readonly body?: object }
+  /** Makes something new that names nothing of anybody. */
+  | { readonly kind: 'names_nothing' }
+  /** Open to all, without data of anybody. */
+  | { readonly kind: 'no_data'; readonly path: string };
+
+const claimDetails = { claim_type: 'Glass', incident_date: '2026-03-01' };
+
+/** Every route of the registry. A route that is missing here fails the first test. */
+const CASES: Readonly<Record<string, Case>> = {
+  'GET /api/v1/policies': { kind: 'platform_only', path: '/api/v1/policies' },
+  'GET /api/v1/policies/:policy_id': {
+    kind: 'names_one',
+    request: ({ policyId }) => ({ path: `/api/v1/policies/${policyId}` }),
+  },
+  'GET /api/v1/customers/:id': {
+    kind: 'names_one',
+    request: ({ customerId }) => ({ path: `/api/v1/customers/${customerId}` }),
+  },
+  'GET /api/v1/customers/:id/claims': {
+    kind: 'names_one',
+    request: ({ customerId }) => ({ path: `/api/v1/customers/${customerId}/claims` }),
+  },
+  'GET /api/v1/claims/:id': {
+    kind: 'names_one',
+    request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}` }),
+  },
+  'GET /api/v1/environments/:id': {
+    kind: 'names_one',
+    request: ({ environment }) => ({ path: `/api/v1/environments/${environment}` }),
+    acrossWorlds: true,
+  },
+  'GET /api/v1/merchants': { kind: 'lists', path: '/api/v1/merchants', hidden: privateTexts },
+  'GET /api/v1/merchants/:merchant_id': { kind: 'lists', path: '/api/v1/merchants/ACME', hidden: privateTexts },
+  'GET /api/v1/products': { kind: 'lists', path: '/api/v1/products?limit=100', hidden: () => [testOnly.productId] },
+  'GET /api/v1/products/:id': { kind: 'lists', path: '/api/v1/products/TEST', hidden: () => ['Test product'] },
+  'GET /api/v1/insurers': { kind: 'lists', path: '/api/v1/insurers?limit=100', hidden: () => [testOnly.providerId] },
+  'GET /api/v1/providers/search': {
+    kind: 'lists',
+    path: '/api/v1/providers/search?name=only%20in',
+    hidden: () => [testOnly.providerId],
+  },
+  'POST /api/v1/policies/renew': {
+    kind: 'names_one',
+    request: ({ policyId: policy_id }) => ({
+      path: '/api/v1/policies/renew',
+      body: { policy_id, preferred_policy_start_date: '2027-01-01', policy_duration: 10 },
+    }),
+  },
+  'POST /api/v1/policies/cancel': {
+    kind: 'names_one',
+    request: ({ policyId: policy_id }) => ({
+      path: `/api/v1/policies/cancel?policy_id=${policy_id}`,
+      body: { cancellation_reason: 'not mine' },
+    }),
+  },
+  'POST /api/v1/claims': {
+    kind: 'names_one',
+    request: ({ policyId: policy_id }) => ({
+      path: '/api/v1/claims',
+      body: { policy_id, claim_details: claimDetails },
+    }),
+  },
+  'POST /api/v1/onboarding/providers/registration': { kind: 'names_nothing' },
+  'GET /api/v1/admin/parked': { kind: 'platform_only', path: '/api/v1/admin/parked' },
+  'GET /api/v1/admin/commands': { kind: 'platform_only', path: '/api/v1/admin/commands' },
+  'POST /api/v1/admin/commands/:command': {
+    kind: 'platform_only',
+    path: '/api/v1/admin/commands/CancelPolicy',
+    body: { policy_id: randomUUID(), cancellation_reason: 'x', environment_id: 1 },
+  },
+  'GET /livez': { kind: 'no_data', path: '/livez' },
+  'GET /readyz': { kind: 'no_data', path: '/readyz' },
+  'GET /metrics': { kind: 'no_data', path: '/metrics' },
+};
+
+function privateTexts(): readonly string[] {
+  return [acme.tenantId, 'office@acme.example', 'TIN-Acme', 'RC-Acme', 'Street of Acme'];
+}
+
+function idsOf(world: MerchantWorld): Ids {
+  return { ...world, environment: String(world.environmentId) };
+}
+
+function absentIds(): Ids {
+  return { policyId: randomUUID(), customerId: randomUUID(), claimId: randomUUID(), environment: '987654' };
+}
+
+function withoutRequestId({ json, status }: ApiAnswer): unknown {
+  return { status, body: { ...json, request_id: undefined } };
+}
+
+function casesOf<Kind extends Case['kind']>(kind: Kind): [string, Extract<Case, { kind: Kind }>][] {
+  return Object.entries(CASES).filter(
+    (entry): entry is [string, Extract<Case, { kind: Kind }>] => entry[1].kind === kind,
+  );
+}
+
+describe('every route of the registry', () => {
+  test('given the registry, then each of its routes has a case here, and each case a route', () => {
+    const routes = service.http.routes.map(({ method, path }) => `${method} ${path}`);
+    expect(Object.keys(CASES).sort()).toEqual(routes.sort());
+  });
+
+  test('given no key, then only routes without data answer', async () => {
+    for (const { method, path, roles } of service.http.routes) {
+      const answer = await service.send(method, path.replaceAll(/:\w+/g, 'x'), method === 'POST' ? { body: {} } : {});
+      if (roles === 'anyone') expect(answer.status).toBe(200);
+      else expect([path, answer.status, answer.json.code]).toEqual([path, 401, 'api_key_missing']);
+    }
+  });
+
+  test.each(casesOf('names_one'))(
+    '%s: given ids of another merchant or the other world, then the answer is that of ids nobody has',
+    async (name, { request, acrossWorlds }) => {
+      const method = name.split(' ')[0] ?? '';
+      const send = async (key: string, ids: Ids): Promise<ApiAnswer> => {
+        const { path, body } = request(ids);
+        return await service.send(method, path, { key, ...(body === undefined ? {} : { body }) });
+      };
+      const before = (await service.log()).length;
+      const absent = await send(beta.live.key, absentIds());
+      expect(absent.status).toBe(404);
+      expect(absent.json.code).toMatch(/^[a-z]+_not_found$/);
+      const strangers: [string, MerchantWorld][] = [
+        [beta.live.key, acme.live],
+        [beta.test.key, acme.live],
+        [beta.live.key, acme.test],
+        [beta.test.key, acme.test],
+      ];
+      if (acrossWorlds !== true) strangers.push([acme.test.key, acme.live], [acme.live.key, acme.test]);
+      for (const [key, world] of strangers) {
+        const answer = await send(key, idsOf(world));
+        expect(withoutRequestId(answer)).toEqual(withoutRequestId(absent));
+        expect(answer.headers.get('etag')).toBeNull();
+      }
+      expect(await service.log()).toHaveLength(before);
+      const own = await send(acme.live.key, method === 'GET' ? idsOf(acme.live) : absentIds());
+      expect(own.status).toBe(method === 'GET' ? 200 : 404);
+      if (acrossWorlds === true) expect((await send(acme.live.key, idsOf(acme.test))).status).toBe(200);
+    },
+  );
+
+  test.each(casesOf('lists'))(
+    '%s: given a key of another merchant or world, then it shows nothing of it',
+    async (name, { path, hidden }) => {
+      const real = path.replace('ACME', acme.shortCode).replace('TEST', testOnly.productId);
+      const seenBy = async (key: string): Promise<string> => (await service.send('GET', real, { key })).text;
+      for (const text of hidden()) {
+        expect(await seenBy(beta.live.key)).not.toContain(text);
+        const rightful = name.includes('merchants') ? acme.live.key : beta.test.key;
+        expect(await seenBy(rightful)).toContain(text);
+        const test =
+          name.includes('merchants') || name.includes(':id') ? '' : `${path.includes('?') ? '&' : '?'}test_mode=true`;
+        expect((await service.send('GET', `${real}${test}`, { key: ADMIN_KEY })).text).toContain(text);
+      }
+    },
+  );
+
+  test.each(casesOf('platform_only'))(
+    '%s: given a merchant key, then 403 and nothing happens',
+    async (name, { path, body }) => {
+      const method = name.split(' ')[0] ?? '';
+      const before = (await service.log()).length;
+      const answer = await service.send(method, path, { key: acme.live.key, ...(body === undefined ? {} : { body }) });
+      expect([answer.status, answer.json.code]).toEqual([403, 'forbidden']);
+      expect(await service.log()).toHaveLength(before);
+    },
+  );
+
+  test.each(casesOf('no_data'))('%s: given data of merchants, then none of it shows', async (_, { path }) => {
+    const { text } = await service.send('GET', path);
+    for (const world of [acme.live, acme.test, beta.live]) {
+      for (const id of [world.policyId, world.customerId, world.claimId, world.key, world.policyNumber]) {
+        expect(text).not.toContain(id);
+      }
+    }
+    for (const secret of [acme.name, acme.tenantId, acme.shortCode]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('the same names in several hands', () => {
+  test('given the same policy number in four hands, when one renews by number, then it is its own policy', async () => {
+    const body = { policy_number: 'MOT-1', preferred_policy_start_date: '2027-01-01', policy_duration: 10 };
+    const answer = await service.send('POST', '/api/v1/policies/renew', { key: beta.test.key, body });
+    expect(answer.json.data.policy_id).toBe(beta.test.policyId);
+  });
+
+  test('given the same claim reference in four hands, when merchants ask, then each sees its own', async () => {
+    for (const world of [acme.live, acme.test, beta.live, beta.test]) {
+      expect(world.claimReference).toBe(acme.live.claimReference);
+      const answer = await service.send('GET', `/api/v1/claims/${world.claimReference}`, { key: world.key });
+      expect(answer.json.claim_id).toBe(world.claimId);
+    }
+  });
+
+  test('given the same claim reference in four hands, when the platform asks, then it must say which', async () => {
+    const path = `/api/v1/claims/${acme.live.claimReference}`;
+    const unclear = await service.send('GET', path, { key: ADMIN_KEY });
+    expect([unclear.status, unclear.json.code]).toEqual([409, 'reference_ambiguous']);
+    for (const world of [acme.live, acme.test, beta.live]) {
+      const clear = await service.send('GET', `${path}?environment_id=${world.environmentId}`, { key: ADMIN_KEY });
+      expect(clear.json.claim_id).toBe(world.claimId);
+    }
+    const none = await service.send('GET', `${path}?environment_id=4711`, { key: ADMIN_KEY });
+    expect([none.status, none.json.code]).toEqual([404, 'claim_not_found']);
+  });
+
+  test('given a platform key, when it reads by id, then it finds both worlds of every merchant', async () => {
+    for (const world of [acme.live, acme.test, beta.live]) {
+      for (const path of [`policies/${world.policyId}`, `customers/${world.customerId}`, `claims/${world.claimId}`]) {
+        expect((await service.send('GET', `/api/v1/${path}`, { key: ADMIN_KEY })).status).toBe(200);
+      }
+    }
+  });
+
+  test('given a merchant key, when it asks for the other world of a list, then 400 names test_mode', async () => {
+    const answer = await service.send('GET', '/api/v1/products?test_mode=true', { key: acme.live.key });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors).toMatchObject([{ field: 'test_mode' }]);
+  });
+});
