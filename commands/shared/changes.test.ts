@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { changesAnything, changesTo, sameJson } from './changes.ts';
+
+describe('changesTo', () => {
+  const present = { name: 'a', phone: null as string | null, tags: [{ x: 1, y: [2] }] };
+
+  test('keeps only what differs', () => {
+    expect(changesTo(present, { name: 'a', phone: '1', tags: [{ y: [2], x: 1 }] })).toEqual({ phone: '1' });
+  });
+
+  test('takes null for a value and undefined for silence', () => {
+    expect(changesTo({ ...present, phone: '1' }, { name: undefined, phone: null })).toEqual({ phone: null });
+  });
+
+  test('refuses when nothing differs', () => {
+    expect(() => changesTo(present, { ...present })).toThrow(expect.objectContaining({ code: 'nothing_to_change' }));
+  });
+});
+
+describe('sameJson', () => {
+  test.each([
+    [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
+    [{ a: 1, b: undefined }, { a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1 }, { b: 1 }, false],
+    [[1, 2], [2, 1], false],
+    [[1], { 0: 1 }, false],
+    [[], {}, false],
+    [null, {}, false],
+    [null, null, true],
+    ['1', 1, false],
+  ])('%j and %j: %s', (a, b, same) => {
+    expect(sameJson(a, b)).toBe(same);
+    expect(sameJson(b, a)).toBe(same);
+  });
+});
+
+describe('changesAnything', () => {
+  test('counts every field but the identifier, null included', () => {
+    const check = changesAnything('id');
+    expect([check({ id: 1 }), check({ id: 1, a: undefined }), check({ id: 1, a: null })]).toEqual([false, false, true]);
+  });
+});
