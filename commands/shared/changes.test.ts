@@ -2,14 +2,19 @@ import { describe, expect, test } from '@jest/globals';
 import { changesAnything, changesTo, sameJson } from './changes.ts';
 
 describe('changesTo', () => {
-  const present = { name: 'a', phone: null as string | null, tags: [{ x: 1, y: [2] }] };
+  interface Details {
+    readonly name: string;
+    readonly phone: string | null;
+    readonly tags: readonly { readonly x: number; readonly y: readonly number[] }[];
+  }
+  const present: Details = { name: 'a', phone: null, tags: [{ x: 1, y: [2] }] };
 
   test('keeps only what differs', () => {
     expect(changesTo(present, { name: 'a', phone: '1', tags: [{ y: [2], x: 1 }] })).toEqual({ phone: '1' });
   });
 
   test('takes null for a value and undefined for silence', () => {
-    expect(changesTo({ ...present, phone: '1' }, { name: undefined, phone: null })).toEqual({ phone: null });
+    expect(changesTo<Details>({ ...present, phone: '1' }, { name: undefined, phone: null })).toEqual({ phone: null });
   });
 
   test('refuses when nothing differs', () => {
