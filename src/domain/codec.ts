@@ -16,17 +16,6 @@ export const AGGREGATES = [merchant, environment, apiKey, provider, product, cus
 
 const BOOKKEEPING = [ValueReserved, CustomerEmailReserved, IdempotencyRecorded, NumberTaken, ParkedRetryRequested];
 
-const definitions = new Map<string, EventDefinition>();
-const upcasters = new Map<string, Upcaster>();
-for (const aggregate of AGGREGATES) {
-  for (const definition of aggregate.events) definitions.set(definition.type, definition);
-  for (const [type, upcaster] of Object.entries(aggregate.upcasters)) upcasters.set(type, upcaster);
-}
-for (const definition of BOOKKEEPING) definitions.set(definition.type, definition);
-
-/** Every event that may stand in the log, by its stored name. */
-export const EVENT_DEFINITIONS: ReadonlyMap<string, EventDefinition> = definitions;
-
 /** What the codec needs of a stored event; `StoredEvent` of the event store's port is one. */
 export interface RawEvent {
   readonly id: string;
@@ -43,31 +32,58 @@ export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
 
-/**
- * The one edge at which stored events come in: parses data and metadata by their schemas and brings old versions up.
- * @throws {UnreadableEvent}
- */
-export function decode(raw: RawEvent): Recorded {
-  const definition = definitions.get(raw.type);
-  if (definition === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`);
-  const data = definition.schema.safeParse(raw.data);
-  if (!data.success) throw new UnreadableEvent(`data of ${raw.type}: ${explain(data.error)}`);
-  const metadata = metadataSchema.safeParse(raw.metadata);
-  if (!metadata.success) throw new UnreadableEvent(`metadata of ${raw.type}: ${explain(metadata.error)}`);
-  let event: DomainEvent = { type: raw.type, data: data.data };
-  for (let up = upcasters.get(event.type); up !== undefined; up = upcasters.get(event.type))
-    event = up(event.data as never);
-  const { id, stream, revision, position } = raw;
-  return { ...event, id, stream, revision, position, metadata: metadata.data };
+/** Reads and checks the events of a set of definitions. */
+export interface Codec {
+  /** Every event that may stand in the log, by its stored name. */
+  readonly definitions: ReadonlyMap<string, EventDefinition>;
+  /**
+   * The one edge at which stored events come in: parses data and metadata by their schemas and brings old versions up.
+   * @throws {UnreadableEvent}
+   */
+  readonly decode: (raw: RawEvent) => Recorded;
+  /** The one edge at which events go out. @throws {Error} when an event breaks its own storage contract. */
+  readonly assertStorable: (event: DomainEvent) => void;
 }
 
-/** The one edge at which events go out. @throws {Error} when an event breaks its own storage contract. */
-export function assertStorable(event: DomainEvent): void {
-  const definition = definitions.get(event.type);
-  if (definition === undefined) throw new Error(`event type ${event.type} is not declared`);
-  const parsed = definition.schema.safeParse(event.data);
-  if (!parsed.success) throw new Error(`${event.type} breaks its contract: ${explain(parsed.error)}`);
+/** The codec of these definitions; an upcaster stands under the name of the version that it brings up. */
+export function codecOf(known: readonly EventDefinition[], upcasters: ReadonlyMap<string, Upcaster>): Codec {
+  const definitions = new Map(known.map((definition) => [definition.type, definition]));
+
+  function decode(raw: RawEvent): Recorded {
+    const definition = definitions.get(raw.type);
+    if (definition === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`);
+    const data = definition.schema.safeParse(raw.data);
+    if (!data.success) throw new UnreadableEvent(`data of ${raw.type}: ${explain(data.error)}`);
+    const metadata = metadataSchema.safeParse(raw.metadata);
+    if (!metadata.success) throw new UnreadableEvent(`metadata of ${raw.type}: ${explain(metadata.error)}`);
+    let event: DomainEvent = { type: raw.type, data: data.data };
+    for (let up = upcasters.get(event.type); up !== undefined; up = upcasters.get(event.type))
+      event = up(event.data as never);
+    const { id, stream, revision, position } = raw;
+    return { ...event, id, stream, revision, position, metadata: metadata.data };
+  }
+
+  function assertStorable(event: DomainEvent): void {
+    const definition = definitions.get(event.type);
+    if (definition === undefined) throw new Error(`event type ${event.type} is not declared`);
+    const parsed = definition.schema.safeParse(event.data);
+    if (!parsed.success) throw new Error(`${event.type} breaks its contract: ${explain(parsed.error)}`);
+  }
+
+  return { definitions, decode, assertStorable };
 }
+
+const codec = codecOf(
+  [...AGGREGATES.flatMap(({ events }) => events), ...BOOKKEEPING],
+  new Map(AGGREGATES.flatMap(({ upcasters }) => Object.entries(upcasters))),
+);
+
+/** Every event that may stand in the log, by its stored name. */
+export const EVENT_DEFINITIONS = codec.definitions;
+/** As in `Codec`, for every event of the domain. */
+export const decode = codec.decode;
+/** As in `Codec`, for every event of the domain. */
+export const assertStorable = codec.assertStorable;
 
 /** Names the wrong fields, never their values: the text may end in a log. */
 function explain(error: ZodError): string {

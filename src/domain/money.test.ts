@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+  canonicalMoney,
+  divideHalfUp,
+  formatMoney,
+  MAX_MINOR,
+  moneyInput,
+  moneyNotNegativeInput,
+  parseMoney,
+  proRata,
+  storedMoney,
+} from './money.ts';
+
+const minor = fc.bigInt({ min: -MAX_MINOR, max: MAX_MINOR });
+
+describe('Money', () => {
+  test('formatted and parsed is the same amount, and its text can be stored', () => {
+    fc.assert(
+      fc.property(minor, (amount) => {
+        const text = formatMoney(amount);
+        expect(parseMoney(text)).toBe(amount);
+        expect(storedMoney.safeParse(text).success).toBe(true);
+        expect(moneyInput.safeParse(text).success).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    ['0', '0.00'],
+    ['144.1', '144.10'],
+    ['007', '7.00'],
+    ['-0.5', '-0.50'],
+    ['99999999.99', '99999999.99'],
+  ])('given as %s is stored as %s', (given, stored) => {
+    expect(canonicalMoney(given)).toBe(stored);
+  });
+
+  test.each(['', '.5', '1.', '1.005', '123456789', '1e3', '+1', ' 1', '1,5', 'NaN', '--1', '٣'])(
+    'is not what is written %p',
+    (text) => {
+      expect(() => parseMoney(text)).toThrow(RangeError);
+      expect(moneyInput.safeParse(text).success).toBe(false);
+    },
+  );
+
+  test('that must not be negative is not', () => {
+    expect(moneyNotNegativeInput.safeParse('0').success).toBe(true);
+    expect(moneyNotNegativeInput.safeParse('-0.01').success).toBe(false);
+  });
+
+  test.each([
+    [1n, 2n, 1n],
+    [-1n, 2n, -1n],
+    [1n, 3n, 0n],
+    [2n, 3n, 1n],
+    [-2n, 3n, -1n],
+    [5n, 2n, 3n],
+  ])('%s divided by %s, rounded half away from zero, is %s', (numerator, denominator, quotient) => {
+    expect(divideHalfUp(numerator, denominator)).toBe(quotient);
+  });
+
+  test('is off by half a unit at most when it is divided', () => {
+    fc.assert(
+      fc.property(minor, fc.bigInt({ min: 1n, max: 10_000n }), (numerator, denominator) => {
+        const off = 2n * (divideHalfUp(numerator, denominator) * denominator - numerator);
+        expect(off <= denominator && off >= -denominator).toBe(true);
+      }),
+    );
+  });
+
+  test('for 365 days is the annual amount, and never more for fewer', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: MAX_MINOR }), fc.integer({ min: 1, max: 365 }), (annual, days) => {
+        expect(proRata(annual, 365)).toBe(annual);
+        expect(proRata(annual, days) <= annual).toBe(true);
+      }),
+    );
+  });
+});
