@@ -17,12 +17,20 @@ export type BeforeAppend = (stream: string, events: readonly EventToAppend[]) =>
 /** The event store's port in memory, with a door for rivals and faults. */
 export class MemoryEventStore implements EventStore {
   beforeAppend: BeforeAppend = () => {};
-  readonly #log: StoredEvent[] = [];
-  readonly #streams = new Map<string, StoredEvent[]>();
+  readonly #log: StoredEvent[];
+  readonly #streams: Map<string, StoredEvent[]>;
   #woken = Promise.withResolvers<void>();
   #closed = false;
 
+  /** Empty, or with what another one holds, as after a restart. */
+  constructor(before?: MemoryEventStore) {
+    this.#log = before === undefined ? [] : before.#log;
+    this.#streams = before === undefined ? new Map<string, StoredEvent[]>() : before.#streams;
+  }
+
   async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
+    checkAppend(stream, events);
+    const plain = JSON.parse(JSON.stringify(events)) as EventToAppend[];
     await this.beforeAppend(stream, events);
     if (this.#closed) throw new StoreUnavailable('the store is closed');
     const present = this.#streams.get(stream) ?? [];
@@ -34,9 +42,8 @@ export class MemoryEventStore implements EventStore {
     if (present.length !== from) {
       throw new WrongExpectedRevision(stream, expected, present.length === 0 ? undefined : present.length - 1);
     }
-    for (const event of events) {
-      const plain = JSON.parse(JSON.stringify(event)) as EventToAppend;
-      const stored = { ...plain, stream, revision: present.length, position: BigInt(this.#log.length + 1) };
+    for (const event of plain) {
+      const stored = { ...event, stream, revision: present.length, position: BigInt(this.#log.length + 1) };
       present.push(stored);
       this.#log.push(stored);
     }
@@ -91,4 +98,13 @@ export class MemoryEventStore implements EventStore {
     this.#woken.resolve();
     this.#woken = Promise.withResolvers<void>();
   }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** @throws {TypeError} the caller's mistakes that every store refuses */
+function checkAppend(stream: string, events: readonly EventToAppend[]): void {
+  if (stream === '') throw new TypeError('a stream needs a name');
+  if (events.length === 0) throw new TypeError('an append needs an event');
+  if (!events.every(({ id }) => UUID.test(id))) throw new TypeError('an event id is a UUID');
 }

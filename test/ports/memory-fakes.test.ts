@@ -1,0 +1,36 @@
+import { MemoryEventStore } from '../support/memory-event-store.ts';
+import { MemoryRecords } from '../support/memory-records.ts';
+import { describeEventStore } from './event-store.suite.ts';
+import { describeRecords } from './records.suite.ts';
+
+// What unit tests stand on must keep the promises that the code under test counts on.
+
+describeEventStore('in memory, for tests', async () => {
+  let store = new MemoryEventStore();
+  return {
+    get store() {
+      return store;
+    },
+    reopen: async () => {
+      await store.close();
+      store = new MemoryEventStore(store);
+      return store;
+    },
+    dispose: async () => await store.close(),
+  };
+});
+
+describeRecords('in memory, for tests', async () => {
+  let records = new MemoryRecords();
+  return {
+    get records() {
+      return records;
+    },
+    reopen: async () => {
+      await records.close();
+      records = new MemoryRecords(records);
+      return records;
+    },
+    dispose: async () => await records.close(),
+  };
+});
