@@ -1,0 +1,311 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiRequest, type ApiService, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+let acme: MerchantScene;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const RENEW = '/api/v1/policies/renew/';
+
+async function codeOf(method: string, path: string, request: ApiRequest = {}): Promise<[number, string]> {
+  const answer = await service.send(method, path, request);
+  return [answer.status, answer.json.code];
+}
+
+describe('problem bodies', () => {
+  test('given a wrong request, then the body has every member of the decisions', async () => {
+    const answer = await service.send('GET', '/api/v1/policies/nothing', {
+      key: acme.live.key,
+      headers: { 'X-Request-Id': 'my.request-1' },
+    });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(answer.headers.get('x-request-id')).toBe('my.request-1');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.json).toEqual({
+      type: '/docs/errors#policy_not_found',
+      title: 'There is no such policy',
+      status: 404,
+      detail: 'There is no such policy',
+      error: 'There is no such policy',
+      code: 'policy_not_found',
+      request_id: 'my.request-1',
+    });
+  });
+
+  test('given a client that accepts application/json, then the body is called so', async () => {
+    const headers = { Accept: 'text/html, application/json;q=0.9' };
+    const answer = await service.send('GET', '/nowhere', { headers });
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.json.code).toBe('route_not_found');
+  });
+
+  test('given a renewal that fails in any way, then renewal_status says failed', async () => {
+    for (const request of [
+      {},
+      { key: ADMIN_KEY },
+      { key: acme.live.key, body: {} },
+      { key: acme.live.key, raw: '{' },
+    ]) {
+      const answer = await service.send('POST', RENEW, request);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.json.renewal_status).toBe('failed');
+    }
+  });
+
+  test('given a term that overlaps, then earliest_start is a member of the body', async () => {
+    const body = { policy_id: acme.live.policyId, preferred_policy_start_date: '2026-12-31', policy_duration: 10 };
+    const answer = await service.send('POST', RENEW, { key: acme.live.key, body });
+    expect(answer.json).toMatchObject({ code: 'renewal_overlaps_current_term', earliest_start: '2027-01-01' });
+  });
+
+  test('given several wrong fields, then each is named by its path', async () => {
+    const body = {
+      policy_id: 7,
+      claim_details: { claim_type: 'x', incident_date: '2026-02-30', colour: 'red' },
+      documents: [{ document_name: 'a', evidence_type: 'b', blob: 'no base64!' }],
+      surprise: true,
+    };
+    const answer = await service.send('POST', '/api/v1/claims', { key: acme.live.key, body });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors.map((error: { field: string }) => error.field).sort()).toEqual([
+      'claim_details.colour',
+      'claim_details.incident_date',
+      'documents.0.blob',
+      'policy_id',
+      'surprise',
+    ]);
+  });
+
+  test('given a request id that cannot be used, then another one is made', async () => {
+    const answer = await service.send('GET', '/nowhere', { headers: { 'X-Request-Id': 'has spaces' } });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
+  });
+});
+
+describe('the order of checks', () => {
+  test('given everything wrong at once, when one thing after the other is put right, then the next one is told', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    const text = { 'Content-Type': 'text/plain' };
+    const merchant = acme.live.key;
+    const stale = { ...json, 'If-Match': '"1-77"' };
+    const unknown = JSON.stringify({
+      policy_id: '2f0b8a66-6a41-4a44-9c0e-0d5d5f3c1a11',
+      preferred_policy_start_date: '2026-05-01',
+      policy_duration: 5,
+    });
+    const overlapping = unknown.replace('2f0b8a66-6a41-4a44-9c0e-0d5d5f3c1a11', acme.live.policyId);
+    expect(await codeOf('POST', '/api/v1/policies/renew/it', { raw: '{', headers: text })).toEqual([
+      404,
+      'route_not_found',
+    ]);
+    expect(await codeOf('PUT', RENEW, { raw: '{', headers: text })).toEqual([405, 'method_not_allowed']);
+    expect(await codeOf('POST', RENEW, { raw: '{', headers: text })).toEqual([401, 'api_key_missing']);
+    expect(await codeOf('POST', RENEW, { key: 'nope', raw: '{', headers: text })).toEqual([401, 'api_key_invalid']);
+    expect(await codeOf('POST', RENEW, { key: ADMIN_KEY, raw: '{', headers: text })).toEqual([
+      403,
+      'merchant_key_required',
+    ]);
+    expect(await codeOf('POST', RENEW, { key: merchant, raw: '{', headers: text })).toEqual([
+      415,
+      'unsupported_media_type',
+    ]);
+    expect(await codeOf('POST', RENEW, { key: merchant, raw: '{', headers: json })).toEqual([400, 'malformed_body']);
+    expect(await codeOf('POST', RENEW, { key: merchant, raw: '{}', headers: json })).toEqual([400, 'invalid_request']);
+    expect(await codeOf('POST', RENEW, { key: merchant, raw: unknown, headers: stale })).toEqual([
+      404,
+      'policy_not_found',
+    ]);
+    expect(await codeOf('POST', RENEW, { key: merchant, raw: overlapping, headers: stale })).toEqual([
+      412,
+      'precondition_failed',
+    ]);
+    expect(await codeOf('POST', RENEW, { key: merchant, raw: overlapping, headers: json })).toEqual([
+      400,
+      'renewal_overlaps_current_term',
+    ]);
+  });
+});
+
+describe('routing', () => {
+  test('given a known path and another method, then 405 with Allow', async () => {
+    for (const [method, path, allow] of [
+      ['DELETE', '/api/v1/policies/x', 'GET, HEAD, OPTIONS'],
+      ['GET', RENEW, 'POST, OPTIONS'],
+      ['POST', '/api/v1/merchants', 'GET, HEAD, OPTIONS'],
+      ['PATCH', '/livez', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const answer = await service.send(method, path);
+      expect([answer.status, answer.json.code, answer.headers.get('allow')]).toEqual([
+        405,
+        'method_not_allowed',
+        allow,
+      ]);
+    }
+    const options = await service.send('OPTIONS', RENEW);
+    expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, 'POST, OPTIONS', '']);
+  });
+
+  test('given no such path, then 404 whatever the key', async () => {
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v1',
+      '/api/v1/policies//',
+      '/api/v1/policies/a/b',
+      '/API/v1/policies',
+      '//x',
+    ]) {
+      expect([path, ...(await codeOf('GET', path))]).toEqual([path, 404, 'route_not_found']);
+    }
+  });
+
+  test('given a path that is not well encoded, then 400', async () => {
+    expect(await codeOf('GET', '/api/v1/policies/%E0%A4', { key: acme.live.key })).toEqual([400, 'invalid_request']);
+  });
+
+  test('given an encoded id, then it is the same id', async () => {
+    const encoded = acme.live.policyId.replaceAll('-', '%2D');
+    const answer = await service.send('GET', `/api/v1/policies/${encoded}`, { key: acme.live.key });
+    expect([answer.status, answer.json.policy_id]).toEqual([200, acme.live.policyId]);
+  });
+
+  test('given a very long address, then 414', async () => {
+    expect(await codeOf('GET', `/api/v1/products?x=${'y'.repeat(9_000)}`)).toEqual([414, 'uri_too_long']);
+  });
+});
+
+describe('bodies', () => {
+  const send = async (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+    await codeOf('POST', '/api/v1/policies/cancel', { key: acme.live.key, raw, headers });
+
+  test.each([
+    ['text/plain', {}],
+    ['application/x-www-form-urlencoded', {}],
+    ['application/problem+json', {}],
+    ['application/json; charset=latin1', {}],
+    ['application/json', { 'Content-Encoding': 'gzip' }],
+  ])('given a body of type %s, then 415', async (type, more) => {
+    expect(await send('{}', { 'Content-Type': type, ...more })).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test.each([
+    ['no JSON', '{"policy_id":'],
+    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+    ['nothing', ''],
+  ])('given %s, then 400 malformed or the missing fields', async (_, raw) => {
+    const [status, code] = await send(raw, { 'Content-Type': 'application/json; charset=UTF-8' });
+    expect(status).toBe(400);
+    expect(['malformed_body', 'invalid_request']).toContain(code);
+  });
+
+  test.each([
+    ['an array', '[]', 'body'],
+    ['a text', '"x"', 'body'],
+    ['null', 'null', 'body'],
+    ['a prototype', '{"__proto__":{"policy_id":"x"}}', '__proto__'],
+    ['a deep prototype', '{"alternative_offerings":{"__proto__":1}}', 'alternative_offerings.__proto__'],
+    ['NUL', '{"cancellation_reason":"a\\u0000b"}', 'cancellation_reason'],
+    ['half a surrogate pair', '{"cancellation_reason":"\\ud800"}', 'cancellation_reason'],
+    ['a number without end', '{"alternative_offerings":1e999}', 'alternative_offerings'],
+  ])('given %s, then 400 names the field', async (_, raw, field) => {
+    const answer = await service.send('POST', '/api/v1/policies/cancel', {
+      key: acme.live.key,
+      raw,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+
+  test('given a body nested without end, then 400 and the service lives on', async () => {
+    for (const raw of [
+      `{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`,
+      `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    ]) {
+      const [status] = await send(raw, { 'Content-Type': 'application/json' });
+      expect(status).toBe(400);
+    }
+    expect((await service.send('GET', '/livez')).status).toBe(200);
+  });
+
+  test('given a byte order mark, then it is tolerated', async () => {
+    const raw = `\uFEFF{"policy_number":"NOBODY","cancellation_reason":"x"}`;
+    expect(await send(raw, { 'Content-Type': 'application/json' })).toEqual([404, 'policy_not_found']);
+  });
+
+  test('given a body over 1 MiB, then 413, whether its length is told or not', async () => {
+    const large = JSON.stringify({ policy_number: 'x', cancellation_reason: 'y'.repeat(1024 * 1024) });
+    expect(await send(large, { 'Content-Type': 'application/json' })).toEqual([413, 'body_too_large']);
+    const stream = new Blob([large]).stream();
+    const answer = await fetch(`${service.url}/api/v1/policies/cancel`, {
+      method: 'POST',
+      headers: { 'X-API-Key': acme.live.key, 'Content-Type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status).toBe(413);
+  });
+
+  test('given a claim with documents, then it may have 10 MiB', async () => {
+    const claim = (bytes: number) => ({
+      policy_number: 'MOT-1',
+      claim_details: { claim_type: 'Fire', incident_date: '2026-03-01' },
+      documents: [{ document_name: 'film', evidence_type: 'video', blob: Buffer.alloc(bytes, 7).toString('base64') }],
+    });
+    const key = acme.live.key;
+    const taken = await service.send('POST', '/api/v1/claims', { key, body: claim(6 * 1024 * 1024) });
+    expect(taken.status).toBe(201);
+    expect(taken.json.documents[0].blob).toHaveLength(8 * 1024 * 1024);
+    expect(await codeOf('POST', '/api/v1/claims', { key, body: claim(9 * 1024 * 1024) })).toEqual([
+      413,
+      'body_too_large',
+    ]);
+  });
+
+  test('given query parameters that a route does not know, or knows once, then 400 names them', async () => {
+    for (const [method, path, field] of [
+      ['GET', `/api/v1/policies/${acme.live.policyId}?verbose=1`, 'verbose'],
+      ['GET', '/api/v1/merchants?limit=1&limit=2', 'limit'],
+      ['GET', '/api/v1/merchants?__proto__=1', '__proto__'],
+      ['GET', '/livez?verbose', 'verbose'],
+      ['POST', '/api/v1/policies/cancel?reason=x', 'reason'],
+      ['POST', `/api/v1/policies/cancel?policy_id=${acme.live.policyId}&policy_id=${acme.live.policyId}`, 'policy_id'],
+    ] as const) {
+      const answer = await service.send(method, path, {
+        key: acme.live.key,
+        ...(method === 'POST' ? { body: { cancellation_reason: 'x' } } : {}),
+      });
+      expect([path, answer.status]).toEqual([path, 400]);
+      expect(answer.json.errors).toMatchObject([{ field }]);
+    }
+  });
+});
+
+describe('what is not HTTP', () => {
+  const talk = async (text: string): Promise<string> =>
+    await new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
+      let heard = '';
+      socket.on('data', (chunk) => {
+        heard += chunk.toString();
+      });
+      socket.on('close', () => resolve(heard)).on('error', reject);
+    });
+
+  test('given nonsense or endless headers, then a problem body and the end of the line', async () => {
+    expect(await talk('how do you do?\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"malformed_request"/);
+    const endless = `GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
+    expect(await talk(endless)).toMatch(/^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/);
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
+import { type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+let acme: MerchantScene;
+let policyPath: string;
+/** Whether the read models stand still for whoever waits for them. */
+let behind = false;
+
+beforeAll(async () => {
+  service = await startApiService({
+    projector: (real) => ({
+      status: () => real.status(),
+      waitFor: async (position, timeoutMs) => !behind && (await real.waitFor(position, timeoutMs)),
+    }),
+  });
+  acme = await makeMerchant(service, 'Acme');
+  policyPath = `/api/v1/policies/${acme.live.policyId}/`;
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+async function read(path: string, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  return await service.send('GET', path, { key: acme.live.key, headers });
+}
+
+describe('what every read says', () => {
+  test('given a single view, then it is for this key alone, sniffed by nobody, and has a strong tag', async () => {
+    const { headers } = await read(policyPath);
+    expect(headers.get('vary')).toBe('X-API-Key');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('etag')).toBe('"1-0"');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  test('given HEAD, then the headers are those of GET and there is no body', async () => {
+    const get = await read(policyPath);
+    for (const path of [policyPath, '/livez']) {
+      const head = await service.send('HEAD', path, { key: acme.live.key });
+      expect([head.status, head.text]).toEqual([200, '']);
+    }
+    const head = await service.send('HEAD', policyPath, { key: acme.live.key });
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)));
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+  });
+
+  test('given what several streams or the reader make, then the tag is a hash of the body', async () => {
+    for (const path of [`/api/v1/customers/${acme.live.customerId}`, `/api/v1/merchants/${acme.shortCode}`]) {
+      const first = await read(path);
+      expect(first.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
+      expect((await read(path)).headers.get('etag')).toBe(first.headers.get('etag'));
+    }
+  });
+});
+
+describe('If-None-Match', () => {
+  test.each(['"1-0"', 'W/"1-0"', '"x", "1-0"', '*', '"1-0" , W/"y"'])(
+    'given %s, then 304 without a body',
+    async (tag) => {
+      const answer = await read(policyPath, { 'If-None-Match': tag });
+      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', '"1-0"']);
+      expect(answer.headers.get('vary')).toBe('X-API-Key');
+      expect(answer.headers.get('content-type')).toBeNull();
+    },
+  );
+
+  test.each(['"1-1"', '1-0', '"1-0', ''])('given %s, then the whole answer', async (tag) => {
+    expect((await read(policyPath, { 'If-None-Match': tag })).status).toBe(200);
+  });
+});
+
+describe('If-Match', () => {
+  const cancel = async (policy_id: string, tag: string) =>
+    await service.send('POST', '/api/v1/policies/cancel', {
+      key: acme.live.key,
+      body: { policy_id, cancellation_reason: 'x' },
+      headers: { 'If-Match': tag },
+    });
+
+  test.each([
+    ['another revision', '"1-7"'],
+    ['a weak tag', 'W/"1-0"'],
+    ['a tag nobody made', '"abc"'],
+  ])('given %s, then 412 and nothing happens', async (_, tag) => {
+    const before = (await service.log()).length;
+    const answer = await cancel(acme.live.policyId, tag);
+    expect([answer.status, answer.json.code]).toEqual([412, 'precondition_failed']);
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given no tag at all, then 400 names the header', async () => {
+    const answer = await cancel(acme.live.policyId, '1-0');
+    expect([answer.status, answer.json.errors[0].field]).toEqual([400, 'If-Match']);
+  });
+
+  test.each([
+    ['the tag that was read', '"1-0"'],
+    ['one of several', '"x", "1-0"'],
+    ['the tag of an older projection', '"0-0"'],
+    ['any', '*'],
+  ])('given %s, then it is carried out', async (name, tag) => {
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(`TAG-${name.length}`));
+    expect((await cancel(policy_id, tag)).status).toBe(200);
+  });
+});
+
+describe('positions', () => {
+  test('given a command, when its position is asked for, then the read shows it', async () => {
+    for (let days = 1; days <= 20; days++) {
+      const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(`POS-${days}`));
+      const renewed = await service.send('POST', '/api/v1/policies/renew', {
+        key: acme.live.key,
+        body: { policy_id, preferred_policy_start_date: '2027-01-01', policy_duration: days },
+      });
+      expect(renewed.headers.get('surety-position')).toMatch(/^\d+$/);
+      expect(renewed.headers.get('surety-pending')).toBeNull();
+      const shown = await read(`/api/v1/policies/${policy_id}`, {
+        'Surety-Min-Position': renewed.headers.get('surety-position') ?? '',
+      });
+      expect(shown.json.effective_from).toBe('2027-01-01');
+    }
+  });
+
+  test('given read models that stand still, then a command says pending and a read that wants more is told to wait', async () => {
+    behind = true;
+    try {
+      const { headers, status } = await service.send('POST', '/api/v1/onboarding/providers/registration', {
+        key: acme.live.key,
+        body: { name: 'Late', support_email: 'a@b.example', support_phone: '1' },
+      });
+      expect([status, headers.get('surety-pending')]).toEqual([201, 'true']);
+      const answer = await read(policyPath, { 'Surety-Min-Position': headers.get('surety-position') ?? '' });
+      expect([answer.status, answer.json.code, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'position_not_reached',
+        '1',
+      ]);
+      expect((await read(policyPath)).status).toBe(200);
+    } finally {
+      behind = false;
+    }
+  });
+
+  test.each(['-1', 'x', '1.5', '9'.repeat(30), ''])(
+    'given %s as a position, then 400 names the header',
+    async (position) => {
+      const answer = await read(policyPath, { 'Surety-Min-Position': position });
+      expect([answer.status, answer.json.errors[0].field]).toEqual([400, 'Surety-Min-Position']);
+    },
+  );
+});
+
+describe('traces', () => {
+  const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+  test('given a trace and a request id, then the events carry both; a trace that is none is left out', async () => {
+    for (const [name, traceparent, stored] of [
+      ['Traced', trace, trace],
+      ['Untraced', trace.replace('b7ad6b7169203331', '0000000000000000'), undefined],
+    ] as const) {
+      const requestId = `request-of-${name}`;
+      const answer = await service.send('POST', '/api/v1/onboarding/providers/registration', {
+        key: acme.live.key,
+        body: { name, support_email: 'a@b.example', support_phone: '1' },
+        headers: { traceparent, 'X-Request-Id': requestId },
+      });
+      const events = await service.eventStore.readStream(`provider-${answer.json.provider_id}`);
+      expect(events[0]?.metadata).toMatchObject({ requestId, $correlationId: requestId });
+      expect((events[0]?.metadata as { traceparent?: string }).traceparent).toBe(stored);
+    }
+  });
+});

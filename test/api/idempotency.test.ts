@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+let acme: MerchantScene;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const REGISTRATION = '/api/v1/onboarding/providers/registration/';
+const provider = (name: string) => ({ name, support_email: 'help@p.example', support_phone: '1' });
+
+async function register(name: string, headers: Record<string, string>, key = acme.live.key): Promise<ApiAnswer> {
+  return await service.send('POST', REGISTRATION, { key, body: provider(name), headers });
+}
+
+async function eventsOf(type: string): Promise<number> {
+  return (await service.log()).filter((event) => event.type === type).length;
+}
+
+describe('the same key again', () => {
+  test('given a request that was answered, when it comes again, then the answer is the same and nothing is written', async () => {
+    const first = await register('One', { 'Idempotency-Key': 'key-1' });
+    const before = (await service.log()).length;
+    const again = await register('One', { 'Idempotency-Key': 'key-1' });
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('surety-position')).toBe(first.headers.get('surety-position'));
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given the key quoted, under its other name, or with another spacing of the body, then it is the same', async () => {
+    const first = await register('Two', { 'Idempotency-Key': 'key 2' });
+    for (const headers of [
+      { 'Idempotency-Key': '"key 2"' },
+      { 'U-Request-Id': 'key 2' },
+      { 'Idempotency-Key': 'key 2', 'U-Request-Id': '"key 2"' },
+    ]) {
+      const again = await register('Two', headers as Record<string, string>);
+      expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    }
+    const spaced = await service.send('POST', REGISTRATION.slice(0, -1), {
+      key: acme.live.key,
+      raw: '{ "support_phone": "1",\n "support_email": "help@p.example", "name": "Two" }',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'key 2' },
+    });
+    expect([spaced.text, spaced.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+  });
+
+  test('given the key with another body, then 422', async () => {
+    await register('Three', { 'Idempotency-Key': 'key-3' });
+    const other = await register('Three and a half', { 'Idempotency-Key': 'key-3' });
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('given the key with another query, then 422', async () => {
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('IDEM-1'));
+    const cancel = async (search: string) =>
+      await service.send('POST', `/api/v1/policies/cancel${search}`, {
+        key: acme.live.key,
+        body: { policy_number: 'IDEM-1', cancellation_reason: 'x' },
+        headers: { 'Idempotency-Key': 'key-c' },
+      });
+    expect((await cancel('')).status).toBe(200);
+    expect((await cancel('')).status).toBe(200);
+    expect((await cancel(`?policy_id=${policy_id}`)).json.code).toBe('idempotency_key_reused');
+  });
+
+  test('given a refusal, then it leaves no record and the key may be used for what is right', async () => {
+    const wrong = await register('', { 'Idempotency-Key': 'key-4' });
+    expect(wrong.status).toBe(400);
+    const taken = await register('One', { 'Idempotency-Key': 'key-4' });
+    expect([taken.status, taken.json.code]).toEqual([409, 'provider_already_registered']);
+    const right = await register('Four', { 'Idempotency-Key': 'key-4' });
+    expect([right.status, right.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+
+  test('given the key of another environment, path or platform, then it is another key', async () => {
+    const live = await register('Five', { 'Idempotency-Key': 'key-5' });
+    const inTest = await register('Five in test', { 'Idempotency-Key': 'key-5' }, acme.test.key);
+    const admin = await register('Five by admin', { 'Idempotency-Key': 'key-5' }, ADMIN_KEY);
+    const elsewhere = await service.send('POST', '/api/v1/admin/commands/RegisterProvider', {
+      key: ADMIN_KEY,
+      body: provider('Five elsewhere'),
+      headers: { 'Idempotency-Key': 'key-5' },
+    });
+    expect([live, inTest, admin, elsewhere].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const again = await service.send('POST', '/api/v1/admin/commands/%52egisterProvider/', {
+      key: ADMIN_KEY,
+      body: provider('Five elsewhere'),
+      headers: { 'Idempotency-Key': 'key-5' },
+    });
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([elsewhere.text, 'true']);
+  });
+
+  test('given an issued key, when its request comes again, then the key is not told twice', async () => {
+    const send = async () =>
+      await service.send('POST', '/api/v1/admin/commands/IssueApiKey', {
+        key: ADMIN_KEY,
+        body: { role: 'auditor' },
+        headers: { 'Idempotency-Key': 'issue-1' },
+      });
+    const [first, again] = [await send(), await send()];
+    expect(first.json.result.api_key).toMatch(/^sk_platform_/);
+    expect(again.json.result).toEqual({ key_id: first.json.result.key_id, api_key: null });
+  });
+
+  test('given a renewal that was answered, when it comes again after a cancellation, then the first answer comes again', async () => {
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('IDEM-2'));
+    const renew = async () =>
+      await service.send('POST', '/api/v1/policies/renew', {
+        key: acme.live.key,
+        body: { policy_id, preferred_policy_start_date: '2027-01-01', policy_duration: 30 },
+        headers: { 'Idempotency-Key': 'renew-1', 'If-Match': '"1-0"' },
+      });
+    const first = await renew();
+    const cancelled = await service.send('POST', '/api/v1/policies/cancel', {
+      key: acme.live.key,
+      body: { policy_id, cancellation_reason: 'x' },
+    });
+    expect(cancelled.status).toBe(200);
+    const again = await renew();
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect(await eventsOf('PolicyRenewed.v1')).toBe(1);
+  });
+});
+
+describe('the same key at the same time', () => {
+  test('given many at once, then one provider is made and all hear of it', async () => {
+    const before = await eventsOf('ProviderRegistered.v1');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async () => await register('Many', { 'Idempotency-Key': 'many-1' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(await eventsOf('ProviderRegistered.v1')).toBe(before + 1);
+  });
+
+  test('given different keys for the same name, then one wins and the others hear that it is taken', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => await register('Rivals', { 'Idempotency-Key': `rival-${index}` })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+  });
+});
+
+describe('keys that are none', () => {
+  test.each([
+    ['an empty one', { 'Idempotency-Key': '""' }, 'Idempotency-Key'],
+    ['a long one', { 'Idempotency-Key': 'x'.repeat(256) }, 'Idempotency-Key'],
+    ['one that is not ASCII', { 'U-Request-Id': 'caf\u00e9' }, 'U-Request-Id'],
+    ['two different ones', { 'Idempotency-Key': 'a', 'U-Request-Id': 'b' }, 'U-Request-Id'],
+  ])('given %s, then 400 names the header', async (_, headers, field) => {
+    const answer = await register('Never', headers as Record<string, string>);
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors).toMatchObject([{ field }]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { request as httpRequest } from 'node:http';
+import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+let acme: MerchantScene;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+  for (let number = 1; number <= 29; number++) {
+    service.clock.now = `2026-03-11T10:00:${String(number).padStart(2, '0')}.000Z`;
+    await importTerm(service, acme.live.environmentId, termRow(`LIST-${number}`));
+  }
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const LIST = '/api/v1/policies/';
+
+describe('pages', () => {
+  test('given thirty policies, when nothing is said, then the first 25 and a link to the rest', async () => {
+    const first = await service.send('GET', LIST, { key: ADMIN_KEY });
+    expect(first.json.count).toBe(30);
+    expect(first.json.results).toHaveLength(25);
+    expect(first.json.previous).toBeNull();
+    expect(first.json.next).toBe(`${service.url}${LIST}?limit=25&offset=25`);
+    expect(first.headers.get('link')).toBe(`<${first.json.next}>; rel="next"`);
+    const rest = await service.send('GET', first.json.next.slice(service.url.length), { key: ADMIN_KEY });
+    expect(rest.json.results).toHaveLength(5);
+    expect(rest.json.next).toBeNull();
+    expect(rest.json.previous).toBe(`${service.url}${LIST}?limit=25&offset=0`);
+    expect(rest.headers.get('link')).toBe(`<${rest.json.previous}>; rel="prev"`);
+  });
+
+  test('given links, when followed, then every policy is seen once, in order of creation', async () => {
+    const numbers: string[] = [];
+    let path: string | null = `${LIST}?limit=7`;
+    while (path !== null) {
+      const page: Awaited<ReturnType<ApiService['send']>> = await service.send('GET', path, { key: ADMIN_KEY });
+      numbers.push(...page.json.results.map((policy: { policy_number: string }) => policy.policy_number));
+      path = page.json.next === null ? null : page.json.next.slice(service.url.length);
+    }
+    expect(numbers).toEqual(['MOT-1', ...Array.from({ length: 29 }, (_, index) => `LIST-${index + 1}`)]);
+  });
+
+  test('given other parameters, then the links keep them', async () => {
+    const page = await service.send('GET', '/api/v1/policies?test_mode=false&offset=3&limit=2', { key: ADMIN_KEY });
+    expect(page.json.next).toBe(`${service.url}/api/v1/policies?test_mode=false&offset=5&limit=2`);
+    expect(page.json.previous).toBe(`${service.url}/api/v1/policies?test_mode=false&offset=1&limit=2`);
+  });
+
+  test('given an offset past the end, then an empty page with its count', async () => {
+    const page = await service.send('GET', `${LIST}?offset=1000&limit=100`, { key: ADMIN_KEY });
+    expect(page.json).toEqual({
+      count: 30,
+      next: null,
+      previous: `${service.url}${LIST}?offset=900&limit=100`,
+      results: [],
+    });
+  });
+
+  test('given an empty list of products, then results is an empty array', async () => {
+    const page = await service.send('GET', '/api/v1/products?offset=50', { key: acme.live.key });
+    expect(page.json.results).toEqual([]);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=+5', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=1.5', 'offset'],
+    ['offset=99999999999999999999', 'offset'],
+    ['test_mode=yes', 'test_mode'],
+    ['page=2', 'page'],
+  ])('given %s, then 400 names the parameter', async (search, field) => {
+    const answer = await service.send('GET', `${LIST}?${search}`, { key: ADMIN_KEY });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors).toMatchObject([{ field }]);
+  });
+
+  test.each(['', 'name=', 'name=%20%20'])('given a search with %p, then 400 names it', async (search) => {
+    const answer = await service.send('GET', `/api/v1/providers/search/?${search}`, { key: acme.live.key });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors).toMatchObject([{ field: 'name' }]);
+  });
+});
+
+describe('where links lead', () => {
+  const nextFor = async (port: string, host: string): Promise<string> =>
+    await new Promise((resolve, reject) => {
+      const headers = { host, 'x-api-key': ADMIN_KEY };
+      const options = { host: '127.0.0.1', port, path: `${LIST}?limit=1`, headers };
+      httpRequest(options, (answer) => {
+        let text = '';
+        answer.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        answer.on('end', () => resolve(JSON.parse(text).next));
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('given a host, then its own origin; given one that is none, then that of the socket', async () => {
+    const { port } = new URL(service.url);
+    expect(await nextFor(port, 'insure.example:81')).toBe('http://insure.example:81/api/v1/policies/?limit=1&offset=1');
+    expect(await nextFor(port, 'evil.example/path?x=')).toBe(`${service.url}/api/v1/policies/?limit=1&offset=1`);
+  });
+
+  test('given PUBLIC_URL, then that, whatever the host says', async () => {
+    const other = await startApiService({ publicUrl: 'https://api.insure.example/surety' });
+    try {
+      await makeMerchant(other, 'Acme');
+      await makeMerchant(other, 'Beta');
+      const { port } = new URL(other.url);
+      expect(await nextFor(port, 'evil.example')).toBe(
+        'https://api.insure.example/surety/api/v1/policies/?limit=1&offset=1',
+      );
+    } finally {
+      await other.stop();
+    }
+  });
+});
