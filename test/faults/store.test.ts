@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { pragma } from '../../src/sqlite/database.ts';
 import { collect, event, events, ids, newStream } from '../ports/event-store/subject.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
+import { Disk } from './store-disk.ts';
 import { addOutput, expectNothingLost } from './store-history.ts';
 import type { History } from './store-history.ts';
 
@@ -158,30 +158,6 @@ describeInjected('the event log under injected errors of the system (needs strac
     return output;
   }
 });
-
-/** Lets SQLite believe that its disk has no page left. */
-class Disk {
-  #full = false;
-  readonly #connections = new Set<DatabaseSync>();
-
-  readonly attach = (database: DatabaseSync): void => {
-    this.#connections.add(database);
-    if (this.#full) this.#limit(database);
-  };
-
-  fill(): void {
-    this.#full = true;
-    for (const database of this.#connections) if (database.isOpen) this.#limit(database);
-  }
-
-  empty(): void {
-    this.#full = false;
-  }
-
-  #limit(database: DatabaseSync): void {
-    database.exec(`PRAGMA max_page_count = ${Number(pragma(database, 'page_count'))}`);
-  }
-}
 
 /** Lets a commit fail, before or after SQLite has carried it out. */
 class Commit {

@@ -1,0 +1,35 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { pragma } from '../../src/sqlite/database.ts';
+
+const unlimited = 4_294_967_294;
+
+/** Lets SQLite believe that its disk has no page left. */
+export class Disk {
+  #full = false;
+  readonly #connections = new Set<DatabaseSync>();
+
+  /** To be called with every connection that is opened. */
+  readonly attach = (database: DatabaseSync): void => {
+    this.#connections.add(database);
+    this.#limit(database);
+  };
+
+  fill(): void {
+    this.#set(true);
+  }
+
+  empty(): void {
+    this.#set(false);
+  }
+
+  #set(full: boolean): void {
+    this.#full = full;
+    for (const database of this.#connections) if (database.isOpen) this.#limit(database);
+  }
+
+  #limit(database: DatabaseSync): void {
+    const pages = this.#full ? Number(pragma(database, 'page_count')) : unlimited;
+    database.exec(`PRAGMA max_page_count = ${pages}`);
+  }
+}

@@ -1,0 +1,19 @@
+/** A process that writes documents with their checkpoint until it is killed, and prints each checkpoint it was answered. */
+import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import type { StoredDocument } from '../../src/read-models/read-models.ts';
+
+const [file = ''] = process.argv.slice(2);
+const readModels = openSqliteReadModels({ file });
+await readModels.open([{ name: 'policies', version: 1, indexes: ['round'] }]);
+
+/** Every round writes the same documents anew, so a torn round would show two rounds at once. */
+for (let round = Number((await readModels.checkpoint('policies')) ?? 0n) + 1; ; round += 1) {
+  const documents = Array.from({ length: 50 }, (_, n): StoredDocument => {
+    const key = `p-${n}`;
+    const body = JSON.stringify({ round, text: 'x'.repeat(500) });
+    const createdAt = '2026-11-01';
+    return { key, body, createdAt, streams: {}, position: BigInt(round), indexes: { round }, parked: undefined };
+  });
+  await readModels.write('policies', documents, BigInt(round));
+  process.stdout.write(`${round}\n`);
+}

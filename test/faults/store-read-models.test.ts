@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, describe, expect, test } from '@jest/globals';
+
+import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
+import { policies, policy } from '../ports/read-models/subject.ts';
+import { temporaryFolder } from '../ports/support/temporary-folder.ts';
+import { Disk } from './store-disk.ts';
+
+const writer = fileURLToPath(new URL('./store-document-writer.ts', import.meta.url));
+const unavailable = { name: 'StoreUnavailable' };
+
+describe('read models after kill -9', () => {
+  const { folder, remove } = temporaryFolder();
+  const file = join(folder, 'read-models.db');
+  afterAll(remove);
+
+  test.each(Array.from({ length: 5 }, () => 1 + Math.floor(Math.random() * 150)))(
+    'in the middle of a write, after %i of them: documents and checkpoint are of one moment',
+    async (writes) => {
+      const answered = await writeUntilKilled(file, writes);
+      const readModels = openSqliteReadModels({ file });
+      await readModels.open([{ name: 'policies', version: 1, indexes: ['round'] }]);
+      const checkpoint = await readModels.checkpoint('policies');
+      expect(checkpoint).toBeGreaterThanOrEqual(answered);
+      const documents = await readModels.scan('policies', { after: undefined, limit: 100 });
+      expect(new Set(documents.map(({ position }) => position))).toEqual(new Set([checkpoint]));
+      const { count } = await readModels.find('policies', {
+        where: { round: Number(checkpoint) },
+        limit: 1,
+        offset: 0,
+      });
+      expect([documents.length, count]).toEqual([50, 50]);
+      await readModels.close();
+    },
+  );
+});
+
+describe('on a disk that is full', () => {
+  test('read models keep documents and checkpoint as they were, and go on when there is room', async () => {
+    const { folder, remove } = temporaryFolder();
+    const disk = new Disk();
+    const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db'), onOpened: disk.attach });
+    await readModels.open([policies]);
+    await readModels.write('policies', [policy('small')], 1n);
+    disk.fill();
+    const written = [policy('small', { body: '{"v":2}' }), policy('large', { body: `"${'x'.repeat(100_000)}"` })];
+    for (const _ of [1, 2]) {
+      await expect(readModels.write('policies', written, 2n)).rejects.toMatchObject(unavailable);
+      expect(await readModels.get('policies', 'small')).toEqual(policy('small'));
+      expect(await readModels.checkpoint('policies')).toBe(1n);
+    }
+    disk.empty();
+    await readModels.write('policies', written, 2n);
+    expect(await readModels.getMany('policies', ['small', 'large'])).toHaveLength(2);
+    expect(await readModels.checkpoint('policies')).toBe(2n);
+    await readModels.close();
+    remove();
+  });
+
+  test('records refuse what does not fit, and keep it once there is room', async () => {
+    const { folder, remove } = temporaryFolder();
+    const disk = new Disk();
+    const records = openSqliteRecords({ file: join(folder, 'records.db'), onOpened: disk.attach });
+    await records.revokeKey('key-1');
+    disk.fill();
+    const bytes = new Uint8Array(100_000);
+    await expect(records.putBlob(bytes)).rejects.toMatchObject(unavailable);
+    expect(await records.isKeyRevoked('key-1')).toBe(true);
+    disk.empty();
+    expect(await records.getBlob(await records.putBlob(bytes))).toHaveLength(100_000);
+    await records.close();
+    remove();
+  });
+});
+
+/** The last checkpoint that a writer was answered before it was killed, some time after so many writes. */
+async function writeUntilKilled(file: string, writes: number): Promise<bigint> {
+  const child = spawn(process.execPath, [writer, file], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.split('\n').length > writes) child.kill('SIGKILL');
+  });
+  expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
+  return BigInt(output.split('\n').at(-2) ?? 0);
+}
