@@ -253,7 +253,7 @@ describe('bodies', () => {
       headers: { 'X-API-Key': acme.live.key, 'Content-Type': 'application/json' },
       body: stream,
       duplex: 'half',
-    } as RequestInit);
+    });
     expect(answer.status).toBe(413);
   });
 

@@ -170,7 +170,7 @@ describe('traces', () => {
       });
       const events = await service.eventStore.readStream(`provider-${answer.json.provider_id}`);
       expect(events[0]?.metadata).toMatchObject({ requestId, $correlationId: requestId });
-      expect((events[0]?.metadata as { traceparent?: string }).traceparent).toBe(stored);
+      expect((events[0]?.metadata as { traceparent?: string } | undefined)?.traceparent).toBe(stored);
     }
   });
 });

@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { formatKey, keyIdFrom } from '../../src/domain/key-format.ts';
+import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+let acme: MerchantScene;
+let auditor: string;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+  auditor = (await service.admin('IssueApiKey', { role: 'auditor', label: 'books' })).api_key;
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+async function merchants(key: string | undefined): Promise<ApiAnswer> {
+  return await service.send('GET', '/api/v1/merchants', { key });
+}
+
+const flipped = (key: string, at: number): string =>
+  key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
+
+describe('who is let in', () => {
+  test('given no key, then 401 api_key_missing and the scheme', async () => {
+    const answer = await merchants(undefined);
+    expect([answer.status, answer.json.code]).toEqual([401, 'api_key_missing']);
+    expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
+  });
+
+  test('given any key that is none, then always the same 401', async () => {
+    const { key } = acme.live;
+    const never = formatKey('live', keyIdFrom('never issued'), randomBytes(20));
+    const forged = formatKey('live', key.split('_')[2] ?? '', randomBytes(20));
+    const bodies = new Set<string>();
+    for (const wrong of [
+      'x',
+      'sk_live_',
+      flipped(key, 12),
+      flipped(key, 30),
+      flipped(key, key.length - 1),
+      key.replace('sk_live_', 'sk_test_'),
+      key.slice(0, -1),
+      `${key}x`,
+      never,
+      forged,
+      ADMIN_KEY.slice(0, -1),
+      'k'.repeat(5_000),
+      createHash('sha256').update(key).digest('hex'),
+    ]) {
+      const answer = await merchants(wrong);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'ApiKey']);
+      bodies.add(JSON.stringify({ ...answer.json, request_id: undefined }));
+      expect(answer.text).not.toContain(wrong.slice(0, 40));
+    }
+    expect(bodies.size).toBe(1);
+    expect((await merchants(key)).status).toBe(200);
+  });
+
+  test('given the key in two headers, then 401', async () => {
+    const answer = await fetch(`${service.url}/api/v1/merchants`, {
+      headers: [
+        ['X-API-Key', acme.live.key],
+        ['X-API-Key', acme.live.key],
+      ],
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('roles', () => {
+  test('given an auditor, then it reads everything and changes nothing', async () => {
+    for (const path of [
+      'policies',
+      `policies/${acme.test.policyId}`,
+      `customers/${acme.live.customerId}`,
+      'admin/parked',
+      'admin/commands',
+    ]) {
+      expect([path, (await service.send('GET', `/api/v1/${path}`, { key: auditor })).status]).toEqual([path, 200]);
+    }
+    const merchant = await service.send('GET', `/api/v1/merchants/${acme.shortCode}`, { key: auditor });
+    expect(merchant.json.tenant_id).toBe(acme.tenantId);
+    const before = (await service.log()).length;
+    for (const [path, code] of [
+      ['policies/renew', 'merchant_key_required'],
+      ['policies/cancel', 'merchant_key_required'],
+      ['claims', 'merchant_key_required'],
+      ['onboarding/providers/registration', 'forbidden'],
+      ['admin/commands/RegisterMerchant', 'forbidden'],
+    ]) {
+      const answer = await service.send('POST', `/api/v1/${path}`, { key: auditor, body: {} });
+      expect([path, answer.status, answer.json.code]).toEqual([path, 403, code]);
+    }
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given an administrator on a public merchant operation, then 403 merchant_key_required', async () => {
+    for (const path of ['policies/renew', 'policies/cancel', 'claims']) {
+      const answer = await service.send('POST', `/api/v1/${path}`, { key: ADMIN_KEY, body: {} });
+      expect([path, answer.status, answer.json.code]).toEqual([path, 403, 'merchant_key_required']);
+    }
+  });
+
+  test('given a command that does not exist, then 404 to an administrator', async () => {
+    const answer = await service.send('POST', '/api/v1/admin/commands/DropEverything', { key: ADMIN_KEY, body: {} });
+    expect([answer.status, answer.json.code]).toEqual([404, 'command_not_found']);
+  });
+
+  test('given an issued admin key, then it runs commands under its own id', async () => {
+    const issued = await service.admin('IssueApiKey', { role: 'admin' });
+    const answer = await service.send('POST', '/api/v1/admin/commands/RegisterProvider', {
+      key: issued.api_key,
+      body: { name: 'By Second Admin', support_email: 'a@b.example', support_phone: '1' },
+    });
+    expect(answer.status).toBe(201);
+    const [event] = await service.eventStore.readStream(answer.json.stream);
+    expect(event?.metadata).toMatchObject({ actor: { role: 'admin', keyId: issued.key_id } });
+  });
+});
+
+describe('revocation', () => {
+  test('given a key that has been used, when it is revoked, then the next request is refused', async () => {
+    const issued = await service.admin('IssueApiKey', { environment_id: acme.live.environmentId });
+    expect((await merchants(issued.api_key)).status).toBe(200);
+    await service.admin('RevokeApiKey', { key_id: issued.key_id });
+    const answer = await merchants(issued.api_key);
+    expect([answer.status, answer.json.code]).toEqual([401, 'api_key_invalid']);
+    expect((await merchants(acme.live.key)).status).toBe(200);
+  });
+
+  test('given requests in flight while the key is revoked, then none that begins afterwards is answered', async () => {
+    const issued = await service.admin('IssueApiKey', { role: 'auditor' });
+    const during = Promise.all(Array.from({ length: 20 }, async () => await merchants(issued.api_key)));
+    await service.admin('RevokeApiKey', { key_id: issued.key_id });
+    const after = await Promise.all(Array.from({ length: 5 }, async () => await merchants(issued.api_key)));
+    expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    for (const { status } of await during) expect([200, 401]).toContain(status);
+  });
+});

@@ -1,0 +1,256 @@
+import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
+import type { ProjectorStatus } from '../../src/projector/projector.ts';
+import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+
+/** What the stand-ins do instead of the real parts. */
+const fault: { append?: Error; read?: Error; ping?: Error; status?: Partial<ProjectorStatus>; hold?: Promise<void> } =
+  {};
+
+function withFaults(real: EventStore): EventStore {
+  return {
+    append: async (...args) => {
+      if (fault.append !== undefined) throw fault.append;
+      return await real.append(...args);
+    },
+    readStream: async (...args) => {
+      if (fault.read !== undefined) throw fault.read;
+      return await real.readStream(...args);
+    },
+    readLast: async (stream) => await real.readLast(stream),
+    readAll: async (options) => await real.readAll(options),
+    lastPosition: async () => await real.lastPosition(),
+    subscribe: (options) => real.subscribe(options),
+    ping: async () => {
+      if (fault.ping !== undefined) throw fault.ping;
+      await real.ping();
+    },
+    close: async () => await real.close(),
+  };
+}
+
+let service: ApiService;
+let acme: MerchantScene;
+let partReason: string | undefined;
+
+beforeAll(async () => {
+  service = await startApiService({
+    eventStore: withFaults,
+    projector: (real) => ({
+      status: () => ({ ...real.status(), ...fault.status }),
+      waitFor: async (position, timeoutMs) => {
+        await fault.hold;
+        return await real.waitFor(position, timeoutMs);
+      },
+    }),
+    healthChecks: [{ name: 'part', check: async () => await Promise.resolve(partReason) }],
+  });
+  acme = await makeMerchant(service, 'Acme');
+});
+
+afterEach(() => {
+  for (const name of Object.keys(fault)) delete fault[name as keyof typeof fault];
+  partReason = undefined;
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const registration = {
+  body: { name: 'In Need', support_email: 'a@b.example', support_phone: '1' },
+} as const;
+const REGISTRATION = '/api/v1/onboarding/providers/registration';
+
+describe('faults', () => {
+  test('given a store that cannot write, then 503 with Retry-After, and the same request is carried out later', async () => {
+    fault.append = new StoreUnavailable('disk full: /var/secret/place');
+    const request = { key: acme.live.key, ...registration, headers: { 'Idempotency-Key': 'need-1' } };
+    const failed = await service.send('POST', REGISTRATION, request);
+    expect([failed.status, failed.json.code, failed.headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+    expect(failed.text).not.toContain('secret');
+    delete fault.append;
+    expect((await service.send('POST', REGISTRATION, request)).status).toBe(201);
+  });
+
+  test('given something unforeseen, then 500 without internals, and the log has them under the request id', async () => {
+    fault.append = new TypeError('the inside of Surety');
+    const answer = await service.send('POST', REGISTRATION, {
+      key: acme.live.key,
+      body: { ...registration.body, name: 'Unforeseen' },
+      headers: { 'X-Request-Id': 'unforeseen-1' },
+    });
+    expect([answer.status, answer.json.code, answer.json.request_id]).toEqual([500, 'internal_error', 'unforeseen-1']);
+    expect(answer.text).not.toContain('inside of');
+    const line = service.logged.find((text) => text.includes('the inside of Surety'));
+    expect(line).toContain('unforeseen-1');
+  });
+
+  test('given a log that cannot be read, then an unknown key is not called invalid', async () => {
+    const issued = await service.admin('IssueApiKey', { role: 'auditor' });
+    fault.read = new StoreUnavailable('away');
+    const answer = await service.send('GET', '/api/v1/merchants', { key: issued.api_key });
+    expect([answer.status, answer.json.code]).toEqual([503, 'unavailable']);
+    expect((await service.send('GET', '/api/v1/merchants', { key: acme.live.key })).status).toBe(200);
+  });
+
+  test('given a parked document, then its single view is 503 to who may see it and 404 to others, and it is listed', async () => {
+    const stored = await service.readModels.get('policies', acme.test.policyId);
+    const checkpoint = await service.readModels.checkpoint('policies');
+    if (stored === undefined || checkpoint === undefined) throw new Error('the policy is not there');
+    const parked = { reason: 'cannot be folded', eventId: 'e', eventType: 'X.v1', position: stored.position };
+    await service.readModels.write('policies', [{ ...stored, parked }], checkpoint);
+    const path = `/api/v1/policies/${acme.test.policyId}`;
+    const own = await service.send('GET', path, { key: acme.test.key });
+    expect([own.status, own.json.code]).toEqual([503, 'document_parked']);
+    expect((await service.send('GET', path, { key: acme.live.key })).status).toBe(404);
+    const list = await service.send('GET', '/api/v1/policies?test_mode=true', { key: ADMIN_KEY });
+    expect(list.json.count).toBe(1);
+    const listed = await service.send('GET', '/api/v1/admin/parked', { key: ADMIN_KEY });
+    expect(listed.json.results).toEqual([
+      {
+        collection: 'policies',
+        key: acme.test.policyId,
+        reason: 'cannot be folded',
+        event_id: 'e',
+        event_type: 'X.v1',
+        position: String(stored.position),
+      },
+    ]);
+  });
+});
+
+describe('health', () => {
+  test('given everything in order, then alive and ready', async () => {
+    const live = await service.send('GET', '/livez');
+    expect([live.status, live.json]).toEqual([200, { status: 'alive', version: '0.0.0-test' }]);
+    const ready = await service.send('GET', '/readyz/');
+    expect([ready.status, ready.json.status]).toEqual([200, 'ready']);
+    expect(ready.json.checks.map((check: { name: string }) => check.name)).toEqual([
+      'event_store',
+      'read_models',
+      'records',
+      'projector',
+      'part',
+    ]);
+  });
+
+  test.each([
+    ['event_store', () => Object.assign(fault, { ping: new StoreUnavailable('secret') })],
+    ['projector', () => Object.assign(fault, { status: { failure: 'secret' } })],
+    ['projector', () => Object.assign(fault, { status: { caughtUp: false } })],
+    ['projector', () => Object.assign(fault, { status: { lagMs: 5_001 } })],
+    ['part', () => (partReason = 'is being made ready')],
+  ])('given trouble with %s, then not ready says so, and alive stays', async (name, break_) => {
+    break_();
+    const ready = await service.send('GET', '/readyz');
+    expect([ready.status, ready.json.status]).toEqual([503, 'not_ready']);
+    const bad = ready.json.checks.filter((check: { ok: boolean }) => !check.ok);
+    expect(bad).toEqual([{ name, ok: false, reason: expect.any(String) }]);
+    expect(ready.text).not.toContain('secret');
+    expect((await service.send('GET', '/livez')).status).toBe(200);
+  });
+
+  test('given requests, then the metrics count them by route and status', async () => {
+    await service.send('GET', `/api/v1/policies/${acme.live.policyId}`, { key: acme.live.key });
+    const { text, headers } = await service.send('GET', '/metrics');
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(text).toMatch(
+      /surety_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/policies\/:policy_id",status="200"\} \d/,
+    );
+    for (const name of [
+      'surety_projector_lag_seconds',
+      'surety_read_model_position{collection="policies"}',
+      'surety_parked_documents{collection="claims"} 0',
+      'nodejs_eventloop_lag_seconds',
+      'surety_commands_total',
+    ]) {
+      expect(text).toContain(name);
+    }
+  });
+});
+
+describe('the log', () => {
+  test('given everything so far, then it holds no key, no personal datum, no query string and no body', async () => {
+    await service.send('GET', `/api/v1/providers/search?name=Somebody%20Private`, { key: acme.live.key });
+    await service.send('GET', `/api/v1/merchants?token=sesame`, { key: acme.live.key });
+    await service.send('GET', '/api/v1/merchants', { key: `${acme.live.key}x` });
+    const text = service.logged.join('\n');
+    for (const secret of [
+      ADMIN_KEY,
+      acme.live.key,
+      acme.test.key,
+      'Somebody',
+      'sesame',
+      'customers.example',
+      'Holder of',
+      'office@',
+      'Marina',
+      'TIN-',
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  test('given a command, then one line tells who, what, where and how long', async () => {
+    const answer = await service.send('POST', REGISTRATION, {
+      key: acme.live.key,
+      body: { ...registration.body, name: 'Logged' },
+      headers: { 'X-Request-Id': 'logged-1' },
+    });
+    const lines = service.logged.filter((text) => text.includes('logged-1')).map((text) => JSON.parse(text));
+    expect(lines).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        msg: 'request',
+        request_id: 'logged-1',
+        method: 'POST',
+        route: REGISTRATION,
+        status: 201,
+        ms: expect.any(Number),
+        key_id: acme.live.key.split('_')[2],
+        command: 'RegisterProvider',
+        stream: `provider-${answer.json.provider_id}`,
+        position: answer.headers.get('surety-position'),
+      },
+    ]);
+  });
+
+  test('given a read, then it is logged for those who look closely', async () => {
+    await service.send('GET', '/livez', { headers: { 'X-Request-Id': 'read-1' } });
+    const line = service.logged.find((text) => text.includes('read-1')) ?? '{}';
+    expect(JSON.parse(line).level).toBe(20);
+  });
+});
+
+describe('the end', () => {
+  test('given a request under way, when the service stops, then it is answered, and nobody else is let in', async () => {
+    const held = Promise.withResolvers<void>();
+    fault.hold = held.promise;
+    const agent = new Agent({ keepAlive: true });
+    const idle = await new Promise<IncomingMessage>((resolve, reject) => {
+      httpGet(`${service.url}/livez`, { agent }, resolve).on('error', reject);
+    });
+    idle.resume();
+    const running = service.send('POST', REGISTRATION, {
+      key: acme.live.key,
+      body: { ...registration.body, name: 'Last One' },
+    });
+    while (!(await service.log()).some((event) => JSON.stringify(event.data).includes('Last One'))) {
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+    const stopped = service.http.stop();
+    await expect(fetch(`${service.url}/livez`)).rejects.toThrow('fetch failed');
+    held.resolve();
+    const answer = await running;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close']);
+    await stopped;
+    await service.http.stop();
+    agent.destroy();
+  });
+});
