@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { type Aggregate, categoryOf } from './aggregate.ts';
+import { AGGREGATES, assertStorable, decode, EVENT_DEFINITIONS, type RawEvent } from './codec.ts';
+import type { DomainEvent, Recorded } from './event.ts';
+import { sha256 } from './identifiers.ts';
+
+/**
+ * Samples of every version of every event ever written, as they stood in a log: one file each in a folder named like the
+ * version. A sample is never edited, because what was stored is not either; new ones are added, and listed in
+ * `checksums.json` with the SHA-256 of their JSON without white space.
+ */
+const CORPUS = fileURLToPath(new URL('../../test/corpus/', import.meta.url));
+
+interface Sample {
+  readonly file: string;
+  readonly raw: RawEvent;
+}
+
+const checksums = JSON.parse(readFileSync(`${CORPUS}checksums.json`, 'utf8')) as Readonly<Record<string, string>>;
+const versions = readdirSync(CORPUS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const files = versions.flatMap((type) => readdirSync(`${CORPUS}${type}`).map((name) => `${type}/${name}`));
+const samples: readonly Sample[] = files
+  .map((file) => {
+    const stored = JSON.parse(readFileSync(CORPUS + file, 'utf8')) as RawEvent & { position: string };
+    const type = file.slice(0, file.indexOf('/'));
+    return { file, raw: { ...stored, type, position: BigInt(stored.position) } };
+  })
+  .sort((a, b) => Number(a.raw.position - b.raw.position));
+
+describe('The corpus of stored events', () => {
+  test.each([...EVENT_DEFINITIONS.keys()])('has a sample of %s', (type) => {
+    expect(samples.filter(({ raw }) => raw.type === type)).not.toHaveLength(0);
+  });
+
+  test.each(versions)('has no version that was forgotten: %s is declared', (type) => {
+    expect(EVENT_DEFINITIONS.has(type)).toBe(true);
+  });
+
+  test('lists every sample that is there and has every sample that is listed', () => {
+    expect([...files].sort()).toEqual(Object.keys(checksums).sort());
+  });
+
+  test.each(files)('was never edited: %s', (file) => {
+    const content = JSON.stringify(JSON.parse(readFileSync(CORPUS + file, 'utf8')));
+    expect(sha256(content)).toBe(checksums[file]);
+  });
+
+  test.each(samples)('decodes to an event that could be stored today: $file', ({ raw }) => {
+    const { type, data } = decode(raw);
+    expect(() => assertStorable({ type, data })).not.toThrow();
+  });
+
+  test('has each of its streams from the beginning', () => {
+    for (const [, events] of byKey((event) => event.stream)) {
+      expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index));
+    }
+  });
+});
+
+describe.each(AGGREGATES.map((aggregate) => [aggregate.category, aggregate] as const))(
+  'The aggregate of %s',
+  (category, aggregate) => {
+    const { evolve } = aggregate as Aggregate<unknown, DomainEvent>;
+    const streams = [...byKey((event) => (categoryOf(event.stream) === category ? event.stream : undefined))];
+
+    test('has samples', () => expect(streams).not.toHaveLength(0));
+
+    test.each(streams)('folds %s, twice to the same state', (_stream, events) => {
+      const fold = () => events.reduce<unknown>((state, event) => evolve(state, event), undefined);
+      expect(fold()).toBeDefined();
+      expect(fold()).toEqual(fold());
+    });
+  },
+);
+
+describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
+  'The projection of %s',
+  (_name, projection) => {
+    const documents = [
+      ...byKey((event) =>
+        projection.categories.includes(categoryOf(event.stream)) ? projection.key(event) : undefined,
+      ),
+    ];
+
+    test('has samples', () => expect(documents).not.toHaveLength(0));
+
+    test.each(documents)('folds %s to a document that can be kept and found', (_key, events) => {
+      const fold = () =>
+        events.reduce<unknown>((document, event) => projection.fold(document as never, event), undefined);
+      const document = fold();
+      expect(document).toBeDefined();
+      expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+      expect(JSON.stringify(fold())).toBe(JSON.stringify(document));
+      expect(Object.keys(projection.indexes(document as never)).sort()).toEqual([...projection.indexNames].sort());
+    });
+  },
+);
+
+/** The samples' events by a key, in the order of the log. */
+function byKey(keyOf: (event: Recorded) => string | undefined): Map<string, Recorded[]> {
+  const grouped = new Map<string, Recorded[]>();
+  for (const { raw } of samples) {
+    const event = decode(raw);
+    const key = keyOf(event);
+    if (key !== undefined) grouped.set(key, [...(grouped.get(key) ?? []), event]);
+  }
+  return grouped;
+}
