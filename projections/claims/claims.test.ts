@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  claimImported,
+  claimReviewStarted,
+  claimSettled,
+  idFor,
+  MERCHANT_ID,
+  recordedOf,
+} from '../../test/support/happenings.ts';
+import { type ClaimDocument, claims } from './claims.ts';
+
+const folded = (...events: ReturnType<typeof recordedOf>) =>
+  events.reduce<ClaimDocument | undefined>((document, event) => claims.fold(document, event), undefined);
+
+describe('claims', () => {
+  test('given a filing and a settlement, then the timeline has both', () => {
+    const document = folded(...recordedOf(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
+    expect(document?.view).toMatchObject({ claim_status: 'paid', claim_amount: '50.00', policy: idFor('policy', 1) });
+    expect(document?.view.claim_status_timeline.map(({ name }) => name)).toEqual(['submitted', 'paid']);
+  });
+
+  test('given a note, then it is kept', () => {
+    const document = folded(...recordedOf(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1)));
+    expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
+  });
+
+  test('it is found by merchant, world, environment, customer, policy and reference', () => {
+    const document = folded(...recordedOf(claimImported(2, 3, 4)));
+    expect(document && claims.indexes(document)).toEqual({
+      merchant: MERCHANT_ID,
+      test_mode: false,
+      environment: 1,
+      customer: idFor('customer', 2),
+      policy: idFor('policy', 3),
+      reference: 'CLM-4',
+    });
+  });
+
+  test('given a move before the filing, then it cannot be folded', () => {
+    const [, move] = recordedOf(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1));
+    expect(() => move && claims.fold(undefined, move)).toThrow('ClaimReviewStarted.v1 came before what it changes');
+  });
+});

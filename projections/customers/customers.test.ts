@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  claimImported,
+  claimReviewStarted,
+  claimSettled,
+  customerRegistered,
+  idFor,
+  MERCHANT_ID,
+  policyCancelled,
+  policyImported,
+  policyRenewed,
+  policyTermImported,
+  recordedOf,
+  term,
+} from '../../test/support/happenings.ts';
+import { customerView } from './customer-view.ts';
+import { type CustomerDocument, customers } from './customers.ts';
+
+const folded = (...events: ReturnType<typeof recordedOf>) => {
+  const document = events.reduce<CustomerDocument | undefined>(
+    (before, event) => customers.fold(before, event),
+    undefined,
+  );
+  if (document === undefined) throw new Error('there is no customer');
+  return document;
+};
+const FIRST = policyImported(1, 1, term('2025-01-01', '2025-12-31', '100.00'));
+const NEXT = policyRenewed(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
+
+describe('customers', () => {
+  test('events of the customer, of policies and of claims lead to the customer', () => {
+    const events = recordedOf(customerRegistered(1), policyImported(1, 1), claimImported(1, 1, 1));
+    expect(events.map((event) => customers.key(event))).toEqual(events.map(() => idFor('customer', 1)));
+    const [registered, imported] = events;
+    expect(registered && customers.key({ ...registered, metadata: {} })).toBe(idFor('customer', 1));
+    expect(imported && customers.key({ ...imported, metadata: {} })).toBeUndefined();
+  });
+
+  test('given a renewed policy, then its summary has the period and premium of the last term', () => {
+    const view = customerView(folded(...recordedOf(customerRegistered(1), FIRST, NEXT)), '2025-06-01');
+    expect(view.purchased_policies).toEqual([
+      {
+        policy_id: idFor('policy', 1),
+        policy_type: 'Auto',
+        status: 'active',
+        start_date: '2026-01-01',
+        end_date: '2026-12-31',
+        premium_amount: '120.00',
+      },
+    ]);
+  });
+
+  test.each([
+    ['2024-12-31', 0],
+    ['2025-01-01', 1],
+    ['2025-12-31', 1],
+    ['2026-01-01', 0],
+    ['2026-06-01', 1],
+    ['2027-01-01', 0],
+  ])(
+    'on %s, then %i policies are active: the days that a term covers, and not the gap between two',
+    (today, active) => {
+      const later = policyRenewed(1, 1, term('2026-02-01', '2026-12-31'));
+      const document = folded(...recordedOf(customerRegistered(1), FIRST, later));
+      expect(customerView(document, today).active_policies).toHaveLength(active);
+    },
+  );
+
+  test('given a cancelled policy, then it is not active, also when another term of it is imported', () => {
+    const further = policyTermImported(1, 1, term('2026-01-01', '2026-12-31'));
+    const document = folded(...recordedOf(customerRegistered(1), FIRST, policyCancelled(1, 1), further));
+    const view = customerView(document, '2025-06-01');
+    expect(view.purchased_policies).toMatchObject([{ status: 'cancelled', start_date: '2026-01-01' }]);
+    expect(view.active_policies).toEqual([]);
+  });
+
+  test('given terms that are imported out of order, then they stand by start day', () => {
+    const earlier = policyTermImported(1, 1, term('2024-01-01', '2024-12-31', '80.00'));
+    const document = folded(...recordedOf(customerRegistered(1), FIRST, earlier));
+    expect(document.policies[0]?.terms.map(({ start_date }) => start_date)).toEqual(['2024-01-01', '2025-01-01']);
+    expect(customerView(document, '2024-06-01').active_policies).toMatchObject([{ premium_amount: '100.00' }]);
+  });
+
+  test('given an open and a settled claim, then both are listed and one is active', () => {
+    const happenings = [
+      claimImported(1, 1, 1),
+      claimImported(1, 1, 2),
+      claimReviewStarted(1, 1, 1),
+      claimSettled(1, 1, 2),
+    ];
+    const document = folded(...recordedOf(customerRegistered(1), FIRST, ...happenings));
+    expect(document.claims).toEqual([
+      {
+        claim_id: idFor('claim', 1),
+        policy_id: idFor('policy', 1),
+        claim_status: 'pending',
+        claim_amount: '50.00',
+        date_filed: '2025-03-02',
+        date_resolved: null,
+      },
+      {
+        claim_id: idFor('claim', 2),
+        policy_id: idFor('policy', 1),
+        claim_status: 'paid',
+        claim_amount: '50.00',
+        date_filed: '2025-03-02',
+        date_resolved: '2025-04-01',
+      },
+    ]);
+    const { active_claims } = customerView(document, '2025-06-01');
+    expect(active_claims.map(({ claim_id }) => claim_id)).toEqual([idFor('claim', 1)]);
+  });
+
+  test('it is found by merchant, world and e-mail, whatever its case', () => {
+    expect(customers.indexes(folded(...recordedOf(customerRegistered(1))))).toEqual({
+      merchant: MERCHANT_ID,
+      test_mode: false,
+      email: 'customer.1@example.com',
+    });
+  });
+
+  test.each([
+    ['a policy before the customer', [policyImported(1, 1)], 'PolicyImported.v1 came before what it changes'],
+    ['a renewal of an unknown policy', [customerRegistered(1), NEXT], 'the policy is not among those of the customer'],
+    [
+      'a move of an unknown claim',
+      [customerRegistered(1), claimSettled(1, 1, 1)],
+      'the claim is not among those of the customer',
+    ],
+  ])('given %s, then it cannot be folded', (_case, happenings, reason) => {
+    expect(() => folded(...recordedOf(...happenings))).toThrow(reason);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Happening, MERCHANT_ID, recordedOf } from '../../test/support/happenings.ts';
+import { type MerchantDocument, merchants } from './merchants.ts';
+
+const stream = `merchant-${MERCHANT_ID}`;
+const happened = (type: string, data: object): Happening => ({
+  stream,
+  type,
+  data: { tenantId: MERCHANT_ID, ...data },
+  belongs: { merchant: MERCHANT_ID },
+});
+const REGISTERED = happened('MerchantRegistered.v1', {
+  merchantId: 7,
+  shortCode: 'ABA-00FF',
+  name: 'A bank',
+  businessEmail: 'office@bank.example',
+  supportEmail: 'help@bank.example',
+  address: null,
+  taxIdentificationNumber: 'T-1',
+  registrationNumber: null,
+});
+const folded = (...happenings: readonly Happening[]) =>
+  recordedOf(...happenings).reduce<MerchantDocument | undefined>(
+    (before, event) => merchants.fold(before, event),
+    undefined,
+  );
+
+describe('merchants', () => {
+  test('given a registration, then every field of the interface is there', () => {
+    expect(folded(REGISTERED)).toEqual({
+      id: 7,
+      created_at: '2026-03-01T10:00:00.000Z',
+      updated_at: '2026-03-01T10:00:00.000Z',
+      name: 'A bank',
+      tenant_id: MERCHANT_ID,
+      is_trashed: false,
+      trashed_at: null,
+      restored_at: null,
+      short_code: 'ABA-00FF',
+      business_email: 'office@bank.example',
+      support_email: 'help@bank.example',
+      is_active: false,
+      tax_identification_number: 'T-1',
+      registration_number: null,
+      address: null,
+      kyc_verified: false,
+      user: null,
+    });
+  });
+
+  test('given an update, then only what it names changes, also to null, and the time moves', () => {
+    const changes = { name: 'Another bank', supportEmail: null, taxIdentificationNumber: 'T-2', address: 'A street 1' };
+    const before = folded(REGISTERED);
+    expect(folded(REGISTERED, happened('MerchantUpdated.v1', { changes }))).toEqual({
+      ...before,
+      updated_at: '2026-03-01T11:00:00.000Z',
+      name: 'Another bank',
+      support_email: null,
+      tax_identification_number: 'T-2',
+      address: 'A street 1',
+    });
+    const more = { businessEmail: 'new@bank.example', registrationNumber: 'R-1' };
+    expect(folded(REGISTERED, happened('MerchantUpdated.v1', { changes: more }))).toMatchObject({
+      name: 'A bank',
+      business_email: 'new@bank.example',
+      registration_number: 'R-1',
+    });
+  });
+
+  test('given a confirmed identity, then it is verified, but not active', () => {
+    expect(folded(REGISTERED, happened('MerchantKycConfirmed.v1', {}))).toMatchObject({
+      kyc_verified: true,
+      is_active: false,
+      updated_at: '2026-03-01T11:00:00.000Z',
+    });
+  });
+
+  test('it is found by short code and tenant', () => {
+    const document = folded(REGISTERED);
+    expect(document && merchants.indexes(document)).toEqual({ short_code: 'ABA-00FF', tenant: MERCHANT_ID });
+  });
+
+  test('given an update before the registration, then it cannot be folded', () => {
+    expect(() => folded(happened('MerchantUpdated.v1', { changes: {} }))).toThrow('came before what it changes');
+  });
+});

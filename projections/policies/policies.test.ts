@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  idFor,
+  MERCHANT_ID,
+  policyCancelled,
+  policyImported,
+  policyRenewed,
+  policyTermImported,
+  recordedOf,
+  term,
+} from '../../test/support/happenings.ts';
+import { viewText } from '../view-text.ts';
+import { policies, type PolicyDocument } from './policies.ts';
+
+const folded = (...events: ReturnType<typeof recordedOf>) =>
+  events.reduce<PolicyDocument | undefined>((document, event) => policies.fold(document, event), undefined);
+
+describe('policies', () => {
+  test('given a purchase, a renewal and a cancellation, then the document shows the last term and how it ended', () => {
+    const next = term('2026-01-01', '2026-12-31', '120.00');
+    const document = folded(...recordedOf(policyImported(1, 1), policyRenewed(1, 1, next), policyCancelled(1, 1)));
+    expect(document?.view).toMatchObject({
+      policy_id: idFor('policy', 1),
+      effective_from: '2026-01-01',
+      effective_through: '2026-12-31',
+      premium: '120.00',
+      status: 'cancelled',
+      cancellation_reason: 'moved away',
+      cancellation_initiator: 'A bank',
+    });
+    expect(document?.extra).toEqual({ merchant_id: MERCHANT_ID, environment_id: 1, test_mode: false });
+  });
+
+  test('given an earlier term that became known later, then the last term is still shown', () => {
+    const earlier = term('2024-01-01', '2024-12-31', '80.00');
+    const document = folded(...recordedOf(policyImported(1, 1), policyTermImported(1, 1, earlier)));
+    expect(document?.view).toMatchObject({ effective_from: '2025-01-01', premium: '100.00' });
+  });
+
+  test('it is found by merchant, world, number and customer', () => {
+    const document = folded(...recordedOf(policyImported(3, 1)));
+    expect(document && policies.indexes(document)).toEqual({
+      merchant: MERCHANT_ID,
+      test_mode: false,
+      policy_number: 'POL-1',
+      customer: idFor('customer', 3),
+    });
+  });
+
+  test('given a renewal before the purchase, then it cannot be folded', () => {
+    const [, renewal] = recordedOf(policyImported(1, 1), policyRenewed(1, 1, term('2026-01-01', '2026-12-31')));
+    expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v1 came before what it changes');
+  });
+
+  test('the text of the view is cut out of the body as it stands there, whatever the view says', () => {
+    const view = { a: 'tells ,"extra":{} in a text', b: null };
+    expect(viewText(JSON.stringify({ view, extra: { merchant_id: 'm' } }))).toBe(JSON.stringify(view));
+    expect(() => viewText('{"customer_id":1}')).toThrow('not the text of a document with a view');
+    const document = folded(...recordedOf(policyImported(1, 1)));
+    expect(viewText(JSON.stringify(document))).toBe(JSON.stringify(document?.view));
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Happening, idFor, recordedOf } from '../../test/support/happenings.ts';
+import { pricingOf } from './pricing.ts';
+import { type ProductDocument, products } from './products.ts';
+
+const productId = idFor('product', 1);
+const happened = (type: string, data: object): Happening => ({
+  stream: `product-${productId}`,
+  type,
+  data: { productId, ...data },
+  belongs: {},
+});
+const ADDED = happened('ProductAdded.v1', {
+  providerId: idFor('provider', 1),
+  visibility: 'both',
+  name: 'Motor',
+  description: 'Covers a car',
+  productType: 'Auto',
+  basePremium: '5000.00',
+  currency: 'NGN',
+  productPlan: null,
+  rating: { surcharge: '500', tax_percent: '7.5' },
+  coverages: [
+    { coverageId: 'c-1', name: 'theft', description: null, type: 'property', limit: '100000.00' },
+    { coverageId: 'c-2', name: 'fire', description: 'of any kind', type: null, limit: null },
+  ],
+  tiers: [],
+  narrowing: { options: {}, refused: {} },
+  renewable: true,
+  inspectionRequired: false,
+  certificationRequired: false,
+  isLive: true,
+});
+const folded = (...happenings: readonly Happening[]) => {
+  const document = recordedOf(...happenings).reduce<ProductDocument | undefined>(
+    (before, event) => products.fold(before, event),
+    undefined,
+  );
+  if (document === undefined) throw new Error('there is no product');
+  return document;
+};
+
+describe('products', () => {
+  test('given a new product, then the document holds what list and detail show', () => {
+    expect(folded(ADDED)).toMatchObject({
+      id: productId,
+      created_at: '2026-03-01T10:00:00.000Z',
+      updated_at: '2026-03-01T10:00:00.000Z',
+      is_trashed: false,
+      trashed_at: null,
+      restored_at: null,
+      product_type: 'Auto',
+      coverage_details: 'theft, fire',
+      is_live: true,
+      provider_id: idFor('provider', 1),
+      coverages: [
+        {
+          coverage_id: 'c-1',
+          coverage_name: 'theft',
+          coverage_description: null,
+          coverage_type: 'property',
+          coverage_limit: '100000.00',
+        },
+        { coverage_id: 'c-2', coverage_name: 'fire' },
+      ],
+      base_premium: '5000.00',
+      origin_product_id: null,
+      product_plan: null,
+      pricing: { amount: '5000.00', tax: '412.50', surcharges: '500.00', total_price: '5912.50' },
+    });
+  });
+
+  test('given an update, then price and coverages follow, and the rest stays', () => {
+    const changes = { basePremium: '6000.00', coverages: [], isLive: false };
+    expect(folded(ADDED, happened('ProductUpdated.v1', { changes }))).toMatchObject({
+      name: 'Motor',
+      updated_at: '2026-03-01T11:00:00.000Z',
+      created_at: '2026-03-01T10:00:00.000Z',
+      is_live: false,
+      coverage_details: null,
+      coverages: [],
+      pricing: { amount: '6000.00', total_price: '6987.50' },
+    });
+  });
+
+  test('given a withdrawal and a restoration, then each leaves its time', () => {
+    const withdrawn = happened('ProductWithdrawn.v1', {});
+    const restored = happened('ProductRestored.v1', {});
+    const [first, second] = ['2026-03-01T11:00:00.000Z', '2026-03-01T12:00:00.000Z'];
+    expect(folded(ADDED, withdrawn)).toMatchObject({ is_trashed: true, trashed_at: first, restored_at: null });
+    expect(folded(ADDED, withdrawn, restored)).toMatchObject({
+      is_trashed: false,
+      trashed_at: first,
+      restored_at: second,
+      updated_at: second,
+    });
+  });
+
+  test('it is found by provider, type and world', () => {
+    expect(products.indexes(folded(ADDED))).toEqual({
+      provider: idFor('provider', 1),
+      product_type: 'Auto',
+      visible_live: true,
+      visible_test: true,
+    });
+  });
+
+  test.each([
+    ['no rating', '100.00', null, ['100.00', '0.00', '0.00', '100.00']],
+    ['a tax of a part of a percent', '100.00', { tax_percent: '0.005' }, ['100.00', '0.01', '0.00', '100.01']],
+    ['half a hundredth', '1.00', { tax_percent: '0.5' }, ['1.00', '0.01', '0.00', '1.01']],
+    [
+      'a surcharge that takes off',
+      '10.00',
+      { surcharge: '-2.5', tax_percent: '-10' },
+      ['10.00', '-0.75', '-2.50', '6.75'],
+    ],
+  ])('given %s, then the price view is exact', (_case, premium, rating, [amount, tax, surcharges, total_price]) => {
+    expect(pricingOf(premium, rating)).toEqual({ amount, tax, surcharges, total_price });
+  });
+});

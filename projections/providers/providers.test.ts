@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Happening, idFor, recordedOf } from '../../test/support/happenings.ts';
+import { type ProviderDocument, providers } from './providers.ts';
+
+const stream = `provider-${idFor('provider', 1)}`;
+const registered = (visibility: string): Happening => ({
+  stream,
+  type: 'ProviderRegistered.v1',
+  data: {
+    providerId: idFor('provider', 1),
+    visibility,
+    name: '  Écu   Insurance ',
+    supportEmail: 'help@ecu.example',
+    supportPhone: '+234 1',
+    address: null,
+  },
+  belongs: {},
+});
+const updated = (changes: object): Happening => ({
+  stream,
+  type: 'ProviderUpdated.v1',
+  data: { providerId: idFor('provider', 1), changes },
+  belongs: {},
+});
+const folded = (...happenings: readonly Happening[]) => {
+  const document = recordedOf(...happenings).reduce<ProviderDocument | undefined>(
+    (before, event) => providers.fold(before, event),
+    undefined,
+  );
+  if (document === undefined) throw new Error('there is no provider');
+  return document;
+};
+
+describe('providers', () => {
+  test('given a registration and an update, then only what it names changes', () => {
+    expect(folded(registered('both'), updated({ supportPhone: '+234 2', address: 'A street 1' }))).toEqual({
+      id: idFor('provider', 1),
+      name: '  Écu   Insurance ',
+      address: 'A street 1',
+      phone_number: '+234 2',
+      support_email: 'help@ecu.example',
+      support_phone: '+234 2',
+      visibility: 'both',
+    });
+  });
+
+  test.each([
+    ['both', true, true],
+    ['live', true, false],
+    ['test', false, true],
+  ])('given visibility %s, then the live world sees it: %s, the test world: %s', (visibility, live, test) => {
+    expect(providers.indexes(folded(registered(visibility)))).toEqual({
+      visible_live: live,
+      visible_test: test,
+      folded_name: 'écu insurance',
+    });
+  });
+
+  test('given a new name, then it is found by that', () => {
+    const document = folded(registered('both'), updated({ name: 'ZENITH' }));
+    expect(providers.indexes(document)).toMatchObject({ folded_name: 'zenith' });
+  });
+
+  test('given an update before the registration, then it cannot be folded', () => {
+    expect(() => folded(updated({}))).toThrow('ProviderUpdated.v1 came before what it changes');
+  });
+});
