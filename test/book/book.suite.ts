@@ -1,0 +1,221 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CustomerDocument } from '../../projections/customers/customers.ts';
+import type { ClaimView } from '../../src/domain/claim-view.ts';
+import type { PolicyView } from '../../src/domain/policy-view.ts';
+import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
+import type { Book, FileFigures } from './books.ts';
+import { type ImportAnswer, importBook, killedImport, makeEnvironment, type Place } from './import-process.ts';
+import { expectedClaims, expectedPolicies, refusedFile, refusedRows } from './source.ts';
+import { contentOf, documentsOf, figuresOf, type Kept, logPosition, withReadModels } from './stores.ts';
+
+/** How much of the book is read over HTTP one by one. */
+const READ_OVER_HTTP = 300;
+
+/** About how many events an import of the book appends: a policy, its number and its e-mail; a claim and its reference. */
+function eventsOf(book: Book): number {
+  const { policies, customers } = book.figures;
+  return policies + 2 * customers + book.policiesFigures.taken + 3 * book.claimsFigures.taken;
+}
+
+/**
+ * What must be true of every book: killed half-way and run again it comes to the figures of its README, reads back to the
+ * cent, serves, and its read models are made again byte for byte.
+ */
+export function describeBook(name: string, book: Book): void {
+  describe(name, () => {
+    const base = temporaryFolder();
+    const folder = join(base, 'data');
+    const refusedFolder = join(base, 'refused');
+    const killAt = Math.round(eventsOf(book) * (0.15 + 0.6 * Math.random()));
+    let place: Place;
+    let service: Service | undefined;
+    let rest: ImportAnswer;
+
+    beforeAll(async () => {
+      place = { folder, refusedFolder, environmentId: await makeEnvironment(folder) };
+      await killedImport(book, place, killAt);
+      rest = await importBook(book, place);
+    });
+    afterAll(async () => await cleanUp(base, service === undefined ? [] : [service.process]));
+
+    test(`given a kill at position ${killAt}, then the second run takes the rest and finds what was there`, () => {
+      const [policies, claims] = rest.files;
+      expectRead(policies, book.policiesFigures);
+      expectRead(claims, book.claimsFigures);
+      // A row that was read while it was being written when the process died counts as taken or as there.
+      expect(policies?.already).toBeGreaterThan(book.policiesFigures.already);
+    });
+
+    test('then every figure of its README is met', async () => {
+      expect(await figuresOf(folder)).toEqual(book.figures);
+    });
+
+    test('then the refused rows are told with line, reason and their own fields', () => {
+      for (const [file, figures] of [
+        [book.policiesFile, book.policiesFigures],
+        [book.claimsFile, book.claimsFigures],
+      ] as const) {
+        const rows = refusedRows(file, refusedFolder);
+        const reasons: Record<string, number> = {};
+        for (const { reason } of rows) reasons[reason] = (reasons[reason] ?? 0) + 1;
+        expect(reasons).toEqual(figures.refused);
+        const lines = rows.map(({ line }) => line);
+        expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+      }
+    });
+
+    test('then every policy and claim reads back to the cent, and nothing else is there', async () => {
+      const policies = expectedPolicies(book, refusedFolder);
+      const claims = expectedClaims(book, refusedFolder);
+      const numberOf = new Map<string, string>();
+      await withReadModels(folder, async (readModels) => {
+        for await (const { body, parked } of documentsOf(readModels, 'policies')) {
+          const { view } = JSON.parse(body ?? '') as Kept<PolicyView>;
+          const { customer_name, customer_email } = view.policy_holder;
+          const { effective_from, effective_through, premium } = view;
+          const read = { effective_from, effective_through, premium, customer_name, customer_email };
+          expectSame(read, policies.get(view.policy_number), view.policy_number);
+          expectSame(parked, undefined, view.policy_number);
+          numberOf.set(view.policy_id, view.policy_number);
+        }
+        let count = 0;
+        for await (const { body, parked } of documentsOf(readModels, 'claims')) {
+          const { view } = JSON.parse(body ?? '') as Kept<ClaimView>;
+          const { claim_status, claim_date, claim_amount } = view;
+          const read = { claim_status, claim_date, claim_amount, policy_number: numberOf.get(view.policy) };
+          expectSame(read, claims.get(view.claim_reference_number), view.claim_reference_number);
+          expectSame(parked, undefined, view.claim_reference_number);
+          count += 1;
+        }
+        expect(numberOf.size).toBe(policies.size);
+        expect(count).toBe(claims.size);
+      });
+    });
+
+    test('given the same files once more, then nothing is imported and nothing is written', async () => {
+      const before = logPosition(folder);
+      const refusedBefore = readFileSync(refusedFile(book.claimsFile, refusedFolder), 'utf8');
+      const again = await importBook(book, place);
+      for (const [index, figures] of [book.policiesFigures, book.claimsFigures].entries()) {
+        const { read, taken, already } = figures;
+        expect(again.files[index]).toMatchObject({
+          read,
+          taken: 0,
+          already: taken + already,
+          refused: figures.refused,
+        });
+      }
+      expect(logPosition(folder)).toBe(before);
+      expect(readFileSync(refusedFile(book.claimsFile, refusedFolder), 'utf8')).toBe(refusedBefore);
+    });
+
+    test('given the read models are deleted, then a start makes the same documents, byte for byte', async () => {
+      const before = await withReadModels(folder, contentOf);
+      for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `read-models.db${ending}`), { force: true });
+      service = await startService({ folder });
+      expect(await withReadModels(folder, contentOf)).toEqual(before);
+      expect(before).toMatchObject({
+        policies: { count: book.figures.policies },
+        customers: { count: book.figures.customers },
+        claims: { count: book.claimsFigures.taken },
+      });
+    });
+
+    test('then policies, customers and claims are served as the read models have them', async () => {
+      const { ask } = running(service);
+      expect(await countOf(ask, '/api/v1/policies/?limit=1')).toBe(book.figures.policies);
+      await withReadModels(folder, async (readModels) => {
+        for (const [collection, path] of [
+          ['policies', '/api/v1/policies/'],
+          ['claims', '/api/v1/claims/'],
+        ] as const) {
+          for (const { key, body } of await someOf(documentsOf(readModels, collection))) {
+            const answer = await ask(`${path}${key}/`);
+            expect(answer.status).toBe(200);
+            expect(await answer.json()).toEqual((JSON.parse(body ?? '') as Kept<unknown>).view);
+          }
+        }
+        for (const { key, body } of await someOf(documentsOf(readModels, 'customers'))) {
+          const customer = JSON.parse(body ?? '') as CustomerDocument;
+          const answer = (await (await ask(`/api/v1/customers/${key}/`)).json()) as Record<string, unknown>;
+          expect(answer).toMatchObject({ full_name: customer.full_name, customer_email: customer.customer_email });
+          expect(answer['purchased_policies']).toHaveLength(customer.policies.length);
+          expect(await countOf(ask, `/api/v1/customers/${key}/claims/`)).toBe(customer.claims.length);
+        }
+      });
+    });
+
+    test('then a policy of it can be renewed, one cancelled and one claimed on by the merchant', async () => {
+      const { ask, command } = running(service);
+      const issued = await command('IssueApiKey', { environment_id: place.environmentId });
+      const { api_key: key } = ((await issued.json()) as { result: { api_key: string } }).result;
+      const policies = await withReadModels(folder, async (readModels) => {
+        const some = await someOf(documentsOf(readModels, 'policies'));
+        return some.map(({ body }) => (JSON.parse(body ?? '') as Kept<PolicyView>).view);
+      });
+      const [renewed, cancelled, claimed] = policies.filter(
+        ({ status, effective_through: through }) => status === 'active' && through < today(),
+      );
+      const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+        const answer = await ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+        return { status: answer.status, ...((await answer.json()) as object) };
+      };
+      const renewal = { policy_id: renewed?.policy_id, preferred_policy_start_date: today(), policy_duration: 365 };
+      expect(await post('/api/v1/policies/renew/', renewal)).toMatchObject({ status: 200, renewal_status: 'success' });
+      expect(await policyOf(ask, renewed)).toMatchObject({ effective_from: today(), premium: renewed?.premium });
+
+      const cancellation = { policy_number: cancelled?.policy_number, cancellation_reason: 'Sold' };
+      expect(await post('/api/v1/policies/cancel', cancellation)).toMatchObject({ status: 200 });
+      expect(await policyOf(ask, cancelled)).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sold' });
+
+      const details = { claim_type: 'theft', incident_date: claimed?.effective_from, claim_amount: '12.50' };
+      const claim = await post('/api/v1/claims', { policy_id: claimed?.policy_id, claim_details: details });
+      expect(claim).toMatchObject({ status: 201, claim_status: 'pending', policy: claimed?.policy_id });
+      const read = await ask(`/api/v1/claims/${String(claim['claim_reference_number'])}/`);
+      expect(await read.json()).toMatchObject({ claim_id: claim['claim_id'], claim_amount: '12.50' });
+    });
+  });
+}
+
+type Ask = Service['ask'];
+
+function expectRead(file: ImportAnswer['files'][number] | undefined, figures: FileFigures): void {
+  expect(file?.read).toBe(figures.read);
+  expect(file?.refused).toEqual(figures.refused);
+  expect((file?.taken ?? 0) + (file?.already ?? 0)).toBe(figures.taken + figures.already);
+}
+
+/** As `expect(…).toEqual`, which is too slow for tens of thousands of documents. */
+function expectSame(read: object | undefined, expected: object | undefined, what: string): void {
+  if (JSON.stringify(read) !== JSON.stringify(expected)) expect({ what, ...read }).toEqual({ what, ...expected });
+}
+
+function running(service: Service | undefined): Service {
+  if (service === undefined) throw new Error('the service does not run');
+  return service;
+}
+
+async function countOf(ask: Ask, path: string): Promise<number> {
+  return ((await (await ask(path)).json()) as { count: number }).count;
+}
+
+async function policyOf(ask: Ask, policy: PolicyView | undefined): Promise<unknown> {
+  return await (await ask(`/api/v1/policies/${policy?.policy_id}/`)).json();
+}
+
+/** The first ones in order of their keys, which are as good as random. */
+async function someOf<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const some: T[] = [];
+  for await (const one of all) {
+    some.push(one);
+    if (some.length === READ_OVER_HTTP) break;
+  }
+  return some;
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a file of a book must come to, by its README. */
+export interface FileFigures {
+  readonly read: number;
+  readonly taken: number;
+  /** Rows that are there twice in the file itself. */
+  readonly already: number;
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+/** What a book must come to, by its README. */
+export interface BookFigures {
+  readonly policies: number;
+  readonly customers: number;
+  readonly notYetBegun: number;
+  /** Number of terms → policies that have so many. */
+  readonly policiesByTerms: Readonly<Record<string, number>>;
+  /** Year in which the term begins → premium. */
+  readonly premiumByYear: Readonly<Record<string, string>>;
+  readonly claimsByStatus: Readonly<Record<string, number>>;
+  readonly claimsByType: Readonly<Record<string, number>>;
+  /** Year of the incident → amount. */
+  readonly amountByYear: Readonly<Record<string, string>>;
+}
+
+export interface Book {
+  readonly policiesFile: string;
+  readonly claimsFile: string;
+  readonly policiesFigures: FileFigures;
+  readonly claimsFigures: FileFigures;
+  readonly figures: BookFigures;
+}
+
+const smallFolder = fileURLToPath(new URL('small-book', import.meta.url));
+
+/** The project's own book (`small-book/README.md`). */
+export const SMALL_BOOK: Book = {
+  policiesFile: join(smallFolder, 'policies.csv'),
+  claimsFile: join(smallFolder, 'claims.csv'),
+  policiesFigures: { read: 1_264, taken: 1_241, already: 3, refused: { term_overlaps: 9, invalid_row: 11 } },
+  claimsFigures: {
+    read: 341,
+    taken: 300,
+    already: 2,
+    refused: { incident_outside_every_term: 22, claim_reference_taken: 7, policy_not_found: 4, invalid_row: 6 },
+  },
+  figures: {
+    policies: 700,
+    customers: 313,
+    notYetBegun: 7,
+    policiesByTerms: { 1: 296, 2: 267, 3: 137 },
+    premiumByYear: {
+      2021: '140773.28',
+      2022: '182852.47',
+      2023: '86474.57',
+      2024: '24140.72',
+      2099: '1206.30',
+      2100: '2720.35',
+      2101: '1448.55',
+      2102: '396.61',
+    },
+    claimsByStatus: { paid: 263, denied: 37 },
+    claimsByType: { fire: 77, theft: 74, liability: 76, glass: 73 },
+    amountByYear: {
+      2021: '268132.95',
+      2022: '509513.74',
+      2023: '233744.31',
+      2024: '98453.09',
+      2025: '36553.10',
+    },
+  },
+};
+
+/** The French motor book, in the folder that SURETY_BOOK names; undefined where it is not. The figures are its README's. */
+export function realBook(): Book | undefined {
+  const folder = process.env['SURETY_BOOK'];
+  if (folder === undefined || !existsSync(join(folder, 'policies.csv.gz'))) return undefined;
+  return {
+    policiesFile: join(folder, 'policies.csv.gz'),
+    claimsFile: join(folder, 'claims.csv.gz'),
+    policiesFigures: { read: 51_949, taken: 51_943, already: 0, refused: { term_overlaps: 6 } },
+    claimsFigures: {
+      read: 9_246,
+      taken: 7_774,
+      already: 0,
+      refused: { incident_outside_every_term: 1_314, claim_reference_taken: 158 },
+    },
+    figures: {
+      policies: 32_117,
+      customers: 17_155,
+      notYetBegun: 0,
+      policiesByTerms: { 1: 12_291, 2: 19_826 },
+      premiumByYear: { 2003: '13545455.60', 2004: '8722236.90' },
+      claimsByStatus: { paid: 7_497, denied: 277 },
+      claimsByType: { windscreen: 2_724, tpl: 3_594, damage: 777, theft: 466, other: 168, fire: 45 },
+      amountByYear: { 2003: '5496932.00', 2004: '3597626.00' },
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { canonicalMoney } from '../../src/domain/money.ts';
+import type { Book } from './books.ts';
+
+type Columns = Readonly<Record<string, string>>;
+
+/** What a policy of the book must read like. */
+export interface ExpectedPolicy {
+  readonly effective_from: string;
+  readonly effective_through: string;
+  readonly premium: string;
+  readonly customer_name: string;
+  readonly customer_email: string;
+}
+
+/** What a claim of the book must read like. */
+export interface ExpectedClaim {
+  readonly claim_status: string;
+  readonly claim_date: string;
+  readonly claim_amount: string;
+  readonly policy_number: string;
+}
+
+/** The file of refused rows that an import leaves. */
+export function refusedFile(file: string, folder: string): string {
+  return join(folder, `${basename(file)}.refused.csv`);
+}
+
+/** The rows of a file of refused ones: line, reason, and the row's own fields. */
+export function refusedRows(file: string, folder: string): { line: number; reason: string; fields: string[] }[] {
+  const [, ...rows] = recordsOf(refusedFile(file, folder));
+  return rows.map(([line, reason, ...fields]) => ({ line: Number(line), reason: String(reason), fields }));
+}
+
+/** The policies that the rows make which were not refused: as the term that ends last, held by whom the first row names. */
+export function expectedPolicies(book: Book, refusedFolder: string): ReadonlyMap<string, ExpectedPolicy> {
+  const policies = new Map<string, ExpectedPolicy>();
+  for (const row of takenRows(book.policiesFile, refusedFolder)) {
+    const before = policies.get(cell(row, 'policy_number'));
+    if (before !== undefined && before.effective_through >= cell(row, 'term_through')) continue;
+    policies.set(cell(row, 'policy_number'), {
+      effective_from: cell(row, 'term_from'),
+      effective_through: cell(row, 'term_through'),
+      premium: canonicalMoney(cell(row, 'premium')),
+      customer_name: before?.customer_name ?? cell(row, 'customer_name'),
+      customer_email: before?.customer_email ?? cell(row, 'customer_email'),
+    });
+  }
+  return policies;
+}
+
+/** The claims that the rows make which were not refused. */
+export function expectedClaims(book: Book, refusedFolder: string): ReadonlyMap<string, ExpectedClaim> {
+  const claims = new Map<string, ExpectedClaim>();
+  for (const row of takenRows(book.claimsFile, refusedFolder)) {
+    claims.set(cell(row, 'claim_reference_number'), {
+      claim_status: cell(row, 'claim_status'),
+      claim_date: cell(row, 'filed_on'),
+      claim_amount: canonicalMoney(cell(row, 'claim_amount')),
+      policy_number: cell(row, 'policy_number'),
+    });
+  }
+  return claims;
+}
+
+function takenRows(file: string, refusedFolder: string): Columns[] {
+  const refused = new Set(refusedRows(file, refusedFolder).map(({ fields }) => JSON.stringify(fields)));
+  const [heading = [], ...rows] = recordsOf(file);
+  const taken = rows.filter((fields) => !refused.has(JSON.stringify(fields)));
+  return taken.map((fields) => Object.fromEntries(heading.map((name, index) => [name, fields[index] ?? ''])));
+}
+
+function recordsOf(file: string): string[][] {
+  const bytes = readFileSync(file);
+  const text = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+}
+
+function cell(row: Columns, name: string): string {
+  const value = row[name];
+  if (value === undefined) throw new Error(`the file has no column ${name}`);
+  return value;
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import type { CustomerDocument } from '../../projections/customers/customers.ts';
+import { decode } from '../../src/domain/codec.ts';
+import type { ClaimEvent } from '../../src/domain/claim.ts';
+import type { ClaimView } from '../../src/domain/claim-view.ts';
+import { formatMoney, type Minor, parseMoney } from '../../src/domain/money.ts';
+import type { PolicyView } from '../../src/domain/policy-view.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
+import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
+import type { BookFigures } from './books.ts';
+
+const PAGE = 5_000;
+
+/** How far the log of a folder is, also while another process writes it; 0 while there is none. */
+export function logPosition(folder: string): number {
+  let database: DatabaseSync;
+  try {
+    database = new DatabaseSync(join(folder, 'events.db'), { readOnly: true, timeout: 5_000 });
+  } catch {
+    return 0;
+  }
+  try {
+    return Number(
+      Object.values(database.prepare('SELECT coalesce(max(position), 0) FROM events').get() ?? { p: 0 })[0],
+    );
+  } catch {
+    return 0;
+  } finally {
+    database.close();
+  }
+}
+
+/** The read models of a folder, for a look. */
+export async function withReadModels<T>(folder: string, look: (readModels: ReadModels) => Promise<T>): Promise<T> {
+  const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
+  try {
+    await readModels.open(PROJECTIONS.map(({ name, version, indexNames }) => ({ name, version, indexes: indexNames })));
+    return await look(readModels);
+  } finally {
+    await readModels.close();
+  }
+}
+
+/** Every document of a collection, in order of key. */
+export async function* documentsOf(readModels: ReadModels, collection: string): AsyncGenerator<StoredDocument> {
+  for (let after: string | undefined; ; ) {
+    const page = await readModels.scan(collection, { after, limit: PAGE });
+    yield* page;
+    after = page.at(-1)?.key;
+    if (page.length < PAGE) return;
+  }
+}
+
+/** Of each collection: how many documents, and a hash of all that they hold, bodies, positions and indexes. */
+export async function contentOf(readModels: ReadModels): Promise<Record<string, { count: number; hash: string }>> {
+  const content: Record<string, { count: number; hash: string }> = {};
+  for (const { name } of PROJECTIONS) {
+    const hash = createHash('sha256');
+    let count = 0;
+    for await (const document of documentsOf(readModels, name)) {
+      count += 1;
+      hash.update(JSON.stringify(document, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
+    }
+    content[name] = { count, hash: hash.digest('hex') };
+  }
+  return content;
+}
+
+/** A view as a read model keeps it. */
+export interface Kept<View> {
+  readonly view: View;
+  readonly extra: { readonly test_mode: boolean };
+}
+
+/** The figures of a book that was imported into this folder, counted from read models and log. Nobody may hold the folder. */
+export async function figuresOf(folder: string): Promise<BookFigures> {
+  const fromDocuments = await withReadModels(folder, countDocuments);
+  const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
+  try {
+    return { ...fromDocuments, ...(await countIncidents(eventStore)) };
+  } finally {
+    await eventStore.close();
+  }
+}
+
+async function countDocuments(readModels: ReadModels) {
+  let policies = 0;
+  let customers = 0;
+  let notYetBegun = 0;
+  const claimsByStatus: Record<string, number> = {};
+  const policiesByTerms: Record<string, number> = {};
+  const premiums = new Map<string, Minor>();
+  for await (const { body } of documentsOf(readModels, 'policies')) {
+    policies += 1;
+    if ((parsed(body) as Kept<PolicyView>).view.status === 'accepted') notYetBegun += 1;
+  }
+  for await (const { body } of documentsOf(readModels, 'claims')) {
+    count(claimsByStatus, (parsed(body) as Kept<ClaimView>).view.claim_status);
+  }
+  for await (const { body } of documentsOf(readModels, 'customers')) {
+    customers += 1;
+    for (const { terms } of (parsed(body) as CustomerDocument).policies) {
+      count(policiesByTerms, String(terms.length));
+      for (const term of terms) add(premiums, term.start_date, term.premium_amount);
+    }
+  }
+  return { policies, customers, notYetBegun, claimsByStatus, policiesByTerms, premiumByYear: texts(premiums) };
+}
+
+/** Type and day of the incident are told by no read model. */
+async function countIncidents(eventStore: EventStore) {
+  const claimsByType: Record<string, number> = {};
+  const amounts = new Map<string, Minor>();
+  for (let after: bigint | undefined; ; ) {
+    const page = await eventStore.readAll({ after, limit: PAGE });
+    for (const raw of page) {
+      if (raw.type !== 'ClaimImported.v1') continue;
+      const { data } = decode(raw) as Extract<ClaimEvent, { type: 'ClaimImported.v1' }>;
+      count(claimsByType, data.claimType);
+      add(amounts, data.incidentDate, data.amount ?? '0');
+    }
+    after = page.at(-1)?.position;
+    if (page.length < PAGE) return { claimsByType, amountByYear: texts(amounts) };
+  }
+}
+
+function parsed(body: string | undefined): unknown {
+  if (body === undefined) throw new Error('a document has no body');
+  return JSON.parse(body);
+}
+
+function count(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1;
+}
+
+function add(sums: Map<string, Minor>, day: string, amount: string): void {
+  const year = day.slice(0, 4);
+  sums.set(year, (sums.get(year) ?? 0n) + parseMoney(amount));
+}
+
+function texts(sums: ReadonlyMap<string, Minor>): Record<string, string> {
+  return Object.fromEntries([...sums].map(([year, sum]) => [year, formatMoney(sum)]));
+}

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../bin/surety.mjs', import.meta.url));
+
+/** A folder of the test's own below the system's temporary one. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'surety-test-'));
+}
+
+export interface RunOptions {
+  /** The data folder. */
+  readonly folder: string;
+  /** Settings besides SURETY_DATA and PORT. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Standard input. */
+  readonly input?: string;
+  /** Where it runs; default: the data folder's parent. */
+  readonly workingFolder?: string;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program as a process of its own, as a person would start it, only with settings of the test's alone. */
+export class SuretyProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+
+  constructor(words: readonly string[], options: RunOptions) {
+    this.child = spawn(process.execPath, [program, ...words], {
+      cwd: options.workingFolder ?? join(options.folder, '..'),
+      env: { ...plainEnvironment(), PORT: '0', SURETY_DATA: options.folder, ...options.settings },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.child.stdin?.end(options.input ?? '');
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = new Promise((resolve, reject) => {
+      this.child.on('error', reject);
+      this.child.on('close', (code, signal) => resolve({ code, signal, stdout: this.stdout, stderr: this.stderr }));
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** SIGKILL: no chance to clean up. */
+  async kill(): Promise<Ended> {
+    this.child.kill('SIGKILL');
+    return await this.ended;
+  }
+
+  /** Sends the signal and waits for the end. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.child.kill(signal);
+    return await this.ended;
+  }
+}
+
+/** What a shell would give, without settings of Surety or of the test runner. */
+function plainEnvironment(): Record<string, string> {
+  const wanted = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG'];
+  return Object.fromEntries(
+    wanted.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+/** Runs a command line to its end. */
+export async function runSurety(words: readonly string[], options: RunOptions): Promise<Ended> {
+  return await new SuretyProcess(words, options).ended;
+}
+
+/** A running service that is ready. */
+export interface Service {
+  readonly process: SuretyProcess;
+  readonly url: string;
+  readonly adminKey: string;
+  /** Asks with the administrator's key, unless another one is given. */
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Runs a command of the back office; every answer is an answer. */
+  readonly command: (name: string, body: object, idempotencyKey?: string) => Promise<Response>;
+}
+
+/** Starts the service and waits until it says that it is ready. @throws {Error} with its output when it ends instead */
+export async function startService(options: RunOptions & { readonly words?: readonly string[] }): Promise<Service> {
+  const started = new SuretyProcess(['serve', ...(options.words ?? [])], options);
+  const url = await untilReady(started);
+  const adminKey = options.settings?.SURETY_ADMIN_KEY ?? readFileSync(join(options.folder, 'admin.key'), 'utf8').trim();
+  const ask = async (path: string, init: RequestInit = {}): Promise<Response> =>
+    await fetch(`${url}${path}`, { ...init, headers: { 'x-api-key': adminKey, ...(init.headers as object) } });
+  const command = async (name: string, body: object, idempotencyKey?: string): Promise<Response> =>
+    await ask(`/api/v1/admin/commands/${name}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json',
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+    });
+  return { process: started, url, adminKey, ask, command };
+}
+
+const SERVES = /^Surety serves (http:\/\/\S+)$/m;
+
+async function untilReady(started: SuretyProcess): Promise<string> {
+  for (;;) {
+    const url = SERVES.exec(started.stdout)?.[1];
+    if (url !== undefined && (await isReady(url))) return url;
+    if (!started.isRunning) {
+      const { stdout, stderr } = await started.ended;
+      throw new Error(`Surety did not start:\n${stdout}${stderr}`);
+    }
+    await pause(20);
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes the folder of a test, and ends what it still runs. */
+export async function cleanUp(folder: string, processes: readonly SuretyProcess[]): Promise<void> {
+  for (const one of processes) if (one.isRunning) await one.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
