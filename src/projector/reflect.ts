@@ -44,7 +44,8 @@ async function loadBatches(
 
 /** Lets the document take in the event; true when it can only be had by folding the document from its streams. */
 function needsRefold({ event, isRetry }: Delivery, batch: Batch, slot: Slot): boolean {
-  if (isRetry) return slot.working.parked !== undefined;
+  // A document that is beyond the request was folded again when it was met for the first time.
+  if (isRetry) return slot.working.parked !== undefined && slot.working.position < event.position;
   const outcome = apply(batch.folding, slot.working, event);
   if (outcome === 'applied') slot.changed = true;
   return outcome === 'gap';
