@@ -78,6 +78,25 @@ describe('The stages of a claim', () => {
     expect([...new Set(STAGES.map(statusOf))]).toEqual([...CLAIM_STATUSES]);
   });
 
+  test('lead where the decisions say and nowhere else', () => {
+    const allowed = STAGES.flatMap((from) => MOVES[from].map((to) => `${from} → ${to}`));
+    expect(allowed.sort()).toEqual(
+      [
+        'submitted → under review',
+        'under review → pending approval',
+        'pending approval → approved',
+        'approved → paid',
+        'approved → offer sent',
+        'offer sent → offer accepted',
+        'offer accepted → paid',
+        'submitted → denied',
+        'under review → denied',
+        'pending approval → denied',
+        'offer sent → denied',
+      ].sort(),
+    );
+  });
+
   test('that are final lead nowhere, and all others lead to an end', () => {
     const ends = (stage: Stage): boolean =>
       stage === 'paid' || stage === 'denied' ? MOVES[stage].length === 0 : MOVES[stage].some(ends);

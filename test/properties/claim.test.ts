@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { acceptClaimOffer } from '../../commands/claim/accept-claim-offer.ts';
+import { approveClaim } from '../../commands/claim/approve-claim.ts';
+import { denyClaim } from '../../commands/claim/deny-claim.ts';
+import { payClaim } from '../../commands/claim/pay-claim.ts';
+import { reviewClaim } from '../../commands/claim/review-claim.ts';
+import { sendClaimForApproval } from '../../commands/claim/send-claim-for-approval.ts';
+import { sendClaimOffer } from '../../commands/claim/send-claim-offer.ts';
+import { submitClaim, viewOf } from '../../commands/claim/submit-claim.ts';
+import type { AnyCommand } from '../../commands/command.ts';
+import { type ClaimEvent, claimStream, MOVES, type Stage, statusOf } from '../../src/domain/claim.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { formatMoney } from '../../src/domain/money.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { givenMerchants, importedPolicy } from '../support/book.ts';
+import { CommandHarness } from '../support/command-harness.ts';
+
+interface Move {
+  readonly command: AnyCommand;
+  readonly told: object;
+  /** An earlier command that comes again after this one; by its place. */
+  readonly again: number;
+  readonly seconds: number;
+}
+
+const amount = fc.bigInt({ min: 0n, max: 1_000_00n }).map(formatMoney);
+const note = fc
+  .string({ minLength: 1, maxLength: 20, unit: fc.constantFrom('a', 'b', ' ', 'é', '!') })
+  .filter((text) => text.trim() !== '');
+const told: readonly (readonly [AnyCommand, fc.Arbitrary<object>])[] = [
+  [reviewClaim, fc.record({ note }, { requiredKeys: [] })],
+  [sendClaimForApproval, fc.record({ note }, { requiredKeys: [] })],
+  [approveClaim, fc.record({ approved_amount: amount }, { requiredKeys: [] })],
+  [sendClaimOffer, fc.record({ offer_amount: amount })],
+  [acceptClaimOffer, fc.constant({})],
+  [payClaim, fc.record({ paid_amount: amount }, { requiredKeys: [] })],
+  [denyClaim, fc.record({ reason: note })],
+];
+const move: fc.Arbitrary<Move> = fc
+  .oneof(...told.map(([command, body]) => body.map((fields) => ({ command, told: fields }))))
+  .chain((wanted) => fc.record({ again: fc.nat(), seconds: fc.nat(100_000) }).map((more) => ({ ...wanted, ...more })));
+
+async function filedClaim(): Promise<{ readonly harness: CommandHarness; readonly claimId: string }> {
+  const harness = new CommandHarness();
+  await givenMerchants(harness);
+  const { policyId } = await importedPolicy(harness);
+  const claim_details = { claim_type: 'theft', incident_date: '2026-02-01', claim_amount: '100.00' };
+  const { result } = await harness.run(submitClaim, { policy_id: policyId, claim_details });
+  return { harness, claimId: result.claim_id as string };
+}
+
+const viewed = async (harness: CommandHarness, claimId: string) =>
+  viewOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
+
+/** What must be true of a claim after anything: it went only where the table lets it. */
+function checkTimeline(stages: readonly Stage[]): void {
+  expect(stages[0]).toBe('submitted');
+  for (const [index, stage] of stages.slice(1).entries()) {
+    expect(MOVES[stages[index] as Stage]).toContain(stage);
+  }
+}
+
+describe('Given any sequence of moves on a claim', () => {
+  test('when they are made, some of them again, then the timeline only grows and repeats change nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30 }), async (moves) => {
+        const { harness, claimId } = await filedClaim();
+        const made: {
+          readonly command: AnyCommand;
+          readonly input: object;
+          readonly key: string;
+          readonly result: object;
+        }[] = [];
+        for (const [index, { command, told: fields, again, seconds }] of moves.entries()) {
+          harness.now = new Date(Date.parse(harness.now) + seconds * 1000).toISOString();
+          const before = await viewed(harness, claimId);
+          const log = await harness.log();
+          const input = { claim_id: claimId, ...fields };
+          const key = `key ${index}`;
+          try {
+            const { result } = await harness.run(command, input, { key });
+            made.push({ command, input, key, result });
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            expect(error.code).toBe('claim_move_not_allowed');
+            expect(await harness.log()).toEqual(log);
+          }
+          const after = await viewed(harness, claimId);
+          const names = after.claim_status_timeline.map(({ name }) => name);
+          expect(after.claim_status_timeline.slice(0, before.claim_status_timeline.length)).toEqual(
+            before.claim_status_timeline,
+          );
+          expect(names).toHaveLength(1 + made.length);
+          checkTimeline(names);
+          expect(after.claim_status).toBe(statusOf(names.at(-1) as Stage));
+          expect(after.notes ?? '').toContain(before.notes ?? '');
+          expect({ ...after, claim_status: '', claim_status_timeline: [], notes: '' }).toEqual({
+            ...before,
+            claim_status: '',
+            claim_status_timeline: [],
+            notes: '',
+          });
+          const earlier = made[again % Math.max(made.length, 1)];
+          if (earlier === undefined) continue;
+          const logged = await harness.log();
+          const answer = await harness.run(earlier.command, earlier.input, { key: earlier.key });
+          expect(answer).toMatchObject({ replayed: true, result: earlier.result });
+          expect(await harness.log()).toEqual(logged);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('when they are made at the same time, then each is made once or refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 2, maxLength: 12 }), async (moves) => {
+        const { harness, claimId } = await filedClaim();
+        const answers = await Promise.allSettled(
+          moves.map(({ command, told: fields }) => harness.run(command, { claim_id: claimId, ...fields })),
+        );
+        const names = (await viewed(harness, claimId)).claim_status_timeline.map(({ name }) => name);
+        checkTimeline(names);
+        expect(names).toHaveLength(1 + answers.filter(({ status }) => status === 'fulfilled').length);
+        for (const answer of answers) {
+          if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'claim_move_not_allowed' });
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { importClaim } from '../../commands/claim/import-claim.ts';
+import { reviewClaim } from '../../commands/claim/review-claim.ts';
+import { submitClaim } from '../../commands/claim/submit-claim.ts';
+import type { AnyCommand } from '../../commands/command.ts';
+import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
+import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
+import { renewPolicy } from '../../commands/policy/renew-policy.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { givenMerchants, importRow, policyRow } from '../support/book.ts';
+import { CommandHarness, LIVE } from '../support/command-harness.ts';
+
+class Killed extends Error {}
+
+/** A policy, and a claim under it; what is sent refers to them. */
+async function scene(): Promise<{ readonly harness: CommandHarness; readonly claimId: string }> {
+  const harness = new CommandHarness();
+  await givenMerchants(harness);
+  await importRow(harness);
+  const claim_details = { claim_type: 'theft', incident_date: '2026-02-01' };
+  const { result } = await harness.run(submitClaim, { policy_number: 'POL-1', claim_details });
+  return { harness, claimId: result.claim_id as string };
+}
+
+const claimRow = {
+  claim_reference_number: 'REF-1',
+  policy_number: 'POL-1',
+  claim_type: 'tpl',
+  incident_date: '2026-01-05',
+  filed_on: '2026-01-06',
+  claim_amount: '1',
+  claim_status: 'paid',
+};
+
+/** Every way to write, with how many appends it takes (with an idempotency key, where one is sent). */
+const SENT: readonly (readonly [string, AnyCommand, (claimId: string) => object, string | undefined, number])[] = [
+  [
+    'a renewal',
+    renewPolicy,
+    () => ({ policy_number: 'POL-1', preferred_policy_start_date: '2027-01-01', policy_duration: 30 }),
+    'k',
+    2,
+  ],
+  ['a cancellation', cancelPolicy, () => ({ policy_number: 'POL-1', cancellation_reason: 'sold' }), 'k', 2],
+  [
+    'a claim',
+    submitClaim,
+    () => ({ policy_number: 'POL-1', claim_details: { claim_type: 'fire', incident_date: '2026-02-02' } }),
+    'k',
+    4,
+  ],
+  ['a move', reviewClaim, (claim_id) => ({ claim_id, note: 'look' }), 'k', 2],
+  [
+    'a further term',
+    importPolicyTerm,
+    () => policyRow({ term_from: '2027-01-01', term_through: '2027-12-31' }),
+    undefined,
+    1,
+  ],
+  ['a new policy of a known customer', importPolicyTerm, () => policyRow({ policy_number: 'POL-2' }), undefined, 2],
+  [
+    'a new policy of all that is new',
+    importPolicyTerm,
+    () => policyRow({ policy_number: 'POL-3', customer_email: 'new@customers.example', provider_name: 'New' }),
+    undefined,
+    8,
+  ],
+  ['an imported claim', importClaim, () => claimRow, undefined, 2],
+];
+
+const points = SENT.flatMap(([what, command, input, key, appends]) =>
+  Array.from({ length: appends }, (_, place) => place + 1).flatMap((place) =>
+    (['before', 'after'] as const).map((when) => [what, when, place, command, input, key] as const),
+  ),
+);
+
+/** The process dies before or after the append of that number; whoever waits for the answer never gets it. */
+function killAt(harness: CommandHarness, when: 'before' | 'after', place: number): () => void {
+  const { eventStore } = harness;
+  const append = eventStore.append.bind(eventStore);
+  let appends = 0;
+  eventStore.append = async (...given) => {
+    appends += 1;
+    if (appends > place || (appends === place && when === 'before')) throw new Killed();
+    const answer = await append(...given);
+    if (appends >= place) throw new Killed();
+    return answer;
+  };
+  return () => {
+    eventStore.append = append;
+  };
+}
+
+/** What an append says, whenever it was made. */
+const meaning = ({ stream, revision, id, type, data }: Recorded) => ({ stream, revision, id, type, data });
+const byStream = (a: Recorded, b: Recorded) => (a.stream < b.stream ? -1 : 1);
+
+describe('Given a process that dies while it carries out a command', () => {
+  test.each(points)('when %s dies %s append %i and is sent again, then it is carried out once', async (...point) => {
+    const [, when, place, command, input, key] = point;
+    const sent = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
+    const calm = await scene();
+    await calm.harness.run(command, input(calm.claimId), sent);
+
+    const { harness, claimId } = await scene();
+    const revive = killAt(harness, when, place);
+    await expect(harness.run(command, input(claimId), sent)).rejects.toBeInstanceOf(Killed);
+    revive();
+    const outcome = await harness.run(command, input(claimId), sent);
+    const again = await harness.run(command, input(claimId), sent);
+
+    const [log, wanted] = [await harness.log(), await calm.harness.log()];
+    const own = (event: Recorded) =>
+      event.metadata.command.id === outcome.commandId && !event.stream.startsWith('idempotency-');
+    expect(log.filter(own).sort(byStream).map(meaning)).toEqual(wanted.filter(own).sort(byStream).map(meaning));
+    expect(log).toHaveLength(wanted.length);
+    expect(again).toMatchObject({ replayed: true, result: outcome.result, revision: outcome.revision });
+  });
+
+  test('when the number of appends grows, then the points above must grow with it', async () => {
+    for (const [what, command, input, key, appends] of SENT) {
+      const { harness, claimId } = await scene();
+      const before = (await harness.log()).length;
+      const sent = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
+      const { events } = await harness.run(command, input(claimId), sent);
+      const several = events.length - 1;
+      expect([what, (await harness.log()).length - before - several]).toEqual([what, appends]);
+    }
+  });
+});

@@ -1,0 +1,266 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { AnyCommand } from '../../commands/command.ts';
+import type { CommandOutcome } from '../../commands/execution/request.ts';
+import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
+import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
+import { renewPolicy } from '../../commands/policy/renew-policy.ts';
+import { stateOf } from '../../commands/command.ts';
+import { addDays, dayOf, startOfDay } from '../../src/domain/dates.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { formatMoney, MAX_MINOR, parseMoney } from '../../src/domain/money.ts';
+import {
+  lastTerm,
+  overlap,
+  type PolicyEvent,
+  type PolicyState,
+  policy,
+  policyStream,
+} from '../../src/domain/policy.ts';
+import { type PolicyView, policyView } from '../../src/domain/policy-view.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { givenMerchants, importRow, policyRow } from '../support/book.ts';
+import { CommandHarness, LIVE, MERCHANT } from '../support/command-harness.ts';
+
+/** What a client or the clock may do next. Days count from today, or from the end of the last term. */
+type Step =
+  | { readonly kind: 'import'; readonly from: number; readonly days: number; readonly premium: bigint }
+  | {
+      readonly kind: 'renew';
+      readonly after: 'today' | 'last term';
+      readonly gap: number;
+      readonly days: number;
+      readonly added: bigint | null;
+    }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'wait'; readonly days: number }
+  /** Something that was asked for comes again with its key. */
+  | { readonly kind: 'again'; readonly which: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('import' as const),
+      from: fc.integer({ min: -800, max: 800 }),
+      days: fc.integer({ min: 0, max: 400 }),
+      premium: fc.bigInt({ min: 0n, max: MAX_MINOR }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('renew' as const),
+      after: fc.constantFrom('today' as const, 'last term' as const),
+      gap: fc.integer({ min: -20, max: 60 }),
+      days: fc.integer({ min: 1, max: 365 }),
+      added: fc.option(fc.bigInt({ min: 0n, max: 10_000_00n })),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'cancel' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 400 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('again' as const), which: fc.nat() }),
+  },
+);
+
+interface Asked {
+  readonly command: AnyCommand;
+  readonly input: object;
+  readonly key: string;
+  readonly outcome: CommandOutcome;
+}
+
+/** One policy of a merchant, with everything that was asked of it and answered with "yes". */
+class OnePolicy {
+  readonly harness = new CommandHarness();
+  readonly accepted: Asked[] = [];
+  #stream = '';
+  #keys = 0;
+
+  async begin(): Promise<void> {
+    await givenMerchants(this.harness);
+    const { result } = await importRow(this.harness);
+    this.#stream = policyStream(result.policy_id as string);
+  }
+
+  async events(): Promise<Recorded<PolicyEvent>[]> {
+    return (await this.harness.events(this.#stream)) as Recorded<PolicyEvent>[];
+  }
+
+  async state(): Promise<PolicyState> {
+    return stateOf(policy, await this.events());
+  }
+
+  /** The command of a step; undefined when it is none. */
+  async commandOf(wanted: Step): Promise<readonly [AnyCommand, object] | undefined> {
+    const today = dayOf(this.harness.now);
+    switch (wanted.kind) {
+      case 'import': {
+        const from = addDays(today, wanted.from);
+        const term = { term_from: from, term_through: addDays(from, wanted.days) };
+        return [importPolicyTerm, policyRow({ ...term, premium: formatMoney(wanted.premium) })];
+      }
+      case 'renew': {
+        const base = wanted.after === 'today' ? today : lastTerm((await this.state()).terms).through;
+        return [
+          renewPolicy,
+          {
+            policy_number: 'POL-1',
+            preferred_policy_start_date: addDays(base, wanted.gap),
+            policy_duration: wanted.days,
+            ...(wanted.added === null
+              ? {}
+              : {
+                  include_additional_coverage: true,
+                  coverage_details: { additional_amount: formatMoney(wanted.added) },
+                }),
+          },
+        ];
+      }
+      case 'cancel':
+        return [cancelPolicy, { policy_number: 'POL-1', cancellation_reason: 'sold' }];
+      default:
+        return undefined;
+    }
+  }
+
+  /** Asks, and remembers what was answered with "yes". */
+  async ask(command: AnyCommand, input: object): Promise<'accepted' | Refusal> {
+    this.#keys += 1;
+    const key = `key ${this.#keys}`;
+    try {
+      const outcome = await this.harness.run(command, input, { key, environment: LIVE, actor: MERCHANT });
+      this.accepted.push({ command, input, key, outcome });
+      return 'accepted';
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  }
+
+  wait(days: number): void {
+    this.harness.now = startOfDay(addDays(dayOf(this.harness.now), days));
+  }
+}
+
+/** What must be true of a policy after anything. */
+function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
+  const state = stateOf(policy, events);
+  const { terms } = state;
+  for (const [index, term] of terms.entries()) {
+    expect(term.from <= term.through).toBe(true);
+    const next = terms[index + 1];
+    if (next === undefined) continue;
+    expect(term.from < next.from).toBe(true);
+    expect(overlap(term, next)).toBe(false);
+  }
+  expect(terms).toHaveLength(events.filter(({ type }) => type !== 'PolicyCancelled.v1').length);
+  const view = events.reduce<PolicyView | undefined>(policyView, undefined);
+  const last = lastTerm(terms);
+  expect(view).toMatchObject({
+    status: state.status,
+    effective_from: last.from,
+    effective_through: last.through,
+    premium: last.premium,
+  });
+}
+
+/** The premiums computed once more, apart from the code that made them: in whole minor units, half up. */
+function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
+  const terms: { through: string; annual: bigint }[] = [];
+  let sum = 0n;
+  for (const event of events) {
+    if (event.type === 'PolicyCancelled.v1') continue;
+    const { term } = event.data;
+    let annual = parseMoney(term.premium);
+    if (event.type === 'PolicyRenewed.v1') {
+      const last = terms.toSorted((a, b) => (a.through < b.through ? -1 : 1)).at(-1);
+      const details = event.data.coverageChange?.details as { additional_amount?: string } | undefined;
+      annual = last!.annual + parseMoney(details?.additional_amount ?? '0');
+      const days = BigInt(event.data.days);
+      const twice = (annual * days * 2n) / 365n;
+      const halfUp = (twice + 1n) / 2n;
+      expect(term.premium).toBe(formatMoney(halfUp));
+      expect(term.through).toBe(addDays(term.from, event.data.days));
+    }
+    expect(term.annualPremium).toBe(formatMoney(annual));
+    terms.push({ through: term.through, annual });
+    sum += parseMoney(term.premium);
+  }
+  const state = stateOf(policy, events);
+  expect(state.terms.reduce((total, { premium }) => total + parseMoney(premium), 0n)).toBe(sum);
+}
+
+describe('Given any sequence of commands on a policy', () => {
+  test('when they are carried out, then terms never overlap, money adds up and a cancelled policy never changes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+        const one = new OnePolicy();
+        await one.begin();
+        for (const wanted of steps) {
+          const before = await one.events();
+          if (wanted.kind === 'wait') one.wait(wanted.days);
+          const asked = await one.commandOf(wanted);
+          if (asked === undefined) continue;
+          const log = await one.harness.log();
+          const answer = await one.ask(...asked);
+          const after = await one.events();
+          expect(after.slice(0, before.length)).toEqual(before);
+          if (stateOf(policy, before).status === 'cancelled') {
+            expect(answer === 'accepted' ? one.accepted.at(-1)?.outcome.replayed : answer.status < 500).toBe(true);
+            expect(after).toHaveLength(before.length);
+          }
+          if (answer instanceof Refusal) expect(await one.harness.log()).toEqual(log);
+          checkPolicy(after);
+          checkMoney(after);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('when any of them comes again with its key, then nothing changes and the answer is the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 25 }), async (steps) => {
+        const one = new OnePolicy();
+        await one.begin();
+        for (const wanted of steps) {
+          if (wanted.kind === 'wait') one.wait(wanted.days);
+          const asked = await one.commandOf(wanted);
+          if (asked !== undefined) await one.ask(...asked);
+          const earlier = one.accepted[wanted.kind === 'again' ? wanted.which % one.accepted.length : -1];
+          if (earlier === undefined) continue;
+          const log = await one.harness.log();
+          const { command, input, key, outcome } = earlier;
+          const again = await one.harness.run(command, input, { key, environment: LIVE, actor: MERCHANT });
+          expect(again).toEqual({ ...outcome, replayed: true, position: again.position });
+          expect(await one.harness.log()).toEqual(log);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('when they are carried out at the same time, then the same holds, and each is carried out once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+        const one = new OnePolicy();
+        await one.begin();
+        const asked = await Promise.all(steps.map((wanted) => one.commandOf(wanted)));
+        const answers = await Promise.all(asked.flatMap((each) => (each === undefined ? [] : [one.ask(...each)])));
+        const events = await one.events();
+        checkPolicy(events);
+        checkMoney(events);
+        const written = one.accepted.filter(({ outcome }) => !outcome.replayed);
+        expect(events).toHaveLength(1 + new Set(written.map(({ outcome }) => outcome.commandId)).size);
+        expect(answers.every((answer) => answer === 'accepted' || answer.status < 500)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
