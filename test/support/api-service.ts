@@ -67,6 +67,8 @@ export interface ApiServiceOptions {
   readonly eventStore?: (real: EventStore) => EventStore;
   readonly projector?: (real: Projector) => Pick<Projector, 'waitFor' | 'status'>;
   readonly publicUrl?: string;
+  /** `debug` unless told: so that every request leaves a line. */
+  readonly logLevel?: 'debug' | 'info';
   readonly healthChecks?: readonly HealthCheck[];
 }
 
@@ -75,7 +77,10 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'surety-api-'));
   const clock = { now: '2026-03-10T09:30:00.000Z' };
   const logged: string[] = [];
-  const log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
+  const log = pino(
+    { level: options.logLevel ?? 'debug', base: null },
+    { write: (line: string) => void logged.push(line) },
+  );
   const realStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const eventStore = options.eventStore?.(realStore) ?? realStore;
   const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ADMIN, CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
+import { apiKeyStream, type KeyGrant } from '../domain/api-key.ts';
+import { formatKey, hashKey, type KeyKind, keyIdFrom } from '../domain/key-format.ts';
+import { Refusal } from '../domain/refusals.ts';
+import { KeyRing } from './key-ring.ts';
+
+const ADMIN_SECRET = 'a-secret-of-at-least-32-characters';
+let harness: CommandHarness;
+let ring: KeyRing;
+let reads: number;
+
+beforeEach(() => {
+  harness = new CommandHarness();
+  reads = 0;
+  const eventStore = {
+    readStream: async (stream: string) => {
+      reads += 1;
+      return await harness.eventStore.readStream(stream);
+    },
+  };
+  ring = new KeyRing({ eventStore, records: harness.records, adminKey: ADMIN_SECRET });
+});
+
+async function issued(kind: KeyKind, grant: KeyGrant, name = 'one'): Promise<{ key: string; keyId: string }> {
+  const keyId = keyIdFrom(name);
+  const key = formatKey(kind, keyId, new Uint8Array(20).fill(name.length));
+  const data = { keyId, keyHash: hashKey(key), label: null, grant };
+  await harness.given(apiKeyStream(keyId), { type: 'ApiKeyIssued.v1', data });
+  return { key, keyId };
+}
+
+async function codeOf(key: string | undefined): Promise<string> {
+  try {
+    await ring.authenticate(key);
+    return 'let in';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+describe('who is let in', () => {
+  test.each([
+    ['live', LIVE],
+    ['test', TEST],
+  ] as const)('given a merchant key of the %s world, then its reader, actor and environment', async (kind, where) => {
+    const { key, keyId } = await issued(kind, { role: 'merchant', ...where });
+    expect(await ring.authenticate(key)).toEqual({
+      reader: { role: 'merchant', ...where },
+      actor: { role: 'merchant', keyId },
+      environment: where,
+    });
+  });
+
+  test.each(['admin', 'auditor'] as const)('given a platform key of an %s, then no environment', async (role) => {
+    const { key, keyId } = await issued('platform', { role });
+    expect(await ring.authenticate(key)).toEqual({ reader: { role }, actor: { role, keyId }, environment: undefined });
+  });
+
+  test('given the secret of the settings, then it is the administrator', async () => {
+    expect((await ring.authenticate(ADMIN_SECRET)).actor).toEqual({ role: 'admin', keyId: 'settings' });
+    const keyId = keyIdFrom('of the settings');
+    const key = formatKey('platform', keyId, new Uint8Array(20));
+    const other = new KeyRing({ eventStore: harness.eventStore, records: harness.records, adminKey: key });
+    expect((await other.authenticate(key)).actor).toEqual({ ...ADMIN, keyId });
+    await expect(other.authenticate(ADMIN_SECRET)).rejects.toThrow(Refusal);
+  });
+
+  test('given a key a second time, then its stream is not read again', async () => {
+    const { key } = await issued('live', { role: 'merchant', ...LIVE });
+    for (let time = 0; time < 3; time++) await ring.authenticate(key);
+    expect(reads).toBe(1);
+  });
+});
+
+describe('who is not', () => {
+  test('given no key, then it is missing', async () => {
+    expect([await codeOf(undefined), await codeOf('')]).toEqual(['api_key_missing', 'api_key_missing']);
+  });
+
+  test('given the prefix of another kind than was granted, then invalid', async () => {
+    const { key } = await issued('platform', { role: 'merchant', ...LIVE });
+    expect(await codeOf(key)).toBe('api_key_invalid');
+    const { key: test } = await issued('live', { role: 'merchant', ...TEST }, 'other');
+    expect(await codeOf(test)).toBe('api_key_invalid');
+  });
+
+  test('given a revoked key, known or not, then invalid', async () => {
+    const { key, keyId } = await issued('live', { role: 'merchant', ...LIVE });
+    expect(await codeOf(key)).toBe('let in');
+    await harness.records.revokeKey(keyId);
+    expect(await codeOf(key)).toBe('api_key_invalid');
+  });
+
+  test('given a key whose revocation stands in the log alone, then a new ring does not let it in', async () => {
+    const { key, keyId } = await issued('live', { role: 'merchant', ...LIVE });
+    await harness.given(apiKeyStream(keyId), { type: 'ApiKeyRevoked.v1', data: { keyId } });
+    expect(await codeOf(key)).toBe('api_key_invalid');
+  });
+
+  test('given another secret under a known id, before and after the right one, then invalid', async () => {
+    const { key, keyId } = await issued('live', { role: 'merchant', ...LIVE });
+    const forged = formatKey('live', keyId, new Uint8Array(20).fill(99));
+    expect(await codeOf(forged)).toBe('api_key_invalid');
+    expect(await codeOf(key)).toBe('let in');
+    expect(await codeOf(forged)).toBe('api_key_invalid');
+    expect(await codeOf(key.slice(0, -1))).toBe('api_key_invalid');
+  });
+
+  test('given text that is no key, then the log is not asked', async () => {
+    for (const text of ['x', 'sk_live_', '\u0000', 'sk_live_aaaaaaaaaaaa_'.padEnd(54, 'b'), 'y'.repeat(10_000)]) {
+      expect(await codeOf(text)).toBe('api_key_invalid');
+    }
+    expect(reads).toBe(0);
+  });
+});
