@@ -52,6 +52,11 @@ describe('Given an active policy', () => {
     });
   });
 
+  test('when its id is written in capital letters, then it is found', async () => {
+    await harness.run(cancelPolicy, cancellation({ policy_id: policyId.toUpperCase(), merchant_feedback: '' }));
+    expect(await harness.events(stream)).toHaveLength(2);
+  });
+
   test('when it is named by its number, then it is found', async () => {
     await harness.run(cancelPolicy, cancellation({ policy_id: undefined, policy_number: 'POL-1' }));
     expect(await harness.events(stream)).toHaveLength(2);

@@ -15,7 +15,7 @@ export const cancelPolicyInput = checkedAcross(
   z.strictObject({
     ...policyReference,
     cancellation_reason: text(500),
-    merchant_feedback: text(500).optional(),
+    merchant_feedback: z.string().trim().max(500, 'must have at most 500 characters').optional(),
     alternative_offerings: z
       .unknown()
       .refine(isShallow, 'is nested too deeply')

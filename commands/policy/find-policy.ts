@@ -1,13 +1,13 @@
-import { normalised, uuid } from '../../src/domain/identifiers.ts';
+import { normalised } from '../../src/domain/identifiers.ts';
 import { type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservation.ts';
 import type { CommandContext, Loaded, Reservation } from '../command.ts';
-import { line } from '../shared/fields.ts';
+import { line, resourceId } from '../shared/fields.ts';
 
 /** The two names of a policy in a body; at least one is needed (`policyNamed`). */
 export const policyReference = {
-  policy_id: uuid.optional(),
+  policy_id: resourceId.optional(),
   policy_number: line(255).optional(),
 };
 

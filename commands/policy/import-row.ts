@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { day, isDay } from '../../src/domain/dates.ts';
+import { sha256 } from '../../src/domain/identifiers.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/money.ts';
 import type { Term } from '../../src/domain/policy.ts';
 import { productType } from '../../src/domain/product.ts';
@@ -82,7 +83,7 @@ export type PolicyRow = z.output<typeof importPolicyTermInput>;
  */
 export function identityOfRow(row: Readonly<Record<string, string | undefined>>, environmentId: number): string[] {
   const cells = Object.entries(row).filter(([name, value]) => value !== undefined && value !== '' && !(name in shared));
-  return [String(environmentId), JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1)))];
+  return [String(environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
 }
 
 /** The term of a row. Its annual premium is its premium (`decisions`: Rating). */
