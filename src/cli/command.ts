@@ -11,6 +11,9 @@ import { onFolder } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 
+/** A person waits: long enough for a hiccup. */
+const PATIENCE_MS = 5_000;
+
 /** What was answered, as JSON, and whether it was a yes. */
 interface Answered {
   readonly json: string;
@@ -31,7 +34,7 @@ export async function runCommand(words: readonly string[], settings: Settings, l
   const answered =
     url === undefined
       ? await runHere(name, body, key, settings, log)
-      : await runThere(name, body, key, clientOf({ ...values, url }, settings));
+      : await runThere(name, body, key, clientOf({ ...values, url }, settings, PATIENCE_MS));
   process.stdout.write(`${answered.json}\n`);
   return answered.ok ? EXIT.done : EXIT.failed;
 }

@@ -36,6 +36,9 @@ const OPTIONS = {
 /** How often the projector is asked whether it stands still. */
 const LOOK_EVERY_MS = 1_000;
 
+/** Long enough for a service that is being started again. */
+const PATIENCE_MS = 30_000;
+
 interface Part {
   readonly file: string;
   readonly kind: BookFileKind;
@@ -60,7 +63,7 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   if (url === undefined) {
     return await onFolder(settings, log, async (stores) => await importHere(wanted, stores));
   }
-  const client = clientOf({ ...wanted.service, url }, settings);
+  const client = clientOf({ ...wanted.service, url }, settings, PATIENCE_MS);
   try {
     await checkService(client, wanted.environmentId);
     return await importBy(wanted, takeOverHttp(client));

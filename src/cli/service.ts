@@ -12,25 +12,24 @@ export interface ServiceOptions {
   readonly 'key-file'?: string | undefined;
 }
 
-/** How long a service that is being restarted is waited for. */
-const PATIENCE_MS = 30_000;
-
-/** A client of the service that `--url` names. @throws {WrongUse} @throws {CannotDo} */
-export function clientOf(options: ServiceOptions & { readonly url: string }, settings: Settings): ServiceClient {
-  const url = URL.parse(options.url);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new WrongUse(
-      `--url must be a URL that begins with http:// or https://; it is ${JSON.stringify(options.url)}.`,
-    );
-  }
-  const apiKey = keyOf(options, settings);
-  return new ServiceClient({ url: options.url, apiKey, connections: 64, patienceMs: PATIENCE_MS });
+/**
+ * A client of the service that `--url` names, which waits so long for a service that is away.
+ * @throws {CannotDo} when there is no key for it
+ */
+export function clientOf(
+  options: ServiceOptions & { readonly url: string },
+  settings: Settings,
+  patienceMs: number,
+): ServiceClient {
+  return new ServiceClient({ url: options.url, apiKey: keyOf(options, settings), connections: 64, patienceMs });
 }
 
-/** `--key-file` means something only with `--url`. @throws {WrongUse} */
-export function checkServiceOptions(options: ServiceOptions): void {
-  if (options.url === undefined && options['key-file'] !== undefined) {
-    throw new WrongUse('--key-file is the key for --url, which is not given.');
+/** @throws {WrongUse} when the options cannot be meant so */
+export function checkServiceOptions({ url, 'key-file': keyFile }: ServiceOptions): void {
+  if (url === undefined) {
+    if (keyFile !== undefined) throw new WrongUse('--key-file is the key for --url, which is not given.');
+  } else if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new WrongUse(`--url must be a URL that begins with http:// or https://; it is ${JSON.stringify(url)}.`);
   }
 }
 

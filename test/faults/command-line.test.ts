@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { logPosition } from '../book/stores.ts';
+import { cleanUp, type Ended, runSurety, startService, temporaryFolder } from '../support/service-process.ts';
+
+let base: string;
+let folder: string;
+
+beforeAll(() => {
+  base = temporaryFolder();
+  folder = join(base, 'data');
+});
+afterAll(async () => await cleanUp(base, []));
+
+async function run(words: readonly string[], input = '', settings: Record<string, string> = {}): Promise<Ended> {
+  return await runSurety(words, { folder, input, settings });
+}
+
+const merchant = JSON.stringify({ name: 'Line Bank', business_email: 'line@bank.example' });
+
+describe('the command line', () => {
+  test.each([[['--help']], [['serve', '--help']], [['help']]])(
+    'given %j, then help tells every command',
+    async (words) => {
+      const { code, stdout } = await run(words);
+      expect(code).toBe(0);
+      for (const name of ['serve', 'command', 'import', 'setup']) expect(stdout).toContain(`surety ${name}`);
+    },
+  );
+
+  test('given --version, then it is the package’s', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  });
+
+  test.each([
+    [[], 'surety needs to be told what to do'],
+    [['sevre'], 'surety does not know "sevre".'],
+    [['constructor'], 'surety does not know "constructor".'],
+    [['serve', '--port', '1'], "Unknown option '--port'"],
+    [['serve', 'now'], 'surety serve takes no now.'],
+    [['command', 'RegisterMerchant'], 'surety command needs a NAME and a FILE'],
+    [['command', 'RegisterMerchant', '-', 'x'], 'surety command takes one NAME and one FILE'],
+  ])('given %j, then one sentence and exit 2', async (words, sentence) => {
+    const { code, stdout, stderr } = await run(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.startsWith(sentence)).toBe(true);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('surety setup', () => {
+  test('given it is run twice, then the second one changes nothing and shows no key', async () => {
+    const first = await run(['setup']);
+    const key = readFileSync(join(folder, 'admin.key'), 'utf8').trim();
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stdout).toContain(key);
+    const second = await run(['setup']);
+    expect(second).toMatchObject({ code: 0, stdout: `The data folder ${folder} is set up.\n` });
+    expect(readFileSync(join(folder, 'admin.key'), 'utf8').trim()).toBe(key);
+  });
+});
+
+describe('surety command', () => {
+  test('given the same key offline and on the service, then the command acts once', async () => {
+    const file = join(base, 'merchant.json');
+    writeFileSync(file, `\uFEFF${merchant}`);
+    const words = ['command', 'RegisterMerchant', file, '--idempotency-key', 'line-1'];
+    const first = await run(words);
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      command: 'RegisterMerchant',
+      revision: 0,
+      events: [{ type: 'MerchantRegistered.v1' }],
+      result: { merchant_id: 1 },
+    });
+    const position = logPosition(folder);
+    expect(await run(words)).toMatchObject({ code: 0, stdout: first.stdout });
+    const service = await startService({ folder, settings: { LOG_LEVEL: 'error' } });
+    try {
+      expect(await run([...words, '--url', service.url])).toMatchObject({ code: 0, stdout: first.stdout });
+    } finally {
+      await service.process.stop();
+    }
+    expect(logPosition(folder)).toBe(position);
+  });
+
+  test.each([
+    ['a refusal', 'RegisterMerchant', '{"name":""}', { code: 'invalid_request', status: 400 }],
+    ['an unknown command', 'RegisterMerchnat', '{}', { code: 'command_not_found', status: 404 }],
+    ['no object', 'RegisterMerchant', '[1]', { code: 'invalid_request', status: 400 }],
+    ['no such environment', 'CancelPolicy', '{"environment_id":5}', { code: 'invalid_request', status: 400 }],
+  ])('given %s, then the problem is printed and exit is 1', async (_case, name, body, problem) => {
+    const { code, stdout } = await run(['command', name, '-'], body);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject(problem);
+  });
+
+  test.each([
+    ['no JSON', ['command', 'RegisterMerchant', '-'], '{', 'Standard input is not JSON: '],
+    ['no file', ['command', 'RegisterMerchant', 'nowhere.json'], '', 'nowhere.json cannot be read: '],
+    [
+      'nobody at the URL',
+      ['command', 'ConfirmKyc', '-', '--url', 'https://127.0.0.1:1', '--key-file', 'no.key'],
+      '{}',
+      'The key file no.key cannot be read: ',
+    ],
+  ])('given %s, then one sentence and exit 1', async (_case, words, input, sentence) => {
+    const { code, stdout, stderr } = await run(words, input);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.startsWith(sentence)).toBe(true);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SMALL_BOOK } from '../book/books.ts';
+import { importBook, importWords, makeEnvironment } from '../book/import-process.ts';
+import { figuresOf, logPosition } from '../book/stores.ts';
+import { cleanUp, type Ended, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
+
+let base: string;
+let folder: string;
+let environmentId: number;
+
+beforeAll(async () => {
+  base = temporaryFolder();
+  folder = join(base, 'data');
+  environmentId = await makeEnvironment(folder);
+});
+afterAll(async () => await cleanUp(base, []));
+
+const heading =
+  'policy_number,product_name,customer_reference,customer_name,customer_email,term_from,term_through,premium';
+const row = (number: string) => `${number},Motor,C1,Ada Obi,ada@customers.example,2025-01-01,2025-12-31,100.00`;
+
+function fileOf(name: string, content: string | Uint8Array): string {
+  const file = join(base, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+async function runImport(...words: readonly string[]): Promise<Ended> {
+  return await runSurety(['import', '--environment', String(environmentId), '--provider', 'Assurance', ...words], {
+    folder,
+    workingFolder: base,
+  });
+}
+
+describe('a file that cannot be taken as a whole', () => {
+  test.each([
+    ['one that is not there', 'nowhere.csv', undefined, 'there is no such file.'],
+    ['an empty one', 'empty.csv', '', 'line 1: the file is empty; it must begin with a heading.'],
+    ['a missing column', 'missing.csv', 'policy_number\n', 'line 1: the heading lacks the columns "product_name",'],
+    ['a column nobody knows', 'odd.csv', `${heading},oddity\n`, 'line 1: the heading has the column "oddity"'],
+    ['broken gzip', 'broken.csv.gz', gzipSync(`${heading}\n`).subarray(0, 30), 'the gzip data is broken'],
+  ])('given %s, then nothing begins and one sentence tells file and fault', async (_case, name, content, fault) => {
+    const file = content === undefined ? join(base, name) : fileOf(name, content);
+    const before = logPosition(folder);
+    const { code, stdout, stderr } = await runImport(file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.startsWith(`${file}: ${fault}`)).toBe(true);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(logPosition(folder)).toBe(before);
+  });
+
+  test('given a fault in the claims file, then the policies are not begun either', async () => {
+    const policies = fileOf('fine.csv', `${heading}\n${row('NEVER-1')}\n`);
+    const before = logPosition(folder);
+    expect(await runImport(policies, fileOf('bad-claims.csv', 'policy_number\n'))).toMatchObject({
+      code: 1,
+      stdout: '',
+    });
+    expect(logPosition(folder)).toBe(before);
+  });
+
+  test('given a quote that never closes, then rows before it are taken and the sentence tells its line', async () => {
+    const file = fileOf('quote.csv', `${heading}\n${row('QUOTE-1')}\n${row('QUOTE-2')}\n"QUOTE-3,${row('')}\n`);
+    const { code, stdout, stderr } = await runImport(file, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ files: [{ file, read: 2, taken: 2 }] });
+    expect(stderr).toBe(
+      `${file}: in the record that begins on line 4, a quote is never closed. What was taken stays; the same command goes on from there.\n`,
+    );
+  });
+});
+
+describe('the outcome of an import', () => {
+  test('given refused rows, then exit is 0 with a table, and 1 with --strict', async () => {
+    const file = fileOf('some.csv', `${heading}\n${row('SOME-1')}\n${row('SOME-2').replace('100.00', 'much')}\n`);
+    const first = await runImport(file);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout.split('\n').slice(0, 3)).toEqual([
+      'file           read  taken  already there  refused',
+      'some.csv          2      1              0        1',
+      '  invalid_row                                    1',
+    ]);
+    expect(first.stdout).toMatch(/\n2 rows in \d+\.\d s, \d+ rows a second\n$/);
+    expect(existsSync(join(base, 'some.csv.refused.csv'))).toBe(true);
+    expect(await runImport(file, '--strict', '--json')).toMatchObject({ code: 1 });
+  });
+
+  test('given no such environment, then one sentence says so', async () => {
+    const words = ['import', '--environment', '99', '--provider', 'X', fileOf('none.csv', `${heading}\n`)];
+    expect(await runSurety(words, { folder })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no environment 99; create it by the command CreateEnvironment.\n',
+    });
+  });
+
+  test('given Ctrl-C, then it ends cleanly with what was taken, and the same command goes on', async () => {
+    const refusedFolder = join(base, 'interrupted');
+    const words = importWords(SMALL_BOOK, { refusedFolder, environmentId });
+    const before = logPosition(folder);
+    const importing = new SuretyProcess(words, { folder });
+    while (importing.isRunning && logPosition(folder) < before + 600) await pause(5);
+    const { code, stdout, stderr } = await importing.stop('SIGINT');
+    expect({ code, stderr }).toEqual({
+      code: 130,
+      stderr: 'The import was interrupted. What was taken stays; the same command goes on from there.\n',
+    });
+    const [interrupted] = (JSON.parse(stdout) as { files: { read: number; taken: number }[] }).files;
+    expect(interrupted?.taken).toBeGreaterThan(0);
+    const rest = await importBook(SMALL_BOOK, { folder, refusedFolder, environmentId });
+    expect(rest.files[0]?.already).toBe((interrupted?.taken ?? 0) + SMALL_BOOK.policiesFigures.already);
+    expect((await figuresOf(folder)).claimsByType).toEqual(SMALL_BOOK.figures.claimsByType);
+    expect(readdirSync(refusedFolder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+});
+
+describe('wrong use', () => {
+  test.each([
+    ['no file', ['--environment', '1', '--provider', 'P'], 'surety import needs a policies file'],
+    ['three files', ['--environment', '1', '--provider', 'P', 'a', 'b', 'c'], 'surety import takes two files at most'],
+    ['no environment', ['--provider', 'P', 'a.csv'], 'surety import needs --environment'],
+    ['no number', ['--environment', 'live', '--provider', 'P', 'a.csv'], 'surety import needs --environment'],
+    ['no provider', ['--environment', '1', 'a.csv'], 'surety import needs --provider'],
+    [
+      'no such type',
+      ['--environment', '1', '--provider', 'P', '--product-type', 'Boat', 'a.csv'],
+      '--product-type must',
+    ],
+    ['no currency', ['--environment', '1', '--provider', 'P', '--currency', 'naira', 'a.csv'], '--currency must be'],
+    ['no such option', ['--enviroment', '1', 'a.csv'], "Unknown option '--enviroment'"],
+    ['one name twice', ['--environment', '1', '--provider', 'P', 'x/a.csv', 'y/a.csv'], 'a.csv.refused.csv would be'],
+    ['no URL', ['--environment', '1', '--provider', 'P', '--url', 'here', 'a.csv'], '--url must be a URL'],
+    [
+      'a key for nobody',
+      ['--environment', '1', '--provider', 'P', '--key-file', 'k', 'a.csv'],
+      '--key-file is the key',
+    ],
+  ])('given %s, then one sentence and exit 2', async (_case, words, sentence) => {
+    const { code, stdout, stderr } = await runSurety(['import', ...words], { folder, workingFolder: base });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.startsWith(sentence)).toBe(true);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SMALL_BOOK } from '../book/books.ts';
+import { type ImportAnswer, importBook, importWords } from '../book/import-process.ts';
+import { figuresOf, logPosition } from '../book/stores.ts';
+import {
+  cleanUp,
+  freePort,
+  runSurety,
+  type Service,
+  startService,
+  SuretyProcess,
+  temporaryFolder,
+} from '../support/service-process.ts';
+
+let base: string;
+let folder: string;
+let refusedFolder: string;
+let started: SuretyProcess[];
+
+beforeEach(() => {
+  base = temporaryFolder();
+  folder = join(base, 'data');
+  refusedFolder = join(base, 'refused');
+  started = [];
+});
+afterEach(async () => await cleanUp(base, started));
+
+async function serve(port: number): Promise<Service> {
+  const service = await startService({ folder, settings: { PORT: String(port), LOG_LEVEL: 'error' } });
+  started.push(service.process);
+  return service;
+}
+
+async function environmentOf({ command }: Service): Promise<number> {
+  const merchant = { name: 'Book Bank', business_email: 'book@bank.example' };
+  const { short_code: shortCode } = await resultOf(await command('RegisterMerchant', merchant));
+  const wanted = { short_code: shortCode, environment_name: 'Production', test_mode: false };
+  return Number((await resultOf(await command('CreateEnvironment', wanted)))['environment_id']);
+}
+
+async function resultOf(answer: Response): Promise<Record<string, unknown>> {
+  return ((await answer.json()) as { result: Record<string, unknown> }).result;
+}
+
+describe('an import on a running service', () => {
+  test('given the service is killed and started again meanwhile, then the import goes on and every figure is met', async () => {
+    const port = await freePort();
+    const first = await serve(port);
+    const environmentId = await environmentOf(first);
+    const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', first.url];
+    const importing = new SuretyProcess(words, { folder });
+    started.push(importing);
+    while (logPosition(folder) < 1_000 && importing.isRunning) await pause(5);
+    expect(importing.isRunning).toBe(true);
+    await first.process.kill();
+    const second = await serve(port);
+    const { code, stdout, stderr } = await importing.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [policies, claims] = (JSON.parse(stdout) as ImportAnswer).files;
+    const { policiesFigures, claimsFigures } = SMALL_BOOK;
+    expect(policies).toMatchObject({ read: policiesFigures.read, refused: policiesFigures.refused });
+    expect(claims).toMatchObject({ read: claimsFigures.read, refused: claimsFigures.refused });
+
+    const again = await importBook(SMALL_BOOK, { folder, refusedFolder, environmentId }, ['--url', `${second.url}/`]);
+    expect(again.files.map(({ taken }) => taken)).toEqual([0, 0]);
+    expect((await second.process.stop()).code).toBe(0);
+    expect(await figuresOf(folder)).toEqual(SMALL_BOOK.figures);
+  });
+
+  test('given no such environment, or a key that may not, then it stops with one sentence before any row', async () => {
+    const service = await serve(0);
+    const environmentId = await environmentOf(service);
+    const before = logPosition(folder);
+    const nowhere = importWords(SMALL_BOOK, { refusedFolder, environmentId: 77 });
+    expect(await runSurety([...nowhere, '--url', service.url], { folder })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no environment 77; create it by the command CreateEnvironment.\n',
+    });
+    const issued = await resultOf(await service.command('IssueApiKey', { environment_id: environmentId }));
+    const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', service.url];
+    const asMerchant = await runSurety(words, { folder, settings: { SURETY_ADMIN_KEY: 'x'.repeat(40) } });
+    expect(asMerchant).toMatchObject({
+      code: 1,
+      stderr: 'The service does not take this key as an administrator’s.\n',
+    });
+    expect(issued['api_key']).toMatch(/^sk_live_/);
+    // Nothing but the key was recorded.
+    expect(logPosition(folder)).toBe(before + 1);
+  });
+});

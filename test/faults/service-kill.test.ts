@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { addDays } from '../../src/domain/dates.ts';
+import { logPosition } from '../book/stores.ts';
+import {
+  cleanUp,
+  type Service,
+  startService,
+  type SuretyProcess,
+  temporaryFolder,
+} from '../support/service-process.ts';
+
+const POLICIES = 8;
+/** Answers before the kill. */
+const ANSWERS = 150;
+
+let base: string;
+let folder: string;
+let started: SuretyProcess[];
+
+beforeEach(() => {
+  base = temporaryFolder();
+  folder = join(base, 'data');
+  started = [];
+});
+afterEach(async () => await cleanUp(base, started));
+
+/** A POST with a key, and what was answered; `answer` is undefined while nobody knows. */
+interface Sent {
+  readonly path: string;
+  readonly body: object;
+  readonly key: string;
+  readonly by: string;
+  answer?: { readonly status: number; readonly text: string };
+}
+
+async function serve(): Promise<Service> {
+  const service = await startService({ folder, settings: { LOG_LEVEL: 'error' } });
+  started.push(service.process);
+  return service;
+}
+
+async function send(service: Service, sent: Sent): Promise<{ status: number; text: string; replayed: boolean }> {
+  const answer = await service.ask(sent.path, {
+    method: 'POST',
+    body: JSON.stringify(sent.body),
+    headers: { 'content-type': 'application/json', 'idempotency-key': sent.key, 'x-api-key': sent.by },
+  });
+  const text = await answer.text();
+  return { status: answer.status, text, replayed: answer.headers.get('idempotent-replayed') === 'true' };
+}
+
+/** A merchant's key, and policies that can be renewed, by their numbers. */
+async function prepare(service: Service): Promise<{ readonly merchantKey: string; readonly numbers: string[] }> {
+  const run = async (name: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = (await (await service.command(name, body)).json()) as { result: Record<string, unknown> };
+    return answer.result;
+  };
+  const merchant = await run('RegisterMerchant', { name: 'Bank', business_email: 'b@bank.example' });
+  const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
+  const { environment_id: environmentId } = await run('CreateEnvironment', place);
+  const { api_key: merchantKey } = await run('IssueApiKey', { environment_id: environmentId });
+  const numbers = Array.from({ length: POLICIES }, (_, index) => `P-${index}`);
+  for (const number of numbers) {
+    await run('ImportPolicyTerm', {
+      environment_id: environmentId,
+      provider_name: 'Assurance',
+      product_type: 'Auto',
+      currency: 'NGN',
+      policy_number: number,
+      product_name: 'Motor',
+      customer_reference: number,
+      customer_name: 'Ada Obi',
+      customer_email: `${number}@customers.example`,
+      term_from: '2020-01-01',
+      term_through: '2020-12-31',
+      premium: '365.00',
+    });
+  }
+  return { merchantKey: String(merchantKey), numbers };
+}
+
+/** Each policy is renewed again and again, and providers are registered beside, until the service is gone. */
+async function load(
+  service: Service,
+  { merchantKey, numbers }: Awaited<ReturnType<typeof prepare>>,
+  onAnswer: () => void,
+): Promise<Sent[]> {
+  const all: Sent[] = [];
+  async function worker(requestOf: (turn: number) => Omit<Sent, 'by' | 'answer'>): Promise<void> {
+    for (let turn = 0; ; turn++) {
+      const sent: Sent = { ...requestOf(turn), by: merchantKey };
+      all.push(sent);
+      try {
+        const { status, text } = await send(service, sent);
+        sent.answer = { status, text };
+      } catch {
+        return;
+      }
+      onAnswer();
+    }
+  }
+  const today = new Date().toISOString().slice(0, 10);
+  const renewals = numbers.map(async (number) => {
+    await worker((turn) => ({
+      path: '/api/v1/policies/renew/',
+      key: `renewal ${number} ${turn}`,
+      body: { policy_number: number, preferred_policy_start_date: addDays(today, 10 * turn + 1), policy_duration: 5 },
+    }));
+  });
+  const providers = numbers.map(async (number) => {
+    await worker((turn) => ({
+      path: '/api/v1/onboarding/providers/registration/',
+      key: `provider ${number} ${turn}`,
+      body: { name: `Insurer ${number} ${turn}`, support_email: 'help@insurer.example', support_phone: '+1' },
+    }));
+  });
+  await Promise.all([...renewals, ...providers]);
+  return all;
+}
+
+describe('a service that is killed under load', () => {
+  test.each([1, 2])(
+    'then everything it acknowledged is there, and a repeat answers the same and changes nothing (%i)',
+    async () => {
+      const first = await serve();
+      const scene = await prepare(first);
+      let answers = 0;
+      const killAfter = ANSWERS + Math.floor(Math.random() * ANSWERS);
+      const sent = await load(first, scene, () => {
+        answers += 1;
+        if (answers === killAfter) first.process.child.kill('SIGKILL');
+      });
+      expect((await first.process.ended).signal).toBe('SIGKILL');
+      const acknowledged = sent.filter(({ answer }) => answer !== undefined);
+      const unknown = sent.filter(({ answer }) => answer === undefined);
+      expect(acknowledged.length).toBeGreaterThanOrEqual(killAfter);
+      for (const { answer } of acknowledged) expect([200, 201]).toContain(answer?.status);
+
+      const second = await serve();
+      const before = logPosition(folder);
+      for (const one of acknowledged) expect(await send(second, one)).toEqual({ ...one.answer, replayed: true });
+      expect(logPosition(folder)).toBe(before);
+
+      // What nobody had heard of happens now, or had happened, but once.
+      for (const one of unknown) expect([200, 201]).toContain((await send(second, one)).status);
+      const settled = logPosition(folder);
+      for (const one of unknown) expect(await send(second, one)).toMatchObject({ replayed: true });
+      expect(logPosition(folder)).toBe(settled);
+      for (const one of sent.filter(({ path }) => path.includes('providers'))) {
+        const { name } = one.body as { name: string };
+        const found = await second.ask(`/api/v1/providers/search/?name=${encodeURIComponent(name)}&limit=100`);
+        const { results } = (await found.json()) as { results: { name: string }[] };
+        expect(results.filter((result) => result.name === name)).toHaveLength(1);
+      }
+      for (const number of scene.numbers) expect(await termsOf(second, scene.merchantKey, number, sent)).toBe(true);
+    },
+  );
+});
+
+/** Whether the policy now shows the last term it was renewed for. */
+async function termsOf(service: Service, key: string, number: string, sent: readonly Sent[]): Promise<boolean> {
+  const renewals = sent.filter(({ key: idempotencyKey }) => idempotencyKey.startsWith(`renewal ${number} `));
+  const last = renewals.at(-1)?.body as { preferred_policy_start_date: string };
+  const answer = JSON.parse(renewals.find(({ answer: known }) => known !== undefined)?.answer?.text ?? '{}') as {
+    data: { policy_id: string };
+  };
+  const read = await service.ask(`/api/v1/policies/${answer.data.policy_id}/`, { headers: { 'x-api-key': key } });
+  return ((await read.json()) as { effective_from: string }).effective_from === last.preferred_policy_start_date;
+}
