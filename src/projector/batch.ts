@@ -24,12 +24,13 @@ function slotOf(working: WorkingDocument): Slot {
   return { working, wasParked: working.parked !== undefined, changed: false };
 }
 
-/** The documents that a batch of events concerns in one collection: read once, written once. */
+/** The documents of one collection that a run of events concerns. */
 export class Batch {
   readonly folding: Folding;
   readonly #collection: Collection;
   readonly #ports: BatchPorts;
   readonly #slots = new Map<string, Slot>();
+  readonly #wanted = new Set<string>();
 
   constructor(collection: Collection, decode: Folding['decode'], ports: BatchPorts) {
     this.#collection = collection;
@@ -38,21 +39,29 @@ export class Batch {
     this.folding = { projection: collection.projection, decode, careful: false, onFailure };
   }
 
-  /** Reads the documents of these keys. @throws {StoreUnavailable} */
-  async load(keys: ReadonlySet<string>): Promise<void> {
-    if (keys.size === 0) return;
-    for (const stored of await this.#collection.getMany([...keys])) {
-      this.#slots.set(stored.key, slotOf(await this.#restore(stored)));
-    }
+  get size(): number {
+    return this.#slots.size;
   }
 
-  /** The document of a key that was loaded; a new one when there was none. */
-  slot(key: string): Slot {
-    const known = this.#slots.get(key);
-    if (known !== undefined) return known;
-    const fresh = slotOf(blank(key));
-    this.#slots.set(key, fresh);
-    return fresh;
+  /** The document of this key is to be loaded. */
+  want(key: string): void {
+    if (!this.#slots.has(key)) this.#wanted.add(key);
+  }
+
+  /** Reads the documents that were wanted since. @throws {StoreUnavailable} */
+  async load(): Promise<void> {
+    if (this.#wanted.size === 0) return;
+    const keys = [...this.#wanted];
+    for (const stored of await this.#collection.getMany(keys)) {
+      this.#slots.set(stored.key, slotOf(await this.#restore(stored)));
+    }
+    for (const key of keys) if (!this.#slots.has(key)) this.#slots.set(key, slotOf(blank(key)));
+    this.#wanted.clear();
+  }
+
+  /** A document that was wanted and loaded. */
+  slot(key: string): Slot | undefined {
+    return this.#slots.get(key);
   }
 
   /** Folds a document from its streams, as they were at `upTo`. @throws {StoreUnavailable} */

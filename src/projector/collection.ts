@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models/read-models.ts';
@@ -7,6 +8,11 @@ import type { CollectionProgress } from './projector.ts';
 export function definitionOf({ name, version, indexNames }: AnyProjection): CollectionDefinition {
   return { name, version, indexes: indexNames };
 }
+
+/** The most documents in one write. */
+const CHUNK = 5_000;
+/** Before the first event. */
+const BEGINNING: Position = 0n;
 
 /** What a collection needs of the read models. */
 export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'parked' | 'getMany' | 'write'>;
@@ -61,11 +67,25 @@ export class Collection {
   async write(documents: readonly StoredDocument[], position: Position, newlyParked: number): Promise<void> {
     if (!this.awaits(position)) return;
     if (documents.length > 0) {
-      await this.#readModels.write(this.name, documents, position);
+      await this.#writeInChunks(documents, position);
       this.#stored = position;
       this.#parked += newlyParked;
     }
     this.#position = position;
+  }
+
+  /**
+   * Many documents go in by parts, between which everything else in the process gets its turn. Only the last part brings the
+   * checkpoint: documents may be ahead of it, since events that they reflect already change nothing.
+   */
+  async #writeInChunks(documents: readonly StoredDocument[], position: Position): Promise<void> {
+    let rest = documents;
+    while (rest.length > CHUNK) {
+      await this.#readModels.write(this.name, rest.slice(0, CHUNK), this.#stored ?? BEGINNING);
+      rest = rest.slice(CHUNK);
+      await nextTurn();
+    }
+    await this.#readModels.write(this.name, rest, position);
   }
 
   /** Brings the stored checkpoint up to the position. @throws {StoreUnavailable} */

@@ -178,6 +178,26 @@ describe('when something fails', () => {
     },
   );
 
+  test('given very many documents, then they are written by parts, and a failure between two of them loses nothing', async () => {
+    const { eventStore, readModels } = world();
+    const registrations = Array.from({ length: 5_500 }, (_, customer) => happening.customerRegistered(customer));
+    const position = await happen(eventStore, ...registrations);
+    const projections = PROJECTIONS.filter(({ name }) => name === 'customers');
+    const parts: [number, bigint][] = [];
+    readModels.beforeWrite = (_collection, documents, checkpoint) => {
+      parts.push([documents.length, checkpoint]);
+      if (parts.length === 2) throw new StoreUnavailable('the disk is full');
+    };
+    await projected({ eventStore, readModels, projections }, position);
+    // The second time, what is there already is recognised and not written again.
+    expect(parts).toEqual([
+      [5_000, 0n],
+      [500, position],
+      [500, position],
+    ]);
+    expect((await verifyReadModels({ eventStore, readModels, projections })).differences).toEqual([]);
+  });
+
   test('while it stands still, then status tells why and the lag grows', async () => {
     const { eventStore, readModels } = world();
     let now = Date.parse(happening.RECORDED_AT) + 1_000;

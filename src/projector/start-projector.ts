@@ -10,7 +10,7 @@ import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
 import type { ProjectorLog } from './log.ts';
 import { Progress } from './progress.ts';
 import type { Projector, ProjectorStatus } from './projector.ts';
-import { reflect } from './reflect.ts';
+import { Reflection } from './reflection.ts';
 import { Router } from './routing.ts';
 
 export interface ProjectorOptions {
@@ -25,9 +25,11 @@ export interface ProjectorOptions {
   readonly batchSize?: number;
 }
 
-const CATCH_UP_BATCH = 5_000;
+const CATCH_UP_BATCH = 1_000;
 /** Small, so that requests get their turn in between. */
 const LIVE_BATCH = 250;
+/** While catching up, documents are held back until there are so many, because most are soon changed again. */
+const HELD_DOCUMENTS = 50_000;
 /** Collections that nothing concerns store their checkpoint once in so many events: the most that is read twice. */
 const FLUSH_EVERY = 2_000;
 const FIRST_PAUSE_MS = 50;
@@ -53,6 +55,8 @@ class RunningProjector implements Projector {
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
   #run: Promise<void> = Promise.resolve();
+  /** What was taken in since the last commit. */
+  #reflection: Reflection | undefined;
   #failures = 0;
   #sinceFlush = 0;
 
@@ -101,9 +105,13 @@ class RunningProjector implements Projector {
   async #follow(signal: AbortSignal): Promise<void> {
     const after = await this.#resume();
     const batch = this.#options.batchSize ?? CATCH_UP_BATCH;
-    for await (const message of this.#options.eventStore.subscribe({ after, batch, signal })) {
-      await this.#take(message, signal);
-      this.#failures = 0;
+    try {
+      for await (const message of this.#options.eventStore.subscribe({ after, batch, signal })) {
+        await this.#take(message, signal);
+      }
+    } finally {
+      // Nothing, when it was reflecting or committing that failed.
+      await this.#commit();
     }
   }
 
@@ -124,31 +132,46 @@ class RunningProjector implements Projector {
   async #take(message: SubscriptionMessage, signal: AbortSignal): Promise<void> {
     if (message.kind === 'events') await this.#reflect(message.events, signal);
     else await this.#level(message.position);
-    this.#failures = 0;
-    this.#progress.recovered();
   }
 
   async #reflect(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
     const head = events.at(-1)?.position;
     for (let rest = events; rest.length > 0 && !signal.aborted; ) {
-      const batch = this.#progress.caughtUp ? rest.slice(0, LIVE_BATCH) : rest;
+      const isLive = this.#progress.caughtUp;
+      const batch = isLive ? rest.slice(0, LIVE_BATCH) : rest;
       rest = rest.slice(batch.length);
-      const [first, last] = [batch[0], batch.at(-1)];
-      if (head === undefined || first === undefined || last === undefined) return;
-      this.#progress.heard(head, this.#timeOf(first));
-      await reflect(batch, this.#collections, this.#router, this.#options);
-      this.#progress.reached(last.position);
+      const first = batch[0];
+      if (head === undefined || first === undefined) return;
+      const reflection = this.#reflection ?? new Reflection(this.#collections, this.#router, this.#options);
+      this.#reflection = undefined;
+      if (reflection.end === undefined) this.#progress.heard(head, this.#timeOf(first));
+      await reflection.take(batch);
+      this.#reflection = reflection;
       this.#sinceFlush += batch.length;
-      if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
+      if (isLive || reflection.size >= HELD_DOCUMENTS) await this.#commit();
       if (rest.length > 0) await nextTurn();
     }
   }
 
+  /** Writes what is held back. */
+  async #commit(): Promise<void> {
+    const reflection = this.#reflection;
+    this.#reflection = undefined;
+    const end = reflection?.end;
+    if (reflection === undefined || end === undefined) return;
+    await reflection.commit();
+    this.#progress.reached(end);
+    this.#recovered();
+    if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
+  }
+
   async #level(position: Position): Promise<void> {
+    await this.#commit();
     const isFirst = !this.#progress.caughtUp;
     if (isFirst) await this.#flush();
     if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.reached(position);
     this.#progress.level();
+    this.#recovered();
     if (isFirst) await this.#announce(position);
   }
 
@@ -161,6 +184,11 @@ class RunningProjector implements Projector {
   async #flush(): Promise<void> {
     for (const collection of this.#collections) await collection.flush();
     this.#sinceFlush = 0;
+  }
+
+  #recovered(): void {
+    this.#failures = 0;
+    this.#progress.recovered();
   }
 
   async #backOff(cause: unknown, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, type CollectionStore } from './collection.ts';
 import type { ProjectorLog } from './log.ts';
-import { reflect } from './reflect.ts';
+import { Reflection } from './reflection.ts';
 import { Router } from './routing.ts';
 
 /** A document that is not what the log says. */
@@ -72,7 +72,9 @@ async function recompute(
   for (let after: Position | undefined; after === undefined || after < upTo; ) {
     const page = await eventStore.readAll({ after, limit: PAGE });
     const events = page.filter(({ position }) => position <= upTo);
-    await reflect(events, [collection], router, { eventStore, log: SILENT });
+    const reflection = new Reflection([collection], router, { eventStore, log: SILENT });
+    await reflection.take(events);
+    await reflection.commit();
     after = events.at(-1)?.position ?? upTo;
   }
   return documents;
