@@ -51,7 +51,8 @@ export class MemoryReadModels implements ReadModels {
   async write(collection: string, documents: readonly StoredDocument[], checkpoint: Position): Promise<void> {
     this.beforeWrite(collection, documents, checkpoint);
     const kept = this.#kept(collection);
-    for (const document of documents) kept.documents.set(document.key, { ...document, streams: { ...document.streams } });
+    for (const document of documents)
+      kept.documents.set(document.key, { ...document, streams: { ...document.streams } });
     kept.checkpoint = checkpoint;
     this.afterWrite(collection, documents, checkpoint);
   }
