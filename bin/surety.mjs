@@ -101,10 +101,10 @@ function endWithShellOfNpm() {
 
 /** Early releases of Node 24 call node:sqlite experimental on every start. Only that warning is held back. */
 function silenceSqliteWarning() {
-  const emitWarning = process.emitWarning;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...rest) => {
     const kind = typeof rest[0] === 'object' && rest[0] !== null ? rest[0].type : rest[0];
     if (kind === 'ExperimentalWarning' && String(warning).includes('SQLite')) return;
-    emitWarning.call(process, warning, ...rest);
+    emitWarning(warning, ...rest);
   };
 }
