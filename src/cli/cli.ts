@@ -1,4 +1,5 @@
 import { readSettings, type Settings, WrongSettings } from '../config.ts';
+import { StoreUnavailable } from '../event-store/event-store.ts';
 import { createLogger, type Logger } from '../logging.ts';
 import { BrokenSecret } from '../start-secrets.ts';
 import { programVersion } from '../version.ts';
@@ -29,6 +30,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     if (error instanceof CannotDo || error instanceof ServiceUnreachable || error instanceof BrokenSecret) {
       return told(error.message, EXIT.failed);
     }
+    if (error instanceof StoreUnavailable) return told(`${error.message}.`, EXIT.failed);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { Connection } from './connection.ts';
 /** A connection to a database in memory, so that whatever was in it is gone once it is opened anew. */
 function countingConnection(beforeOpening: (opening: number) => void = () => {}) {
   let openings = 0;
-  const connection = new Connection(() => {
+  const connection = new Connection('in memory', () => {
     openings += 1;
     beforeOpening(openings);
     const database = new DatabaseSync(':memory:');

@@ -13,11 +13,14 @@ export interface Opened<S> {
  * write or fsync nothing that it still holds in memory can be trusted.
  */
 export class Connection<S> {
+  readonly #file: string;
   readonly #open: () => Opened<S>;
   #current: Opened<S> | undefined;
   #closed = false;
 
-  constructor(open: () => Opened<S>) {
+  /** @param file what `open` opens, as it is told when it cannot */
+  constructor(file: string, open: () => Opened<S>) {
+    this.#file = file;
     this.#open = open;
   }
 
@@ -50,7 +53,7 @@ export class Connection<S> {
     } catch (error) {
       if (!hasCode(error)) throw error;
       // Of SQLite or of the file system: no disk, no permission, no such folder.
-      throw new StoreUnavailable(`SQLite cannot open the file: ${error.message}`, { cause: error });
+      throw new StoreUnavailable(`SQLite cannot open ${this.#file}: ${error.message}`, { cause: error });
     }
   }
 

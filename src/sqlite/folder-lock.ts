@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { StoreUnavailable } from '../event-store/event-store.ts';
 import { isSqliteError } from './connection.ts';
 
 const lockFile = 'surety.lock';
@@ -34,6 +35,7 @@ export interface FolderLock {
  *
  * Nothing in this process may open `surety.lock` by other means than SQLite: closing it would give up the lock.
  * @throws {FolderHeld}
+ * @throws {StoreUnavailable} when the lock cannot be asked for
  */
 export async function holdFolder(folder: string, options: { readonly waitMs?: number } = {}): Promise<FolderLock> {
   mkdirSync(folder, { recursive: true });
@@ -47,14 +49,16 @@ export async function holdFolder(folder: string, options: { readonly waitMs?: nu
 }
 
 function tryLock(file: string): DatabaseSync | undefined {
-  const database = new DatabaseSync(file, { timeout: 0 });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
-    database.close();
-    if (isSqliteError(error) && error.errcode === busyCode) return undefined;
-    throw error;
+    database?.close();
+    if (!isSqliteError(error)) throw error;
+    if (error.errcode === busyCode) return undefined;
+    throw new StoreUnavailable(`SQLite cannot open ${file}: ${error.message}`, { cause: error });
   }
 }
 

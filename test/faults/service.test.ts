@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
@@ -104,6 +104,18 @@ describe('a start that cannot be', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(4);
     expect(stderr).not.toContain('short;');
   });
+
+  test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
+    'given a %s that is no database, then one sentence names it and exit is 1',
+    async (name) => {
+      mkdirSync(folder);
+      writeFileSync(join(folder, name), 'of somebody else\n'.repeat(10));
+      const { code, stdout, stderr } = await begin(['serve'], { LOG_LEVEL: 'error' }).ended;
+      expect({ code, stdout: stdout.replaceAll(/^.*shown this once.*\n.*\n/gm, '') }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(join(folder, name));
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    },
+  );
 
   test('given the port is taken, then one sentence and exit 1, and no sample was made of which nobody has the keys', async () => {
     const other = createServer();

@@ -24,7 +24,7 @@ export interface SqliteEventStoreOptions {
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
   const signal = new CommitSignal();
-  const writer = new Connection(() => {
+  const writer = new Connection(options.file, () => {
     const opened = openWriter(options.file, options.onWriterOpened ?? (() => {}));
     const last = readLastPosition(opened.statements);
     if (last < signal.last) {
@@ -34,7 +34,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
     signal.advance(last);
     return opened;
   });
-  const reader = new Connection(() => openLogReader(options.file));
+  const reader = new Connection(options.file, () => openLogReader(options.file));
   const commits = new GroupCommit(writer, signal);
   writer.use(() => {});
 

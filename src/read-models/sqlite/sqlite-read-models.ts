@@ -28,7 +28,7 @@ export interface SqliteReadModelsOptions {
  */
 export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadModels {
   let definitions: readonly CollectionDefinition[] | undefined;
-  const connection = new Connection(() => openTables(options, definitions ?? []));
+  const connection = new Connection(options.file, () => openTables(options, definitions ?? []));
 
   const on = <T>(collection: string, action: (table: CollectionTable, database: DatabaseSync) => T): T =>
     connection.use((statements, database) => action(tableIn(statements, collection), database));

@@ -30,7 +30,7 @@ const schema = `
 
 /** Opens the records in `file`, and makes it if it is absent. Every write is synced before it is answered. */
 export function openSqliteRecords(options: SqliteRecordsOptions): Records {
-  const connection = new Connection(() => open(options));
+  const connection = new Connection(options.file, () => open(options));
   connection.use(() => {});
   return {
     putBlob: async (bytes) => {
