@@ -31,6 +31,8 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
   const hadEvents = (await eventStore.lastPosition()) !== undefined;
   if (settings.secret === undefined) keepSecret(settings.dataFolder, commandPorts.randomBytes);
   const adminKey = adminKeyOf(settings, commandPorts.randomBytes);
+  // Before anything that can still end this start: the next one finds the key and shows it no more.
+  tellAdminKey(adminKey);
   await stores.startProjector();
   const starting = { done: false };
   const port = await listen(stores, settings, {
@@ -40,7 +42,6 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
     ],
   });
   const url = settings.publicUrl ?? localUrl(settings.host, port);
-  tellAdminKey(adminKey);
   if (withSample) {
     const today = dayOf(commandPorts.now());
     const made = await finishSample(

@@ -122,9 +122,13 @@ describe('a start that cannot be', () => {
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
     });
-    const { code, stderr } = await begin(['serve', '--sample'], { PORT: String(port), LOG_LEVEL: 'error' }).ended;
+    const settings = { PORT: String(port), LOG_LEVEL: 'error' };
+    const { code, stdout, stderr } = await begin(['serve', '--sample'], settings).ended;
     other.close();
     expect(code).toBe(1);
+    // The next start finds this key and no longer shows it.
+    expect(stdout).toContain(readFileSync(join(folder, 'admin.key'), 'utf8').trim());
+    expect(stdout).not.toContain('curl');
     expect(stderr).toBe(`Surety cannot listen on 127.0.0.1:${port}: another program listens there.\n`);
     expect(logPosition(folder)).toBe(0);
   });
