@@ -7,7 +7,7 @@ import { Refusal } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
 import type { Caller } from './caller.ts';
-import { RecentlyUsed } from './recently-used.ts';
+import { RecentlyUsed } from '../caching/recently-used.ts';
 
 export interface KeyRingOptions {
   readonly eventStore: Pick<EventStore, 'readStream'>;

@@ -1,9 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
+import { RecentlyUsed } from '../../caching/recently-used.ts';
 import { identifier, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
 import type { CollectionDefinition, IndexValue, Parking, StoredDocument } from '../read-models.ts';
 import { decodeIndex, encodeIndex } from './index-value.ts';
+
+/** The most documents a collection keeps in memory for the next reader. */
+const RECENT_DOCUMENTS = 2_000;
 
 /** One version of a collection: its table and the statements on it. */
 export interface CollectionTable {
@@ -14,6 +18,8 @@ export interface CollectionTable {
   readonly scanFirst: Select;
   readonly scanAfter: Select;
   readonly upsert: StatementSync;
+  /** Documents as they were last got; nobody but this connection writes them. */
+  readonly recent: RecentlyUsed<StoredDocument>;
   /** Statements of `find` by their text; their number grows with the kinds of questions, not with the values. */
   readonly finds: Map<string, Select>;
 }
@@ -81,6 +87,7 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     upsert: database.prepare(
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT (key) DO UPDATE SET ${changes.join(', ')}`,
     ),
+    recent: new RecentlyUsed(RECENT_DOCUMENTS),
     finds: new Map(),
   };
 }

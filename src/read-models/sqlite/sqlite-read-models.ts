@@ -41,16 +41,24 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
     },
     get: async (collection, key) =>
       on(collection, (table) => {
+        const recent = table.recent.get(key);
+        if (recent !== undefined) return recent;
         const row = table.getOne.get(key);
-        return row === undefined ? undefined : fromRow(table.definition, row);
+        if (row === undefined) return undefined;
+        const document = fromRow(table.definition, row);
+        table.recent.set(key, document);
+        return document;
       }),
     getMany: async (collection, keys) => on(collection, (table) => documents(table, 'getMany', JSON.stringify(keys))),
     find: async (collection, query) => on(collection, (table, database) => find(database, table, query)),
     write: async (collection, written, checkpoint) =>
       connection.use((statements, database) => {
-        const { definition, upsert } = tableIn(statements, collection);
+        const { definition, upsert, recent } = tableIn(statements, collection);
         inTransaction(database, () => {
-          for (const document of written) upsert.run(...toRow(definition, document));
+          for (const document of written) {
+            upsert.run(...toRow(definition, document));
+            recent.delete(document.key);
+          }
           statements.setCheckpoint.run(checkpoint, definition.name, definition.version);
         });
       }),
@@ -76,7 +84,7 @@ function openTables(
   { file, onOpened }: SqliteReadModelsOptions,
   definitions: readonly CollectionDefinition[],
 ): Opened<Statements> {
-  const database = openDatabase({ file, synchronous: 'normal', cacheMib: 64 });
+  const database = openDatabase({ file, synchronous: 'normal', cacheMib: 32 });
   try {
     onOpened?.(database);
     ensureCollections(database, definitions);

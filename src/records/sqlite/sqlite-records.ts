@@ -11,9 +11,10 @@ interface Statements {
   readonly putBlob: StatementSync;
   readonly getBlob: Select;
   readonly revoke: StatementSync;
-  readonly revoked: Select;
   readonly getValue: Select;
   readonly setValue: StatementSync;
+  /** All revoked keys: read with every request, and nobody else writes the file while it is open. */
+  readonly revokedKeys: Set<string>;
 }
 
 export interface SqliteRecordsOptions {
@@ -39,11 +40,15 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
       return sha256;
     },
     getBlob: async (sha256) => connection.use(({ getBlob }) => getBlob.get(sha256)?.[0] as Uint8Array | undefined),
-    revokeKey: async (keyId) => connection.use(({ revoke }) => void revoke.run(keyId)),
-    isKeyRevoked: async (keyId) => connection.use(({ revoked }) => revoked.get(keyId) !== undefined),
+    revokeKey: async (keyId) =>
+      connection.use(({ revoke, revokedKeys }) => {
+        revoke.run(keyId);
+        revokedKeys.add(keyId);
+      }),
+    isKeyRevoked: async (keyId) => connection.use(({ revokedKeys }) => revokedKeys.has(keyId)),
     getValue: async (name) => connection.use(({ getValue }) => getValue.get(name)?.[0] as string | undefined),
     setValue: async (name, value) => connection.use(({ setValue }) => void setValue.run(name, value)),
-    ping: async () => connection.use(({ revoked }) => void revoked.get('')),
+    ping: async () => connection.use(({ getValue }) => void getValue.get('')),
     close: async () => connection.close(),
   };
 }
@@ -65,10 +70,14 @@ function prepare(database: DatabaseSync): Statements {
     putBlob: database.prepare('INSERT INTO blobs (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING'),
     getBlob: select(database, 'SELECT bytes FROM blobs WHERE sha256 = ?'),
     revoke: database.prepare('INSERT INTO revoked_keys (key_id) VALUES (?) ON CONFLICT DO NOTHING'),
-    revoked: select(database, 'SELECT 1 FROM revoked_keys WHERE key_id = ?'),
     getValue: select(database, 'SELECT value FROM named_values WHERE name = ?'),
     setValue: database.prepare(
       'INSERT INTO named_values (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    ),
+    revokedKeys: new Set(
+      select(database, 'SELECT key_id FROM revoked_keys')
+        .all()
+        .map(([keyId]) => String(keyId)),
     ),
   };
 }

@@ -53,6 +53,15 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(await findKeys(readModels, { where: { merchant: 'm2' } })).toEqual({ count: 1, keys: ['p-1'] });
     });
 
+    test('are new to a reader who had them before they were written or removed', async () => {
+      for (const position of [1n, 2n, 3n]) {
+        const next = policy('p-1', { position, body: position === 3n ? undefined : `{"v":${position}}` });
+        await readModels.write('policies', [next], position);
+        expect(await readModels.get('policies', 'p-1')).toEqual(next);
+        expect(await readModels.get('policies', 'p-1')).toEqual(next);
+      }
+    });
+
     test('of one collection are none of another', async () => {
       await readModels.write('policies', [policy('p-1')], 5n);
       expect(await readModels.get('claims', 'p-1')).toBeUndefined();
