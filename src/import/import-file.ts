@@ -6,7 +6,7 @@ import { RefusedFile } from './refused-file.ts';
 import type { RowOutcome, TakeRow } from './take-row.ts';
 
 /** How many rows are under way at once: enough to fill the commits of the store, and all that is held in memory. */
-const MOST_UNDER_WAY = 512;
+const MOST_UNDER_WAY = 256;
 
 /** What became of the rows of a file. */
 export interface FileTally {

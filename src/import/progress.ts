@@ -3,6 +3,8 @@ import type { WriteStream } from 'node:tty';
 
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;
+/** Of a terminal that does not tell its width, or says 0. */
+const USUAL_WIDTH = 80;
 
 /** What a progress line tells. */
 export interface Progress {
@@ -36,7 +38,7 @@ export class ProgressBar {
     const now = performance.now();
     if (this.#terminal === undefined || now - this.#drawnAt < REDRAW_MS) return;
     this.#drawnAt = now;
-    this.#terminal.write(`\r\u001B[K${progressLine(progress, this.#terminal.columns)}`);
+    this.#terminal.write(`\r\u001B[K${progressLine(progress, this.#terminal.columns || USUAL_WIDTH)}`);
   }
 
   /** Leaves an empty line to whatever is written next. */
