@@ -100,6 +100,13 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     expect(next).toMatchObject({ term: { premium: annualPremium, annualPremium }, coverageChange: null });
   });
 
+  test('when coverage is added to a short term, then its amount is paid in full', async () => {
+    const coverage = { include_additional_coverage: true, coverage_details: { additional_amount: '36.50' } };
+    expect(await renewed({ policy_duration: 30, ...coverage })).toMatchObject({
+      term: { premium: '66.50', annualPremium: '401.50' },
+    });
+  });
+
   test('when coverage is modified, then the change is recorded and the price stays', async () => {
     const coverage_details = { coverage_type: 'glass', additional_amount: 'some' };
     expect(await renewed({ modify_exisitng_coverage: true, coverage_details })).toMatchObject({

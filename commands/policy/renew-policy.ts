@@ -83,7 +83,7 @@ export function decideRenewal(
     const why = state.status === 'cancelled' ? 'it is cancelled' : 'its product is not renewable';
     throw new Refusal('policy_not_renewable', `The policy cannot be renewed: ${why}`);
   }
-  checkAfterLastTerm(state, start, today);
+  checkAfterLastTerm(state, start);
   const term = { ...pricedTerm(state, request), from: start, through: addDays(start, days) };
   // The days of a year 10000 have five digits and no longer sort as text.
   if (term.through > '9999-12-30' || term.through < start)
@@ -102,11 +102,10 @@ export function decideRenewal(
   return [{ type: PolicyRenewed.type, data }];
 }
 
-function checkAfterLastTerm(state: PolicyState, start: Day, today: Day): void {
+function checkAfterLastTerm(state: PolicyState, start: Day): void {
   const { through } = lastTerm(state.terms);
   if (start > through) return;
-  const next = dayAfter(through);
-  const earliest = next !== null && next < today ? today : next;
+  const earliest = dayAfter(through);
   const detail = `The policy is covered through ${through}; a renewal can start on ${earliest ?? 'no day'} at the earliest`;
   throw new Refusal('renewal_overlaps_current_term', detail, {
     fields: [{ field: 'preferred_policy_start_date', message: `must be later than ${through}` }],
@@ -114,14 +113,18 @@ function checkAfterLastTerm(state: PolicyState, start: Day, today: Day): void {
   });
 }
 
-/** The price: annual premium, with the additional amount from now on, by days; the risk is that of the last term. */
+/**
+ * The price: the annual premium by days, and the additional amount in full; the annual premium of the new term includes it
+ * (`decisions`: Rating). The risk is that of the last term.
+ */
 function pricedTerm(state: PolicyState, request: RenewalRequest): Omit<Term, 'from' | 'through'> {
   const last = lastTerm(state.terms);
-  const added = request.include_additional_coverage ? additionalAmount(request.coverage_details ?? {}) : 0n;
-  const annual = parseMoney(last.annualPremium) + (added ?? 0n);
+  const before = parseMoney(last.annualPremium);
+  const added = request.include_additional_coverage ? (additionalAmount(request.coverage_details ?? {}) ?? 0n) : 0n;
+  const annual = before + added;
   if (annual > MAX_MINOR) throw wrongField(AMOUNT_FIELD.join('.'), 'makes the premium longer than 8 integer digits');
   return {
-    premium: formatMoney(proRata(annual, request.policy_duration)),
+    premium: formatMoney(proRata(before, request.policy_duration) + added),
     annualPremium: formatMoney(annual),
     paymentFrequency: last.paymentFrequency,
     risk: last.risk,

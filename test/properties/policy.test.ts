@@ -181,11 +181,12 @@ function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
     if (event.type === 'PolicyRenewed.v1') {
       const last = terms.toSorted((a, b) => (a.through < b.through ? -1 : 1)).at(-1);
       const details = event.data.coverageChange?.details as { additional_amount?: string } | undefined;
-      annual = last!.annual + parseMoney(details?.additional_amount ?? '0');
+      const added = parseMoney(details?.additional_amount ?? '0');
+      annual = last!.annual + added;
       const days = BigInt(event.data.days);
-      const twice = (annual * days * 2n) / 365n;
+      const twice = (last!.annual * days * 2n) / 365n;
       const halfUp = (twice + 1n) / 2n;
-      expect(term.premium).toBe(formatMoney(halfUp));
+      expect(term.premium).toBe(formatMoney(halfUp + added));
       expect(term.through).toBe(addDays(term.from, event.data.days));
     }
     expect(term.annualPremium).toBe(formatMoney(annual));
