@@ -173,6 +173,26 @@ describe('an import that cannot go on', () => {
     expect(begun).toBeLessThan(600);
   });
 
+  test.each([
+    ['of the refused rows cannot be opened', [claimRow('refused'), claimRow('b')], { read: 2, taken: 1 }],
+    ['that an earlier run left cannot be removed', [claimRow('a'), claimRow('b')], { read: 2, taken: 2 }],
+  ])('given a file %s, then it says so, and the rows are counted', async (_case, rows, counts) => {
+    const take: TakeRow = async (_command, { claim_reference_number: reference }) => {
+      await turn();
+      return reference === 'refused' ? { kind: 'refused', reason: 'policy_not_found' } : taken;
+    };
+    const refusedFile = join(folder, 'no-folder', 'claims.csv.refused.csv');
+    writeFileSync(join(folder, 'no-folder'), '');
+    const book = bookOf([heading, ...rows].join('\n'), take, { refusedFile });
+    const stopped = await importFile(book).catch((error: unknown) => error);
+    expect(stopped).toBeInstanceOf(FileStopped);
+    expect((stopped as FileStopped).tally).toMatchObject(counts);
+    expect((stopped as FileStopped).cause).toMatchObject({ name: 'UnwritableFile' });
+    expect(((stopped as FileStopped).cause as Error).message.startsWith(`${refusedFile} cannot be written: `)).toBe(
+      true,
+    );
+  });
+
   test('given a file that breaks off, then every row before is dealt with', async () => {
     const text = `${heading}\n${claimRow('a')}\n${claimRow('b')}\nc,"broken"here\n`;
     const book = bookOf(text, async (_command, { claim_reference_number: reference }) => {

@@ -110,7 +110,7 @@ class Settlement {
     while (this.#underWay.length >= MOST_UNDER_WAY) await this.#settleOldest();
   }
 
-  /** Waits for every row; the first failure of one, if there is any, is the answer. */
+  /** Waits for every row and ends the file of refused ones; the first failure, if there is any, is the answer. */
   async end(): Promise<unknown> {
     let failure: unknown;
     while (this.#underWay.length > 0) {
@@ -120,7 +120,11 @@ class Settlement {
         failure ??= error;
       }
     }
-    await this.#refused.close();
+    try {
+      await this.#refused.close();
+    } catch (error) {
+      failure ??= error;
+    }
     return failure;
   }
 

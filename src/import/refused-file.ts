@@ -1,12 +1,19 @@
-import { once } from 'node:events';
-import { createWriteStream, mkdirSync, renameSync, rmSync, type WriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Row } from './read-rows.ts';
+
+/** Characters that are collected for one write. */
+const CHUNK = 64 * 1024;
 
 /** Where the refused rows of a file go: its name and `.refused.csv`, in `folder`. */
 export function refusedFileOf(file: string, folder: string): string {
   return join(folder, `${basename(file)}.refused.csv`);
+}
+
+/** Refused rows cannot be written down. The message is one sentence, without its end, that names the file. */
+export class UnwritableFile extends Error {
+  override readonly name = 'UnwritableFile';
 }
 
 /**
@@ -16,37 +23,63 @@ export function refusedFileOf(file: string, folder: string): string {
 export class RefusedFile {
   readonly #target: string;
   readonly #heading: readonly string[];
-  #stream: WriteStream | undefined;
+  #handle: FileHandle | undefined;
+  /** What is not written yet. */
+  #text = '';
 
   constructor(target: string, heading: readonly string[]) {
     this.#target = target;
     this.#heading = heading;
   }
 
+  /** @throws {UnwritableFile} */
   async write(row: Row, reason: string): Promise<void> {
-    this.#stream ??= this.#open();
-    if (!this.#stream.write(lineOf([String(row.line), reason, ...row.fields]))) await once(this.#stream, 'drain');
+    await this.#named(async () => {
+      this.#handle ??= await this.#open();
+      this.#text += lineOf([String(row.line), reason, ...row.fields]);
+      if (this.#text.length >= CHUNK) await this.#flush(this.#handle);
+    });
   }
 
+  /** @throws {UnwritableFile} */
   async close(): Promise<void> {
-    if (this.#stream === undefined) {
-      rmSync(this.#target, { force: true });
-      return;
-    }
-    this.#stream.end();
-    await finished(this.#stream);
-    renameSync(this.#partial, this.#target);
+    await this.#named(async () => {
+      const handle = this.#handle;
+      if (handle === undefined) {
+        rmSync(this.#target, { force: true });
+        return;
+      }
+      try {
+        await this.#flush(handle);
+      } finally {
+        await handle.close();
+      }
+      renameSync(this.#partial, this.#target);
+    });
   }
 
   get #partial(): string {
     return `${this.#target}.partial`;
   }
 
-  #open(): WriteStream {
+  async #open(): Promise<FileHandle> {
     mkdirSync(dirname(this.#target), { recursive: true });
-    const stream = createWriteStream(this.#partial);
-    stream.write(lineOf(['line', 'reason', ...this.#heading]));
-    return stream;
+    this.#text = lineOf(['line', 'reason', ...this.#heading]);
+    return await open(this.#partial, 'w');
+  }
+
+  async #flush(handle: FileHandle): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    await handle.appendFile(text);
+  }
+
+  async #named(action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+    } catch (error) {
+      throw new UnwritableFile(`${this.#target} cannot be written: ${(error as Error).message}`, { cause: error });
+    }
   }
 }
 
