@@ -54,6 +54,25 @@ describe('a CSV file that is right', () => {
     expect(await rowsOf(fileOf(text))).toEqual(plain);
   });
 
+  test.each(['csv', 'csv.gz'])(
+    'given the shortest rows there can be in a .%s, then few are in memory',
+    async (ending) => {
+      const text = 'x\n'.repeat(100_000);
+      let read = 0;
+      let [rows, most] = [0, 0];
+      const onProgress = (): void => {
+        rows = 0;
+      };
+      for await (const _ of readRows(fileOf(ending === 'csv' ? text : gzipSync(text), ending), onProgress)) {
+        read += 1;
+        rows += 1;
+        most = Math.max(most, rows);
+      }
+      expect(read).toBe(100_000);
+      expect(most).toBeLessThan(10_000);
+    },
+  );
+
   test('given gzip, also in several members, then its rows are read', async () => {
     const members = Buffer.concat([gzipSync('a,b\n1,2'), gzipSync('\n3,\n')]);
     expect(await rowsOf(fileOf(members, 'csv.gz'))).toEqual(plain);

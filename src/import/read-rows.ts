@@ -24,8 +24,8 @@ interface Parsed {
   readonly emptyLines: number;
 }
 
-/** Small enough that even the shortest rows of a chunk are only a few thousand. */
-const CHUNK_BYTES = 32 * 1024;
+/** A chunk's rows are in memory together: even of rows of one character these are not many thousand. */
+const CHUNK_BYTES = 16 * 1024;
 
 /**
  * The records of a CSV file (RFC 4180; LF, CRLF or CR; with or without byte order mark; gzip when the name ends in `.gz`)
