@@ -3,5 +3,12 @@ import { runCommandLine } from './cli/cli.ts';
 
 /** The program: runs a command line and resolves with its exit code. `bin/surety.mjs` calls it. */
 export async function main(words: string[]): Promise<number> {
+  // Who reads the output may stop reading (`| head`): no reason to end what is being done.
+  process.stdout.on('error', ignoreClosedPipe);
+  process.stderr.on('error', ignoreClosedPipe);
   return await runCommandLine(words);
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
