@@ -79,9 +79,13 @@ export interface CommandContext {
   accept(target: string): Promise<void>;
   /** Who has the value, if anybody. Needs no `accept`. */
   findReservation(reservation: Reservation): Promise<Recorded<ReservationEvent> | undefined>;
-  /** Reserves a value for `target`. */
+  /** Reserves a value for `target`. The reservation keeps the command's input, or what is given in its place. */
   reserve(
-    reservation: Reservation & { readonly target: string; readonly belongs: Belongs },
+    reservation: Reservation & {
+      readonly target: string;
+      readonly belongs: Belongs;
+      readonly input?: z.core.util.JSONType;
+    },
   ): Promise<ReservationOutcome>;
   /** Reserves with an event of one's own (the customer's e-mail, which carries the customer). */
   reserveWith(

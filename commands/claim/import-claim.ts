@@ -6,6 +6,7 @@ import type { NewEvent } from '../../src/domain/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/money.ts';
 import { type PolicyState, policy } from '../../src/domain/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { targetOf } from '../../src/domain/reservation.ts';
 import { type CarriedOut, type CommandContext, defineCommand } from '../command.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
 import { identityOfRow, optionalDay } from '../policy/import-row.ts';
@@ -67,8 +68,7 @@ export function decideClaimImport(
 /** @throws {Refusal} `policy_not_found` */
 async function policyOfNumber(context: CommandContext, policyNumber: string): Promise<PolicyState> {
   const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
-  const target = reserved?.type === 'ValueReserved.v1' ? reserved.data.target : undefined;
-  const state = target === undefined ? undefined : (await context.load(policy, target)).state;
+  const state = reserved && (await context.load(policy, targetOf(reserved))).state;
   if (state === undefined) throw new Refusal('policy_not_found', 'There is no policy of this number');
   return state;
 }

@@ -6,7 +6,6 @@ import type { NewEvent, Recorded } from '../../src/domain/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/money.ts';
 import type { PolicyState } from '../../src/domain/policy.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
-import { ValueReserved } from '../../src/domain/reservation.ts';
 import { type CarriedOut, type CommandContext, defineCommand } from '../command.ts';
 import { findPolicy, policyReference } from '../policy/find-policy.ts';
 import { checkedAcross, policyNamed } from '../shared/checks.ts';
@@ -104,16 +103,18 @@ async function reserveReference(
   const first = await context.takeNumber(`claims-${merchantId}-${context.world}-${context.today}`);
   for (let number = first; ; number++) {
     const reservation = claimReferenceReservation(context, claimReference(context.today, number));
-    const data = { ...reservation, target, decidedAt: context.now, actor: context.actor, input };
-    const outcome = await context.reserveWith(reservation, { type: ValueReserved.type, data }, belongsOf(ids));
+    const outcome = await context.reserve({ ...reservation, target, belongs: belongsOf(ids), input });
     if (outcome.kind === 'ours') return reservation.value;
   }
 }
 
-/** The submission without the contents of its documents, which lie in records. */
-function withoutContents(submission: ClaimSubmission, documents: readonly KeptDocument[]): z.core.util.JSONType {
-  const { documents: _, ...rest } = submission;
-  return JSON.parse(JSON.stringify({ ...rest, documents })) as z.core.util.JSONType;
+/** The submission with the SHA-256 of every document in place of its content, which lies in records. */
+function withoutContents(submission: ClaimSubmission, kept: readonly KeptDocument[]): z.core.util.JSONType {
+  const documents = submission.documents?.map(({ blob: _, ...told }, index) => ({
+    ...told,
+    sha256: kept[index]?.sha256,
+  }));
+  return { ...submission, ...(documents && { documents }) } as z.core.util.JSONType;
 }
 
 /** A claim as its stored events tell it. */

@@ -137,12 +137,10 @@ export class Attempt implements CommandContext {
     return first && (decode(first) as Recorded<ReservationEvent>);
   }
 
-  async reserve(
-    reservation: Reservation & { readonly target: string; readonly belongs: Belongs },
-  ): Promise<ReservationOutcome> {
-    const { kind, scope, value, target, belongs } = reservation;
-    const input = this.#request.input as Record<string, never>;
-    const data = { kind, scope, value, target, decidedAt: this.now, actor: this.actor, input };
+  async reserve(reservation: Parameters<CommandContext['reserve']>[0]): Promise<ReservationOutcome> {
+    const { kind, scope, value, target, belongs, input = this.#request.input as Record<string, never> } = reservation;
+    const environment = this.environmentIfAny ?? null;
+    const data = { kind, scope, value, target, decidedAt: this.now, actor: this.actor, environment, input };
     return await this.reserveWith({ kind, scope, value }, { type: ValueReserved.type, data }, belongs);
   }
 

@@ -1,7 +1,6 @@
-import type { Recorded } from '../../src/domain/event.ts';
 import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import type { ReservationEvent } from '../../src/domain/reservation.ts';
+import { targetOf } from '../../src/domain/reservation.ts';
 import type { CommandContext, Reservation } from '../command.ts';
 import { type Existing, existing } from '../shared/existing.ts';
 
@@ -32,13 +31,8 @@ export async function findTargetMerchant(
 
 async function streamOf(context: CommandContext, shortCode: string): Promise<string> {
   const reserved = await context.findReservation(shortCodeReservation(shortCode));
-  const target = targetOf(reserved);
-  if (target === undefined) throw new Refusal('merchant_not_found', unknown(shortCode));
-  return target;
-}
-
-function targetOf(reserved: Recorded<ReservationEvent> | undefined): string | undefined {
-  return reserved?.type === 'ValueReserved.v1' ? reserved.data.target : undefined;
+  if (reserved === undefined) throw new Refusal('merchant_not_found', unknown(shortCode));
+  return targetOf(reserved);
 }
 
 function unknown(shortCode: string): string {

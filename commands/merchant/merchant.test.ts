@@ -57,7 +57,7 @@ describe('RegisterMerchant', () => {
     const reservation = { kind: 'shortCode', scope: 'platform', value: taken, target: 'merchant-other' };
     await h.given(reservationStream('shortCode', 'platform', String(taken)), {
       type: 'ValueReserved.v1',
-      data: { ...reservation, decidedAt: h.now, actor: ADMIN, input: {} },
+      data: { ...reservation, decidedAt: h.now, actor: ADMIN, environment: null, input: {} },
     });
     expect((await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' })).result.short_code).toBe(free);
   });

@@ -1,7 +1,7 @@
 import { normalised } from '../../src/domain/identifiers.ts';
 import { type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { merchantScope } from '../../src/domain/reservation.ts';
+import { merchantScope, targetOf } from '../../src/domain/reservation.ts';
 import type { CommandContext, Loaded, Reservation } from '../command.ts';
 import { line, resourceId } from '../shared/fields.ts';
 
@@ -53,7 +53,7 @@ export async function findPolicy(context: CommandContext, reference: PolicyRefer
 
 async function streamOfNumber(context: CommandContext, policyNumber: string): Promise<string | undefined> {
   const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
-  return reserved?.type === 'ValueReserved.v1' ? reserved.data.target : undefined;
+  return reserved && targetOf(reserved);
 }
 
 /** The policy, or undefined when it is not there, another merchant's or of the other world: nobody learns which. */

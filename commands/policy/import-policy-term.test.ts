@@ -262,6 +262,7 @@ describe('Given a provider that the back office was registering when it died', (
       target: providerStream(derivedId('unfinished')),
       decidedAt: harness.now,
       actor: { role: 'admin', keyId: null },
+      environment: null,
       input: {},
     };
     await harness.given(reservationStream('providerName', 'live', 'Assurance'), { type: 'ValueReserved.v1', data });

@@ -14,6 +14,7 @@ import {
   type Term,
 } from '../../src/domain/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { targetOf } from '../../src/domain/reservation.ts';
 import { type CarriedOut, type CommandContext, defineCommand, type Handled } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { policyNumberReservation } from './find-policy.ts';
@@ -147,15 +148,14 @@ export const importPolicyTerm = defineCommand({
   handle: async (row, context) => {
     const number = policyNumberReservation(context, row.policy_number);
     const reserved = await context.findReservation(number);
-    if (reserved?.type === 'ValueReserved.v1') return await importInto(reserved.data.target, row, context);
+    if (reserved !== undefined) return await importInto(targetOf(reserved), row, context);
     const stream = policyStream(context.derive('policy'));
     await context.accept(stream);
     const { merchantId, testMode } = context.environment;
     const belongs = { merchant: merchantId, testMode, policy: idOf(stream) };
     const outcome = await context.reserve({ ...number, target: stream, belongs });
     if (outcome.kind === 'ours') return await makePolicy(stream, row, context);
-    if (outcome.by.type !== 'ValueReserved.v1') throw new Error('a policy number is reserved by something else');
-    return await importInto(outcome.by.data.target, row, context);
+    return await importInto(targetOf(outcome.by), row, context);
   },
   result: ({ own }: CarriedOut<PolicyEvent>) => ({ policy_id: own.at(-1)?.data.policyId }),
 });

@@ -1,4 +1,3 @@
-import type { NewEvent, Recorded } from '../../src/domain/event.ts';
 import { derivedId, normalised } from '../../src/domain/identifiers.ts';
 import {
   ProductAdded,
@@ -9,7 +8,7 @@ import {
 } from '../../src/domain/product.ts';
 import { ProviderRegistered, type ProviderState, provider, providerStream } from '../../src/domain/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type ReservationEvent, ValueReserved } from '../../src/domain/reservation.ts';
+import { targetOf } from '../../src/domain/reservation.ts';
 import type { CommandContext, Reservation } from '../command.ts';
 
 /** What an import tells of a product. */
@@ -27,8 +26,6 @@ export type PolicyProduct = Pick<
   'productId' | 'name' | 'productType' | 'coverages' | 'renewable' | 'inspectionRequired' | 'certificationRequired'
 >;
 
-type Reserved = Extract<Recorded<ReservationEvent>, { type: 'ValueReserved.v1' }>;
-
 /**
  * The provider of this name, made with null contacts if there is none (`decisions`: Import). Its id derives from the name, so
  * that imports that begin at the same time make the same one. May only be called after `accept`.
@@ -36,13 +33,14 @@ type Reserved = Extract<Recorded<ReservationEvent>, { type: 'ValueReserved.v1' }
 export async function importedProvider(context: CommandContext, name: string): Promise<PolicyProvider> {
   const reservation: Reservation = { kind: 'providerName', scope: 'live', value: name };
   const providerId = derivedId('imported-provider', normalised(name));
-  const reserved = await reservedFor(context, reservation, providerStream(providerId), { name });
-  const { state } = await context.load(provider, reserved.data.target);
+  const own = providerStream(providerId);
+  const { stream, madeBy } = await reserveOnce(context, reservation, own);
+  const { state } = await context.load(provider, stream);
   if (state !== undefined) return state;
-  checkFinishable(reserved, providerStream(providerId));
+  if (stream !== own) throw beingRegistered(name);
   const facts = { name, supportEmail: null, supportPhone: null, address: null };
   const event = { type: ProviderRegistered.type, data: { providerId, visibility: 'both', ...facts } } as const;
-  await context.create(reserved.data.target, [event], {}, reserved.metadata.command.id);
+  await context.create(stream, [event], {}, madeBy);
   return { providerId, ...facts };
 }
 
@@ -55,13 +53,14 @@ export async function importedProduct(
   const value = `${imported.type} ${imported.name}`;
   const reservation: Reservation = { kind: 'productName', scope: providerId, value };
   const productId = derivedId('imported-product', providerId, normalised(value));
-  const reserved = await reservedFor(context, reservation, productStream(productId), { ...imported });
-  const { state } = await context.load(product, reserved.data.target);
+  const own = productStream(productId);
+  const { stream, madeBy } = await reserveOnce(context, reservation, own);
+  const { state } = await context.load(product, stream);
   if (state !== undefined) return state;
-  checkFinishable(reserved, productStream(productId));
+  if (stream !== own) throw beingRegistered(imported.name);
   const details = productDetails(imported);
   const event = { type: ProductAdded.type, data: { productId, providerId, visibility: 'both', ...details } } as const;
-  await context.create(reserved.data.target, [event], {}, reserved.metadata.command.id);
+  await context.create(stream, [event], {}, madeBy);
   return { productId, ...details };
 }
 
@@ -84,33 +83,22 @@ function productDetails({ name, type, currency }: ImportedProduct): ProductDetai
   };
 }
 
-/** The reservation of a value: the one that is there, or a new one for `target`. */
-async function reservedFor(
+/** What has the value, and the command that reserved it: the one before, or this one now, for its `own` stream. */
+async function reserveOnce(
   context: CommandContext,
   reservation: Reservation,
-  target: string,
-  input: Readonly<Record<string, string>>,
-): Promise<Reserved> {
-  const before = await context.findReservation(reservation);
-  if (before !== undefined) return ofValue(before);
-  const data = { ...reservation, target, decidedAt: context.now, actor: context.actor, input };
-  const event: NewEvent<ReservationEvent> = { type: ValueReserved.type, data };
-  const outcome = await context.reserveWith(reservation, event, {});
-  const by = outcome.kind === 'taken' ? outcome.by : await context.findReservation(reservation);
-  if (by === undefined) throw new Error('a value was reserved, and its reservation is not there');
-  return ofValue(by);
+  own: string,
+): Promise<{ readonly stream: string; readonly madeBy: string }> {
+  let by = await context.findReservation(reservation);
+  if (by === undefined) {
+    const outcome = await context.reserve({ ...reservation, target: own, belongs: {} });
+    if (outcome.kind === 'ours') return { stream: own, madeBy: context.commandId };
+    by = outcome.by;
+  }
+  return { stream: targetOf(by), madeBy: by.metadata.command.id };
 }
 
-function ofValue(reserved: Recorded<ReservationEvent>): Reserved {
-  if (reserved.type !== 'ValueReserved.v1') throw new Error(`${reserved.stream} holds something else`);
-  return reserved;
-}
-
-/**
- * Only what an import has begun can be finished by an import: what the back office registers is told by its own body.
- * @throws {Refusal} `busy`
- */
-function checkFinishable(reserved: Reserved, own: string): void {
-  if (reserved.data.target === own) return;
-  throw new Refusal('busy', `${reserved.data.value} is being registered at this moment; try again`);
+/** Only what an import has begun can be finished by an import: what the back office registers is told by its own body. */
+function beingRegistered(name: string): Refusal {
+  return new Refusal('busy', `${name} is being registered at this moment; try again`);
 }

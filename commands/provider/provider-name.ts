@@ -1,6 +1,7 @@
 import type { Belongs } from '../../src/domain/event.ts';
 import type { Visibility, World } from '../../src/domain/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
+import { targetOf } from '../../src/domain/reservation.ts';
 import type { CommandContext, Reservation, ReservationOutcome } from '../command.ts';
 
 /** The world in which a provider's name is taken (`decisions`: Keys, roles, tenancy). */
@@ -42,9 +43,7 @@ export async function reserveName(
 }
 
 function refuseUnlessOf(stream: string, outcome: ReservationOutcome, name: string): void {
-  if (outcome.kind === 'ours') return;
-  const { by } = outcome;
-  if (by.type === 'ValueReserved.v1' && by.data.target === stream) return;
+  if (outcome.kind === 'ours' || targetOf(outcome.by) === stream) return;
   throw new Refusal('provider_already_registered', `A provider called ${name} is registered already`, {
     fields: [{ field: 'name', message: 'is taken' }],
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { customerFacts, customerStream } from './customer.ts';
 import { moment } from './dates.ts';
-import { customerFacts } from './customer.ts';
 import { actorSchema, defineEvent, type EventOf, personal } from './event.ts';
-import { normalised, sha256, type World } from './identifiers.ts';
+import { normalised, sha256, uuid, type World } from './identifiers.ts';
 
 /** What can be reserved: each is a category of streams of its own. */
 export const RESERVATION_KINDS = [
@@ -26,8 +26,8 @@ export function reservationStream(kind: ReservationKind, scope: string, value: s
 }
 
 /**
- * A value is taken. The reservation carries the command, so that whoever finds it unfinished can finish it with the same
- * ids; personal fields may stand in its input.
+ * A value is taken. The reservation carries the whole command (name and id stand in its metadata), so that whoever finds it
+ * unfinished can finish it with the same ids; personal fields may stand in its input.
  */
 export const ValueReserved = defineEvent('ValueReserved.v1', {
   kind: z.enum(RESERVATION_KINDS),
@@ -38,6 +38,9 @@ export const ValueReserved = defineEvent('ValueReserved.v1', {
   /** Time the command was judged at; its completion uses the same. */
   decidedAt: moment,
   actor: actorSchema,
+  /** The environment the command acts in; null when the platform runs it in none. */
+  environment: z.strictObject({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() }).nullable(),
+  /** The command's own input; bytes that lie in records stand in it as their SHA-256. */
   input: personal(z.json(), 'customer'),
 });
 
@@ -47,3 +50,10 @@ export const CustomerEmailReserved = defineEvent('CustomerEmailReserved.v1', {
 });
 
 export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerEmailReserved>;
+
+/** Stream of the thing that has the value. */
+export function targetOf(reserved: ReservationEvent): string {
+  return reserved.type === 'ValueReserved.v1'
+    ? reserved.data.target
+    : customerStream(reserved.data.customer.customerId);
+}

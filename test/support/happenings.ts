@@ -165,6 +165,7 @@ export const valueReserved = (number: number): Happening => ({
     target: `policy-${idFor('policy', number)}`,
     decidedAt: RECORDED_AT,
     actor: { role: 'system', keyId: null },
+    environment: null,
     input: {},
   },
   belongs: {},
