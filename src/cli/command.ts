@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
-import { backOffice } from '../back-office.ts';
+import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/problem.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { backOffice } from '../back-office.ts';
+import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { PRODUCT_TYPES } from '../domain/product.ts';

@@ -1,4 +1,4 @@
-import { backOffice } from '../back-office.ts';
+import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { dayOf } from '../domain/dates.ts';

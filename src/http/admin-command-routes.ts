@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import type { ActingEnvironment, AnyCommand } from '../../commands/command.ts';
+import type { AnyCommand } from '../../commands/command.ts';
 import { COMMANDS, findCommand } from '../../commands/registry.ts';
-import { decode } from '../domain/codec.ts';
-import { type EnvironmentEvent, environment, environmentStream } from '../domain/environment.ts';
-import type { Recorded } from '../domain/event.ts';
-import { Refusal, wrongField } from '../domain/refusals.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import { backOfficeInput, environmentFinder } from '../back-office/command-input.ts';
+import { parseInput } from '../domain/input.ts';
+import { Refusal } from '../domain/refusals.ts';
 import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { fieldsOf, parseInput, parseSearch, wrongFields } from './input.ts';
-import { parseBody } from './plain-json.ts';
+import { parseBody } from './parse-body.ts';
 import { bodyLimitOf } from './public-command-routes.ts';
+import { parseSearch } from './query-string.ts';
 import { readBody } from './read-body.ts';
 import type { KeyedCall, KeyedRoute } from './route.ts';
 
@@ -86,6 +84,7 @@ export function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>[
 }
 
 function runRoute(dependencies: HttpDependencies): KeyedRoute {
+  const findEnvironment = environmentFinder(dependencies.commandPorts.eventStore);
   return {
     name: 'RunCommand',
     summary: 'Runs a command of the back office.',
@@ -106,14 +105,15 @@ function runRoute(dependencies: HttpDependencies): KeyedRoute {
       if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');
       const body = parseBody(await readBody(call.request, bodyLimitOf(command)));
       const search = parseInput(noParameters, parseSearch(call.search));
-      const { input, environmentId } = inputOf(command, body);
-      const acting =
-        environmentId === undefined
-          ? undefined
-          : await environmentOf(environmentId, dependencies.commandPorts.eventStore);
-      const sent = { body, search };
-      const route = { path: COMMAND_PATH };
-      const asked = { call, route, command, input, environment: acting, sent, conditional: true };
+      const given = await backOfficeInput(command, body, findEnvironment);
+      const asked = {
+        ...given,
+        call,
+        route: { path: COMMAND_PATH },
+        command,
+        sent: { body, search },
+        conditional: true,
+      };
       const outcome = await carryOut(asked, dependencies);
       const answer: z.infer<typeof outcomeShape> = {
         command: outcome.command,
@@ -126,24 +126,4 @@ function runRoute(dependencies: HttpDependencies): KeyedRoute {
       return await outcomeAnswer(outcome, answer, dependencies);
     },
   };
-}
-
-/** The command's input, and the environment the body names where the command acts in one. @throws {Refusal} */
-function inputOf(command: AnyCommand, body: Readonly<Record<string, unknown>>) {
-  if (!command.inEnvironment) return { input: parseInput(command.input, body), environmentId: undefined };
-  const { environment_id: named, ...rest } = body;
-  const environmentId = z.int('must be the number of an environment').positive().safeParse(named);
-  const input = command.input.safeParse(rest);
-  if (environmentId.success && input.success) return { input: input.data, environmentId: environmentId.data };
-  const fields = input.success ? [] : fieldsOf(input.error);
-  const field = { field: 'environment_id', message: 'must be the number of an environment' };
-  throw wrongFields(environmentId.success ? fields : [field, ...fields]);
-}
-
-/** @throws {Refusal} `invalid_request` when there is no such environment */
-async function environmentOf(environmentId: number, eventStore: EventStore): Promise<ActingEnvironment> {
-  const [created] = await eventStore.readStream(environmentStream(environmentId), { limit: 1 });
-  if (created === undefined) throw wrongField('environment_id', 'is not the number of an environment');
-  const state = environment.evolve(undefined, decode(created) as Recorded<EnvironmentEvent>);
-  return { environmentId, merchantId: state.merchantId, testMode: state.testMode };
 }

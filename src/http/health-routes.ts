@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { parseInput } from '../domain/input.ts';
 import type { HealthCheck, HttpDependencies } from './dependencies.ts';
-import { parseInput, parseSearch } from './input.ts';
+import { parseSearch } from './query-string.ts';
 import type { Answer, Call, OpenRoute } from './route.ts';
 
 /** How long a part may take to tell how it is. */

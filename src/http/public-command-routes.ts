@@ -3,11 +3,12 @@ import type { AnyCommand } from '../../commands/command.ts';
 import { findCommand } from '../../commands/registry.ts';
 import { claimShape, day } from '../../queries/shapes.ts';
 import { normalised } from '../domain/identifiers.ts';
+import { parseInput } from '../domain/input.ts';
 import { wrongField } from '../domain/refusals.ts';
 import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { parseInput, parseSearch } from './input.ts';
-import { parseBody } from './plain-json.ts';
+import { parseBody } from './parse-body.ts';
+import { parseSearch } from './query-string.ts';
 import { readBody } from './read-body.ts';
 import type { KeyedCall, KeyedRoute, Role } from './route.ts';
 

@@ -1,9 +1,10 @@
 import type { AnyQuery, PageAnswer, ResourceAnswer } from '../../queries/query.ts';
 import { dayOf } from '../domain/dates.ts';
+import { parseInput } from '../domain/input.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { hashTag, matchesNoneOf } from './entity-tags.ts';
 import { minPositionOf } from './headers.ts';
-import { parseInput, parseSearch } from './input.ts';
+import { parseSearch } from './query-string.ts';
 import { linkHeader, linksOf, originOf } from './links.ts';
 import { demand } from './positions.ts';
 import type { Answer, KeyedCall, KeyedRoute } from './route.ts';

@@ -1,4 +1,4 @@
-import type { BackOffice } from '../back-office.ts';
+import type { BackOffice } from '../back-office/back-office.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { refusedWith, type TakeRow } from './take-row.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
-import { type BackOffice, backOffice } from '../back-office.ts';
+import { type BackOffice, backOffice } from '../back-office/back-office.ts';
 import { type ClaimView, claimView } from '../domain/claim-view.ts';
 import { CLAIM_STATUSES, type ClaimEvent } from '../domain/claim.ts';
 import type { Recorded } from '../domain/event.ts';

@@ -1,4 +1,4 @@
-import type { BackOffice } from '../back-office.ts';
+import type { BackOffice } from '../back-office/back-office.ts';
 import { addDays, type Day } from '../domain/dates.ts';
 import { CLAIMS, IMPORTED_CLAIM } from './claims.ts';
 import { PEOPLE } from './people.ts';

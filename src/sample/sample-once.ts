@@ -1,4 +1,4 @@
-import type { BackOffice } from '../back-office.ts';
+import type { BackOffice } from '../back-office/back-office.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Records } from '../records/records.ts';
 import { makeSample, type Sample } from './make-sample.ts';

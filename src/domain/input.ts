@@ -1,22 +1,11 @@
 import type { z } from 'zod';
-import { type FieldError, Refusal, wrongField } from '../domain/refusals.ts';
+import { type FieldError, Refusal } from './refusals.ts';
 
 /** More wrong fields than this are not told apart. */
 const MOST_FIELDS = 50;
 const LONGEST_NAME = 200;
 
 type Issue = z.core.$ZodIssue;
-
-/** The query string as an object of texts. @throws {Refusal} `invalid_request` when a parameter is given twice */
-export function parseSearch(search: string): Readonly<Record<string, string>> {
-  const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (parameters.has(name)) throw wrongField(name.slice(0, LONGEST_NAME), 'must be given once');
-    if (value.includes('\0')) throw wrongField(name.slice(0, LONGEST_NAME), 'must not contain NUL');
-    parameters.set(name, value);
-  }
-  return Object.fromEntries(parameters);
-}
 
 /** The parsed value, or every field that is wrong with it. @throws {Refusal} `invalid_request` */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

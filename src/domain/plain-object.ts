@@ -1,23 +1,14 @@
-import { Refusal, wrongField } from '../domain/refusals.ts';
+import { wrongField } from './refusals.ts';
 
 /** Deeper than any sensible body, shallow enough for every recursion over it. */
 const DEEPEST = 64;
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
 /**
- * Parses a body that is one JSON object. A byte order mark is tolerated. What JSON allows but no store, hash or prototype
- * survives is refused here, once for all commands: NUL, unpaired surrogates, numbers beyond a double, `__proto__`, and
- * nesting without end.
- * @throws {Refusal} `malformed_body`, `invalid_request`
+ * The value as the body of a command: one JSON object. What JSON allows but no store, hash or prototype survives is refused
+ * here, once for all commands: NUL, unpaired surrogates, numbers beyond a double, `__proto__`, and nesting without end.
+ * @throws {Refusal} `invalid_request`
  */
-export function parseBody(bytes: Uint8Array): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(decoder.decode(bytes));
-  } catch {
-    throw new Refusal('malformed_body', 'The body is not JSON in UTF-8');
-  }
+export function plainObject(value: unknown): Readonly<Record<string, unknown>> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw wrongField('body', 'must be a JSON object');
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { Refusal } from '../domain/refusals.ts';
-import { parseInput, parseSearch } from './input.ts';
+import { parseInput } from './input.ts';
+import { Refusal } from './refusals.ts';
 
 function refusalOf(action: () => unknown): Refusal {
   try {
@@ -43,15 +43,5 @@ describe('parseInput', () => {
     const refusal = refusalOf(() => parseInput(schema, value));
     expect(refusal.fields).toHaveLength(50);
     expect(JSON.stringify(refusal.fields).length + refusal.message.length).toBeLessThan(20_000);
-  });
-});
-
-describe('parseSearch', () => {
-  test('given parameters, then they are decoded', () => {
-    expect(parseSearch('a=1&b=x%20y+z&c')).toEqual({ a: '1', b: 'x y z', c: '' });
-  });
-
-  test('given one twice, then it is named', () => {
-    expect(refusalOf(() => parseSearch('a=1&b=2&a=1')).fields).toEqual([{ field: 'a', message: 'must be given once' }]);
   });
 });

@@ -1,0 +1,14 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseSearch } from './query-string.ts';
+
+describe('parseSearch', () => {
+  test('given parameters, then they are decoded', () => {
+    expect(parseSearch('a=1&b=x%20y+z&c')).toEqual({ a: '1', b: 'x y z', c: '' });
+  });
+
+  test('given one twice, then it is named', () => {
+    expect(() => parseSearch('a=1&b=2&a=1')).toThrow(
+      expect.objectContaining({ code: 'invalid_request', fields: [{ field: 'a', message: 'must be given once' }] }),
+    );
+  });
+});
