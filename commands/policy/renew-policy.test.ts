@@ -220,9 +220,10 @@ describe('Given a policy without an end', () => {
 describe('Given a product that is not renewable', () => {
   test('when its policy is renewed, then it is refused', async () => {
     const first = await harness.events(stream);
-    const { product } = first[0]!.data as { product: { id: string } };
-    const changes = { productId: product.id, changes: { renewable: false } };
-    await harness.given(productStream(product.id), { type: 'ProductUpdated.v1', data: changes });
+    const { product, provider } = first[0]!.data as Record<'product' | 'provider', { id: string }>;
+    const ids = { productId: product.id, providerId: provider.id, visibility: 'both' };
+    const data = { ...ids, changes: { renewable: false } };
+    await harness.given(productStream(product.id), { type: 'ProductUpdated.v1', data });
     const { policyId: rigid } = await importedPolicy(harness, { policy_number: 'RIGID' });
     const refusal = await harness.refusal(renewPolicy, renewal({ policy_id: rigid }));
     expect(refusal).toMatchObject({ code: 'policy_not_renewable', status: 400 });

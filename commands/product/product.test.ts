@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stateOf } from '../command.ts';
 import type { Recorded } from '../../src/domain/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product.ts';
+import { providerStream } from '../../src/domain/provider.ts';
 import { reservationStream } from '../../src/domain/reservation.ts';
 import { aProduct, aProvider, PRODUCT_INPUT, PROVIDER_INPUT } from '../../test/support/back-office.ts';
 import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { registerProvider } from '../provider/register-provider.ts';
+import { updateProvider } from '../provider/update-provider.ts';
 import { addProduct } from './add-product.ts';
 import { restoreProduct } from './restore-product.ts';
 import { updateProduct } from './update-product.ts';
@@ -243,6 +245,18 @@ describe('WithdrawProduct and RestoreProduct', () => {
     await h.run(restoreProduct, input);
     expect((await stateAt(input.product_id)).situation).toBe('offered');
     expect(await h.events(productStream(input.product_id))).toHaveLength(3);
+  });
+
+  test('say in each event whose the product is and in which world it is seen, as every change does', async () => {
+    const tried = (await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Tried' }, { environment: TEST })).result;
+    const input = { product_id: await aProduct(h, String(tried.provider_id)) };
+    await h.run(updateProduct, { ...input, name: 'New' });
+    await h.run(withdrawProduct, input);
+    await h.run(restoreProduct, input);
+    await h.run(updateProvider, { provider_id: tried.provider_id, name: 'New' });
+    const ids = { productId: input.product_id, providerId: tried.provider_id, visibility: 'test' };
+    for (const { data } of await h.events(productStream(input.product_id))) expect(data).toMatchObject(ids);
+    expect(await h.data(providerStream(String(tried.provider_id)), 1)).toMatchObject({ visibility: 'test' });
   });
 
   test('given twice with one key act once', async () => {

@@ -5,11 +5,12 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
+import { idsOf } from './product-ids.ts';
 
 /** The product can be sold again. @throws {Refusal} `product_not_withdrawn` */
 export function decideRestoreProduct(present: ProductState): NewEvent<ProductEvent>[] {
   if (present.situation === 'offered') throw new Refusal('product_not_withdrawn', `${present.name} is not withdrawn`);
-  return [{ type: 'ProductRestored.v1', data: { productId: present.productId } }];
+  return [{ type: 'ProductRestored.v1', data: idsOf(present) }];
 }
 
 /** Takes a withdrawn product back into sale. */

@@ -7,6 +7,7 @@ import { resourceId } from '../shared/fields.ts';
 import { coverageIds, findTargetProduct, reserveProductName } from './find-product.ts';
 import { type NewCoverageId, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
+import { idsOf } from './product-ids.ts';
 
 const input = z
   .strictObject({ product_id: resourceId, ...z.object(productFields).partial().shape })
@@ -22,7 +23,7 @@ export function decideUpdateProduct(
   newCoverageId: NewCoverageId,
 ): NewEvent<ProductEvent>[] {
   const changes = changesTo<ProductDetails>(present, productDetails(update, present, newCoverageId));
-  return [{ type: 'ProductUpdated.v1', data: { productId: present.productId, changes } }];
+  return [{ type: 'ProductUpdated.v1', data: { ...idsOf(present), changes } }];
 }
 
 /** Changes a product, also a withdrawn one. What was sold before keeps the facts of its day. */

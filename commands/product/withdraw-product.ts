@@ -5,11 +5,12 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
+import { idsOf } from './product-ids.ts';
 
 /** No more quotes are made for the product. @throws {Refusal} `product_withdrawn` */
 export function decideWithdrawProduct(present: ProductState): NewEvent<ProductEvent>[] {
   if (present.situation === 'withdrawn') throw new Refusal('product_withdrawn', `${present.name} is withdrawn already`);
-  return [{ type: 'ProductWithdrawn.v1', data: { productId: present.productId } }];
+  return [{ type: 'ProductWithdrawn.v1', data: idsOf(present) }];
 }
 
 /** Withdraws a product from sale. */

@@ -7,12 +7,10 @@ const productId = idFor('product', 1);
 const happened = (type: string, data: object): Happening => ({
   stream: `product-${productId}`,
   type,
-  data: { productId, ...data },
+  data: { productId, providerId: idFor('provider', 1), visibility: 'both', ...data },
   belongs: {},
 });
 const ADDED = happened('ProductAdded.v1', {
-  providerId: idFor('provider', 1),
-  visibility: 'both',
   name: 'Motor',
   description: 'Covers a car',
   productType: 'Auto',

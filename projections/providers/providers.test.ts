@@ -19,7 +19,7 @@ const registered = (visibility: string): Happening => ({
 const updated = (changes: object): Happening => ({
   stream,
   type: 'ProviderUpdated.v1',
-  data: { providerId: idFor('provider', 1), changes },
+  data: { providerId: idFor('provider', 1), visibility: 'both', changes },
   belongs: {},
 });
 const folded = (...happenings: readonly Happening[]) => {

@@ -42,6 +42,14 @@ const tier = z.strictObject({
   coverages: z.array(coverage),
 });
 
+/** What every event of a product carries, so that its readers know by the event alone whom it concerns. */
+const ids = {
+  productId: uuid,
+  providerId: uuid,
+  /** In which worlds it is seen. */
+  visibility,
+};
+
 const details = {
   name: z.string(),
   description: z.string(),
@@ -66,19 +74,16 @@ const detailsSchema = z.strictObject(details);
 export type ProductDetails = z.infer<typeof detailsSchema>;
 
 export const ProductAdded = defineEvent('ProductAdded.v1', {
-  productId: uuid,
-  providerId: uuid,
-  /** In which worlds it is seen. */
-  visibility,
+  ...ids,
   ...details,
 });
 /** Only what changes is there. */
 export const ProductUpdated = defineEvent('ProductUpdated.v1', {
-  productId: uuid,
+  ...ids,
   changes: detailsSchema.partial(),
 });
-export const ProductWithdrawn = defineEvent('ProductWithdrawn.v1', { productId: uuid });
-export const ProductRestored = defineEvent('ProductRestored.v1', { productId: uuid });
+export const ProductWithdrawn = defineEvent('ProductWithdrawn.v1', ids);
+export const ProductRestored = defineEvent('ProductRestored.v1', ids);
 
 export type ProductEvent =
   | EventOf<typeof ProductAdded>

@@ -6,6 +6,13 @@ import { uuid, visibility } from './identifiers.ts';
 /** Stream of a provider (insurer). */
 export const providerStream = (providerId: string): string => `provider-${providerId}`;
 
+/** What every event of a provider carries, so that its readers know by the event alone whom it concerns. */
+const ids = {
+  providerId: uuid,
+  /** In which worlds it is seen. */
+  visibility,
+};
+
 const details = {
   name: z.string(),
   supportEmail: z.string().nullable(),
@@ -16,14 +23,12 @@ const detailsSchema = z.strictObject(details);
 export type ProviderDetails = z.infer<typeof detailsSchema>;
 
 export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {
-  providerId: uuid,
-  /** In which worlds it is seen. */
-  visibility,
+  ...ids,
   ...details,
 });
 /** Only what changes is there. */
 export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
-  providerId: uuid,
+  ...ids,
   changes: detailsSchema.partial(),
 });
 
