@@ -8,10 +8,10 @@ import { PROJECTIONS } from '../projections/registry.ts';
 import type { Settings } from './config.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store.ts';
-import { Lifecycle } from './lifecycle.ts';
+import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/dependencies.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import type { Logger } from './logging.ts';
+import type { Logger } from './runtime/logging.ts';
 import type { Projector } from './projector/projector.ts';
 import { startProjector } from './projector/start-projector.ts';
 import type { ReadModels } from './read-models/read-models.ts';
@@ -20,7 +20,7 @@ import type { Records } from './records/records.ts';
 import { openSqliteRecords } from './records/sqlite/sqlite-records.ts';
 import { KeyRing } from './security/key-ring.ts';
 import { FolderHeld, type FolderLock, holdFolder } from './sqlite/folder-lock.ts';
-import { programVersion } from './version.ts';
+import { programVersion } from './runtime/version.ts';
 
 export { FolderHeld };
 

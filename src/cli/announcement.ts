@@ -1,5 +1,5 @@
 import type { Sample } from '../sample/make-sample.ts';
-import type { Kept } from '../start-secrets.ts';
+import type { Kept } from '../security/start-secrets.ts';
 
 /** Where the service can be reached from this machine. */
 export function localUrl(host: string, port: number): string {

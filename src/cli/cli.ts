@@ -1,8 +1,8 @@
 import { readSettings, type Settings, WrongSettings } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { createLogger, type Logger } from '../logging.ts';
-import { BrokenSecret } from '../start-secrets.ts';
-import { programVersion } from '../version.ts';
+import { createLogger, type Logger } from '../runtime/logging.ts';
+import { BrokenSecret } from '../security/start-secrets.ts';
+import { programVersion } from '../runtime/version.ts';
 import { runCommand } from './command.ts';
 import { HELP } from './help.ts';
 import { runImport } from './import.ts';

@@ -5,7 +5,7 @@ import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/problem.ts';
-import type { Logger } from '../logging.ts';
+import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
 import { onFolder } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';

@@ -14,7 +14,7 @@ import { takeOffline } from '../import/take-offline.ts';
 import { takeOverHttp } from '../import/take-over-http.ts';
 import type { TakeRow } from '../import/take-row.ts';
 import { UnreadableFile } from '../import/read-rows.ts';
-import type { Logger } from '../logging.ts';
+import type { Logger } from '../runtime/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
 import { onFolder } from './offline.ts';

@@ -1,6 +1,6 @@
 import { FolderHeld, type OpenStores, openStores } from '../container.ts';
 import type { Settings } from '../config.ts';
-import type { Logger } from '../logging.ts';
+import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
 
 /** Opens the stores of the data folder. @throws {CannotDo} when another process holds it, or it cannot be opened */

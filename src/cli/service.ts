@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Settings } from '../config.ts';
-import { adminKeyFile } from '../start-secrets.ts';
+import { adminKeyFile } from '../security/start-secrets.ts';
 import { CannotDo, WrongUse } from './outcome.ts';
 import { ServiceClient } from './service-client.ts';
 

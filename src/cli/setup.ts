@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
-import type { Logger } from '../logging.ts';
-import { keepAdminKey, keepSecret } from '../start-secrets.ts';
+import type { Logger } from '../runtime/logging.ts';
+import { keepAdminKey, keepSecret } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
 import { onFolder } from './offline.ts';
 import { EXIT, WrongUse } from './outcome.ts';

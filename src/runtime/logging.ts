@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import type { Settings } from './config.ts';
+import type { Settings } from '../config.ts';
 
 export type { Logger };
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from './domain/key-format.ts';
+import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '../domain/key-format.ts';
 
 const SECRET_FILE = 'secret';
 const ADMIN_KEY_FILE = 'admin.key';
