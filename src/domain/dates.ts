@@ -25,11 +25,6 @@ export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Days from one day to a later one: 1 from a day to the next. */
-export function daysBetween(from: Day, to: Day): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
-}
-
 /** The first moment of a day. */
 export function startOfDay(day: Day): Moment {
   return `${day}T00:00:00.000Z`;
@@ -47,5 +42,5 @@ export function laterOf(a: Moment, b: Moment): Moment {
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const day = z.iso.date('must be a day of the calendar, YYYY-MM-DD');
-/** A UTC moment as Surety writes it. */
-export const moment = z.iso.datetime();
+/** A UTC moment as Surety writes it, with milliseconds: of any other precision, moments would not compare as text. */
+export const moment = z.iso.datetime({ precision: 3 });

@@ -27,9 +27,9 @@ const term = z.strictObject({
   annualPremium: storedMoney,
   paymentFrequency: z.string().nullable(),
   /** Features of the risk, as they were told (`risk_*` of an import). */
-  risk: z.record(z.string(), z.string()),
+  risk: personal(z.record(z.string(), z.string()), 'customer'),
   /** The premium by guarantee (`premium_*` of an import). */
-  premiumParts: z.record(z.string(), z.string()),
+  premiumParts: z.record(z.string(), storedMoney),
 });
 export type Term = z.infer<typeof term>;
 
@@ -79,9 +79,9 @@ export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
 export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
   ...ids,
   cancelledAt: moment,
-  reason: z.string(),
+  reason: personal(z.string(), 'customer'),
   initiator: z.string(),
-  merchantFeedback: z.string().nullable(),
+  merchantFeedback: personal(z.string().nullable(), 'customer'),
   alternativeOfferings: z.json().nullable(),
 });
 
