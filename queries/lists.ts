@@ -31,11 +31,6 @@ export const worldChoice = {
     .meta({ description: 'Platform keys only: true shows the test world instead of the live one' }),
 };
 
-export interface Paging {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** Whether the list is one of the test world. @throws {Refusal} `invalid_request` when the key decides and not the caller */
 export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true' | 'false' | undefined }): boolean {
   const wanted = search.test_mode === undefined ? undefined : search.test_mode === 'true';
