@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { PROJECTIONS } from '../../projections/registry.ts';
 import { parkedStream } from '../../src/domain/bookkeeping.ts';
 import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
-import { retryParked } from './retry-parked.ts';
+import { PARKABLE_COLLECTIONS, retryParked } from './retry-parked.ts';
 
 let h: CommandHarness;
 beforeEach(() => {
@@ -27,6 +28,7 @@ describe('RetryParked', () => {
   });
 
   test('knows the collections that there are', async () => {
+    expect([...PARKABLE_COLLECTIONS].sort()).toEqual(PROJECTIONS.map(({ name }) => name).sort());
     expect(fieldsOf(await h.refusal(retryParked, { collection: 'secrets', key: '' }))).toEqual(['collection', 'key']);
   });
 });
