@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClaimDocument } from '../projections/claims/claims.ts';
 import { claimStream } from '../src/domain/claim.ts';
+import { normalised } from '../src/domain/identifiers.ts';
 import { Refusal, REFUSALS } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import { withDocuments } from './claim-documents.ts';
@@ -45,7 +46,7 @@ async function byReference(
   { reader, readModels }: QueryContext,
 ): Promise<StoredDocument | undefined> {
   const where = {
-    reference,
+    reference: normalised(reference),
     ...(reader.role === 'merchant' ? { merchant: reader.merchantId, test_mode: reader.testMode } : {}),
     ...(environment === undefined ? {} : { environment }),
   };

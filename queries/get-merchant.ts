@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalised } from '../src/domain/identifiers.ts';
 import { merchantText } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
 import { shown } from './reading.ts';
@@ -14,7 +15,7 @@ export const getMerchant = defineQuery({
   paged: false,
   response: merchantShape,
   async answer({ path }, context) {
-    const where = { short_code: path.merchant_id };
+    const where = { short_code: normalised(path.merchant_id) };
     const { documents } = await context.readModels.find('merchants', { where, limit: 1, offset: 0 });
     const document = shown(documents[0], 'merchant_not_found', () => true);
     return { kind: 'resource', body: merchantText(context.reader, document), etag: undefined };

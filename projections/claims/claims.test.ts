@@ -32,7 +32,7 @@ describe('claims', () => {
       environment: 1,
       customer: idFor('customer', 2),
       policy: idFor('policy', 3),
-      reference: 'CLM-4',
+      reference: 'clm-4',
     });
   });
 

@@ -2,6 +2,7 @@ import { idOf } from '../../src/domain/aggregate.ts';
 import type { ClaimEvent } from '../../src/domain/claim.ts';
 import { type ClaimView, claimView } from '../../src/domain/claim-view.ts';
 import type { Recorded } from '../../src/domain/event.ts';
+import { normalised } from '../../src/domain/identifiers.ts';
 import { defineProjection, existing } from '../projection.ts';
 import type { Viewed } from '../view-text.ts';
 
@@ -15,7 +16,7 @@ export type ClaimDocument = Viewed<
   }
 >;
 
-/** The claims, by id. */
+/** The claims, by id. References are found as they are reserved: `normalised`. */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
   version: 1,
@@ -28,7 +29,7 @@ export const claims = defineProjection<ClaimDocument>({
     test_mode: extra.test_mode,
     customer: view.claimant.customer_id,
     policy: view.policy,
-    reference: view.claim_reference_number,
+    reference: normalised(view.claim_reference_number),
     environment: extra.environment_id,
   }),
 });

@@ -77,7 +77,7 @@ describe('merchants', () => {
 
   test('it is found by short code and tenant', () => {
     const document = folded(REGISTERED);
-    expect(document && merchants.indexes(document)).toEqual({ short_code: 'ABA-00FF', tenant: MERCHANT_ID });
+    expect(document && merchants.indexes(document)).toEqual({ short_code: 'aba-00ff', tenant: MERCHANT_ID });
   });
 
   test('given an update before the registration, then it cannot be folded', () => {

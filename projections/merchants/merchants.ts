@@ -1,6 +1,7 @@
 import { idOf } from '../../src/domain/aggregate.ts';
 import type { Moment } from '../../src/domain/dates.ts';
 import type { Recorded } from '../../src/domain/event.ts';
+import { normalised } from '../../src/domain/identifiers.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant.ts';
 import { defineProjection, existing } from '../projection.ts';
 
@@ -25,7 +26,7 @@ export interface MerchantDocument {
   readonly user: string | null;
 }
 
-/** The merchants, by tenant id. */
+/** The merchants, by tenant id. Short codes are found as they are reserved: `normalised`. */
 export const merchants = defineProjection<MerchantDocument>({
   name: 'merchants',
   version: 1,
@@ -33,7 +34,7 @@ export const merchants = defineProjection<MerchantDocument>({
   indexNames: ['short_code', 'tenant'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as Recorded<MerchantEvent>),
-  indexes: (document) => ({ short_code: document.short_code, tenant: document.tenant_id }),
+  indexes: (document) => ({ short_code: normalised(document.short_code), tenant: document.tenant_id }),
 });
 
 function fold(document: MerchantDocument | undefined, event: Recorded<MerchantEvent>): MerchantDocument {

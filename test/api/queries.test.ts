@@ -182,6 +182,8 @@ describe('claims', () => {
     const byReference = await service.send('GET', `/api/v1/claims/${claim_reference_number}`, { key: acme.live.key });
     expect(byId.json).toEqual(submitted.json);
     expect(byReference.text).toBe(byId.text);
+    const inSmallLetters = `/api/v1/claims/${String(claim_reference_number).toLowerCase()}`;
+    expect((await service.send('GET', inSmallLetters, { key: acme.live.key })).text).toBe(byId.text);
     expect(byId.headers.get('etag')).toBe('"1-0"');
     expectShape(byId, routeOf(service, 'GET', '/api/v1/claims/:id'));
   });
@@ -205,6 +207,8 @@ describe('claims', () => {
 describe('merchants and environments', () => {
   test('given a merchant, when it reads itself, then every field is there', async () => {
     const answer = await service.send('GET', `/api/v1/merchants/${acme.shortCode}/`, { key: acme.live.key });
+    const inSmallLetters = `/api/v1/merchants/${acme.shortCode.toLowerCase()}`;
+    expect((await service.send('GET', inSmallLetters, { key: acme.live.key })).text).toBe(answer.text);
     expectShape(answer, routeOf(service, 'GET', '/api/v1/merchants/:merchant_id'));
     expect(answer.json).toEqual({
       id: 1,
