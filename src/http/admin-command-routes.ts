@@ -5,11 +5,9 @@ import { backOfficeInput, environmentFinder } from '../back-office/command-input
 import { parseInput } from '../domain/input.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
+import { readCommandBody } from './command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { parseBody } from './parse-body.ts';
-import { bodyLimitOf } from './public-command-routes.ts';
 import { parseSearch } from './query-string.ts';
-import { readBody } from './read-body.ts';
 import type { KeyedCall, KeyedRoute } from './route.ts';
 
 const LIST_PATH = '/api/v1/admin/commands';
@@ -103,7 +101,7 @@ function runRoute(dependencies: HttpDependencies): KeyedRoute {
     handle: async (call: KeyedCall) => {
       const command = findCommand(call.parameters['command'] ?? '');
       if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');
-      const body = parseBody(await readBody(call.request, bodyLimitOf(command)));
+      const body = await readCommandBody(call.request, command);
       const search = parseInput(noParameters, parseSearch(call.search));
       const given = await backOfficeInput(command, body, findEnvironment);
       const asked = {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '../domain/refusals.ts';
+import { Refusal, type RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { requestIdOf } from './headers.ts';
@@ -137,7 +137,7 @@ function textOf(header: string | readonly string[] | undefined): string | undefi
   return typeof header === 'object' ? header.join(', ') : header;
 }
 
-function refusedRole(code: 'forbidden' | 'merchant_key_required' | Refusal['code']): Refusal {
+function refusedRole(code: RefusalCode): Refusal {
   return code === 'merchant_key_required'
     ? new Refusal(code, "Only a merchant's key may do that here; the back office has a command for it")
     : new Refusal(code, 'This key may not do that');

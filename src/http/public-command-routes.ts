@@ -1,21 +1,14 @@
 import { z } from 'zod';
-import type { AnyCommand } from '../../commands/command.ts';
 import { findCommand } from '../../commands/registry.ts';
 import { claimShape, day } from '../../queries/shapes.ts';
 import { normalised } from '../domain/identifiers.ts';
 import { parseInput } from '../domain/input.ts';
 import { wrongField } from '../domain/refusals.ts';
 import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
+import { readCommandBody } from './command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { parseBody } from './parse-body.ts';
 import { parseSearch } from './query-string.ts';
-import { readBody } from './read-body.ts';
 import type { KeyedCall, KeyedRoute, Role } from './route.ts';
-
-export const MIB = 1024 * 1024;
-/** The largest body of a command: documents come with a claim (`decisions`: Requests). */
-export const bodyLimitOf = (command: Pick<AnyCommand, 'name'>): number =>
-  (command.name === 'SubmitClaim' ? 10 : 1) * MIB;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -131,7 +124,7 @@ function publicCommandRoute(definition: PublicCommand, dependencies: HttpDepende
     ...(problemMembers === undefined ? {} : { problemMembers }),
     reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
     handle: async (call: KeyedCall) => {
-      const body = parseBody(await readBody(call.request, bodyLimitOf(command)));
+      const body = await readCommandBody(call.request, command);
       const parameters = parseInput(search, parseSearch(call.search)) as Readonly<Record<string, string>>;
       const input = parseInput(command.input, joined(body, parameters));
       const sent = { body, search: parameters };

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { Refusal } from '../domain/refusals.ts';
 import { createApp } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { declareMetrics } from './http-metrics.ts';
-import { createPipeline, type Pipeline, splitUrl } from './pipeline.ts';
+import { createPipeline, splitUrl } from './pipeline.ts';
 import type { Route } from './route.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
 import { allRoutes } from './routes.ts';
@@ -46,7 +46,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
       }
       const read = method === 'GET' || method === 'HEAD' ? readRouteOf(url, table) : undefined;
       if (read === undefined) return void app(request, response);
-      return void runRead(read, pipeline, request, response);
+      return void pipeline.run(read.route, read.parameters, request, response);
     },
   );
   server.on('clientError', answerBrokenRequest);
@@ -67,15 +67,6 @@ function readRouteOf(url: string, table: RouteTable): (RouteMatch & { readonly r
   const match = table.find(splitUrl(url).pathname);
   const route = match?.routes.get('GET');
   return match === undefined || route === undefined ? undefined : { ...match, route };
-}
-
-async function runRead(
-  { route, parameters }: RouteMatch & { readonly route: Route },
-  pipeline: Pipeline,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  await pipeline.run(route, parameters, request, response);
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
