@@ -24,14 +24,12 @@ describe('claims', () => {
     expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
   });
 
-  test('it is found by merchant, world, environment, customer, policy and reference', () => {
+  test('it is found by merchant, world, environment and reference', () => {
     const document = folded(...recordedOf(claimImported(2, 3, 4)));
     expect(document && claims.indexes(document)).toEqual({
       merchant: MERCHANT_ID,
       test_mode: false,
       environment: 1,
-      customer: idFor('customer', 2),
-      policy: idFor('policy', 3),
       reference: 'clm-4',
     });
   });

@@ -21,16 +21,14 @@ export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
   version: 1,
   categories: ['claim'],
-  indexNames: ['merchant', 'test_mode', 'customer', 'policy', 'reference', 'environment'],
+  indexNames: ['merchant', 'test_mode', 'environment', 'reference'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as Recorded<ClaimEvent>),
   indexes: ({ view, extra }) => ({
     merchant: extra.merchant_id,
     test_mode: extra.test_mode,
-    customer: view.claimant.customer_id,
-    policy: view.policy,
-    reference: normalised(view.claim_reference_number),
     environment: extra.environment_id,
+    reference: normalised(view.claim_reference_number),
   }),
 });
 

@@ -4,7 +4,6 @@ import { resolutionDay } from '../../src/domain/claim-view.ts';
 import type { CustomerEvent } from '../../src/domain/customer.ts';
 import type { Day } from '../../src/domain/dates.ts';
 import type { Recorded } from '../../src/domain/event.ts';
-import { normalised } from '../../src/domain/identifiers.ts';
 import type { PolicyEvent, Term } from '../../src/domain/policy.ts';
 import { CannotFold, defineProjection, existing } from '../projection.ts';
 
@@ -55,14 +54,10 @@ export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
   version: 1,
   categories: ['customer', 'policy', 'claim'],
-  indexNames: ['merchant', 'test_mode', 'email'],
+  indexNames: ['merchant', 'test_mode'],
   key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : metadata.customer),
   fold: (document, event) => fold(document, event as Recorded<Fed>),
-  indexes: ({ merchant_id, test_mode, customer_email }) => ({
-    merchant: merchant_id,
-    test_mode,
-    email: normalised(customer_email),
-  }),
+  indexes: ({ merchant_id, test_mode }) => ({ merchant: merchant_id, test_mode }),
 });
 
 function fold(document: CustomerDocument | undefined, event: Recorded<Fed>): CustomerDocument {

@@ -37,14 +37,9 @@ describe('policies', () => {
     expect(document?.view).toMatchObject({ effective_from: '2025-01-01', premium: '100.00' });
   });
 
-  test('it is found by merchant, world, number and customer', () => {
+  test('it is found by merchant and world', () => {
     const document = folded(...recordedOf(policyImported(3, 1)));
-    expect(document && policies.indexes(document)).toEqual({
-      merchant: MERCHANT_ID,
-      test_mode: false,
-      policy_number: 'POL-1',
-      customer: idFor('customer', 3),
-    });
+    expect(document && policies.indexes(document)).toEqual({ merchant: MERCHANT_ID, test_mode: false });
   });
 
   test('given a renewal before the purchase, then it cannot be folded', () => {

@@ -20,15 +20,10 @@ export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
   version: 1,
   categories: ['policy'],
-  indexNames: ['merchant', 'test_mode', 'policy_number', 'customer'],
+  indexNames: ['merchant', 'test_mode'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as Recorded<PolicyEvent>),
-  indexes: ({ view, extra }) => ({
-    merchant: extra.merchant_id,
-    test_mode: extra.test_mode,
-    policy_number: view.policy_number,
-    customer: view.policy_holder.customer_id,
-  }),
+  indexes: ({ extra }) => ({ merchant: extra.merchant_id, test_mode: extra.test_mode }),
 });
 
 function fold(document: PolicyDocument | undefined, event: Recorded<PolicyEvent>): PolicyDocument {

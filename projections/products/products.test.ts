@@ -94,9 +94,8 @@ describe('products', () => {
     });
   });
 
-  test('it is found by provider, type and world', () => {
+  test('it is found by type and world', () => {
     expect(products.indexes(folded(ADDED))).toEqual({
-      provider: idFor('provider', 1),
       product_type: 'Auto',
       visible_live: true,
       visible_test: true,

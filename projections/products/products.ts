@@ -44,11 +44,10 @@ export const products = defineProjection<ProductDocument>({
   name: 'products',
   version: 1,
   categories: ['product'],
-  indexNames: ['provider', 'product_type', 'visible_live', 'visible_test'],
+  indexNames: ['product_type', 'visible_live', 'visible_test'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as Recorded<ProductEvent>),
-  indexes: ({ provider_id, product_type, visibility }) => ({
-    provider: provider_id,
+  indexes: ({ product_type, visibility }) => ({
     product_type,
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
