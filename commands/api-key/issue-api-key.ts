@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type ApiKeyEvent, apiKey, apiKeyStream, type KeyGrant } from '../../src/domain/api-key.ts';
+import { type ApiKeyEvent, apiKey, apiKeyStream, type KeyGrant, merchantOf } from '../../src/domain/api-key.ts';
 import { environment, environmentStream } from '../../src/domain/environment.ts';
-import type { Belongs, NewEvent } from '../../src/domain/event.ts';
+import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
 import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '../../src/domain/key-format.ts';
 import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
 import { existing } from '../shared/existing.ts';
@@ -43,7 +43,7 @@ export const issueApiKey = defineCommand({
     await context.accept(stream);
     const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));
     const events = decideIssueApiKey(grant, { keyId, keyHash: hashKey(key), label });
-    await context.create(stream, events, belongsOf(grant));
+    await context.create(stream, events, belongsToMerchant(merchantOf(grant)));
     // When the same command ran beside this one, the stored key may be the other's: then nobody is told a dead one.
     const { state: stored } = await context.load(apiKey, stream);
     return stored?.keyHash === hashKey(key) ? { stream, once: { api_key: key } } : { stream };
@@ -61,8 +61,4 @@ async function merchantGrant(environmentId: number, context: CommandContext): Pr
 function kindOf(grant: KeyGrant): 'live' | 'test' | 'platform' {
   if (grant.role !== 'merchant') return 'platform';
   return grant.testMode ? 'test' : 'live';
-}
-
-function belongsOf(grant: KeyGrant): Belongs {
-  return grant.role === 'merchant' ? { merchant: grant.merchantId, testMode: grant.testMode } : {};
 }

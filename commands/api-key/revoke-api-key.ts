@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream } from '../../src/domain/api-key.ts';
-import type { Belongs, NewEvent } from '../../src/domain/event.ts';
+import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream, merchantOf } from '../../src/domain/api-key.ts';
+import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { existing } from '../shared/existing.ts';
@@ -33,12 +33,8 @@ export const revokeApiKey = defineCommand({
     await context.revokeKey(keyId);
     const events = decideRevokeApiKey(found.state);
     await context.accept(stream);
-    await context.append(found, events, belongsOf(found.state));
+    await context.append(found, events, belongsToMerchant(merchantOf(found.state.grant)));
     return { stream };
   },
   result: () => ({}),
 });
-
-function belongsOf({ grant }: ApiKeyState): Belongs {
-  return grant.role === 'merchant' ? { merchant: grant.merchantId, testMode: grant.testMode } : {};
-}

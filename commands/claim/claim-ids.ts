@@ -1,5 +1,5 @@
 import type { ClaimEvent, ClaimState } from '../../src/domain/claim.ts';
-import type { Belongs } from '../../src/domain/event.ts';
+import { type Belongs, belongsToMerchant } from '../../src/domain/event.ts';
 import type { PolicyState } from '../../src/domain/policy.ts';
 
 /** The ids that every event of a claim carries, so that its readers find it. */
@@ -22,5 +22,5 @@ export function idsUnder(policy: PolicyState, claimId: string, environmentId: nu
 
 /** What an event of a claim names in its metadata. */
 export function belongsOf(ids: ClaimIds): Belongs {
-  return { merchant: ids.merchantId, testMode: ids.testMode, customer: ids.customerId, policy: ids.policyId };
+  return { ...belongsToMerchant(ids), customer: ids.customerId, policy: ids.policyId };
 }

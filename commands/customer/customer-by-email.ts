@@ -1,5 +1,5 @@
 import { type CustomerState, CustomerRegistered, customer, customerStream } from '../../src/domain/customer.ts';
-import type { Belongs } from '../../src/domain/event.ts';
+import { type Belongs, belongsToMerchant } from '../../src/domain/event.ts';
 import { worldOf } from '../../src/domain/identifiers.ts';
 import { CustomerEmailReserved, merchantScope } from '../../src/domain/reservation.ts';
 import type { CommandContext } from '../command.ts';
@@ -55,6 +55,6 @@ async function register(context: CommandContext, facts: CustomerState, madeBy: s
   await context.create(customerStream(facts.customerId), events, belongsToCustomer(facts), madeBy);
 }
 
-function belongsToCustomer({ merchantId, testMode, customerId }: CustomerState): Belongs {
-  return { merchant: merchantId, testMode, customer: customerId };
+function belongsToCustomer(facts: CustomerState): Belongs {
+  return { ...belongsToMerchant(facts), customer: facts.customerId };
 }

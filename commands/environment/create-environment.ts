@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sequenceStream } from '../../src/domain/bookkeeping.ts';
 import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
+import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
 import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
 import { line, shortCodeField } from '../shared/fields.ts';
@@ -34,7 +34,7 @@ export const createEnvironment = defineCommand({
     const environmentId = await context.takeNumber(SEQUENCE);
     const stream = environmentStream(environmentId);
     const given = { environmentId, clientId: context.derive('client'), merchantId: owner.tenantId };
-    const belongs = { merchant: owner.tenantId, testMode: wanted.test_mode };
+    const belongs = belongsToMerchant({ merchantId: owner.tenantId, testMode: wanted.test_mode });
     await context.create(stream, decideCreateEnvironment(wanted, given), belongs);
     return { stream };
   },

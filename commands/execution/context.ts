@@ -2,7 +2,15 @@ import type { Aggregate } from '../../src/domain/aggregate.ts';
 import { IdempotencyRecorded, idempotencyStream, NumberTaken, sequenceStream } from '../../src/domain/bookkeeping.ts';
 import { assertStorable, decode } from '../../src/domain/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../../src/domain/dates.ts';
-import type { Actor, Belongs, DomainEvent, Metadata, NewEvent, Recorded } from '../../src/domain/event.ts';
+import {
+  type Actor,
+  type Belongs,
+  belongsToMerchant,
+  type DomainEvent,
+  type Metadata,
+  type NewEvent,
+  type Recorded,
+} from '../../src/domain/event.ts';
 import { derivedId, type World, worldOf } from '../../src/domain/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, reservationStream, ValueReserved } from '../../src/domain/reservation.ts';
@@ -121,9 +129,10 @@ export class Attempt implements CommandContext {
     const key = this.#request.idempotency;
     if (key === undefined || this.#progress.keyRecorded) return;
     const data = { fingerprint: key.fingerprint, target, decidedAt: this.now };
-    const event: DomainEvent = { type: IdempotencyRecorded.type, data: data };
+    const event: DomainEvent = { type: IdempotencyRecorded.type, data };
+    const belongs = belongsToMerchant(this.environmentIfAny);
     try {
-      await this.#write(idempotencyStream(this.commandId), 'no_stream', [event], {}, () => this.#ports.randomId());
+      await this.#write(idempotencyStream(this.commandId), 'no_stream', [event], belongs, () => this.#ports.randomId());
     } catch (error) {
       if (error instanceof WrongExpectedRevision) throw new KeyRecordedMeanwhile();
       throw error;
@@ -207,7 +216,7 @@ export class Attempt implements CommandContext {
       if (last !== undefined) this.#lastRecordedAt.set(stream, decode(last).metadata.recordedAt);
       const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
       try {
-        await this.#write(stream, last?.revision ?? 'no_stream', [event], {});
+        await this.#write(stream, last?.revision ?? 'no_stream', [event], belongsToMerchant(this.environmentIfAny));
         return (last?.revision ?? -1) + 1;
       } catch (error) {
         // Nothing that was decided hangs on the number, so only the entry is tried again.

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { categoryOf } from '../../src/domain/aggregate.ts';
 import type { EventOf } from '../../src/domain/event.ts';
 import { sha256 } from '../../src/domain/identifiers.ts';
 import { ValueReserved } from '../../src/domain/reservation.ts';
@@ -35,6 +36,16 @@ describe('Given a command that reserves values', () => {
   test('when a merchant runs it, then each reservation carries the environment of its key', async () => {
     await harness.run(registerProvider, PROVIDER_INPUT, { environment: TEST });
     expect(await carriedBy('RegisterProvider')).toMatchObject([{ input: PROVIDER_INPUT, environment: TEST }]);
+  });
+
+  test('when a merchant files a claim with a key, then everything it writes names the merchant and its world', async () => {
+    const { policyId } = await importedPolicy(harness, {}, { environment: TEST });
+    const submission = { policy_id: policyId, claim_details: { claim_type: 'theft', incident_date: '2026-02-01' } };
+    await harness.run(submitClaim, submission, { environment: TEST, key: 'k' });
+    const log = (await harness.log()).filter(({ metadata }) => metadata.command.name === 'SubmitClaim');
+    const categories = log.map(({ stream }) => categoryOf(stream));
+    expect(categories).toEqual(['idempotency', 'sequence', 'claimReference', 'claim']);
+    for (const { metadata } of log) expect(metadata).toMatchObject({ merchant: TEST.merchantId, testMode: true });
   });
 
   test('when a row is imported, then whatever it reserves carries the whole row', async () => {

@@ -1,6 +1,6 @@
 import { idOf } from '../../src/domain/aggregate.ts';
 import type { Day } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
+import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant.ts';
 import { parseMoney } from '../../src/domain/money.ts';
 import {
@@ -151,8 +151,7 @@ export const importPolicyTerm = defineCommand({
     if (reserved !== undefined) return await importInto(targetOf(reserved), row, context);
     const stream = policyStream(context.derive('policy'));
     await context.accept(stream);
-    const { merchantId, testMode } = context.environment;
-    const belongs = { merchant: merchantId, testMode, policy: idOf(stream) };
+    const belongs = { ...belongsToMerchant(context.environment), policy: idOf(stream) };
     const outcome = await context.reserve({ ...number, target: stream, belongs });
     if (outcome.kind === 'ours') return await makePolicy(stream, row, context);
     return await importInto(targetOf(outcome.by), row, context);

@@ -1,4 +1,4 @@
-import type { Belongs } from '../../src/domain/event.ts';
+import { type Belongs, belongsToMerchant } from '../../src/domain/event.ts';
 import type { PolicyEvent, PolicyState } from '../../src/domain/policy.ts';
 
 /** The ids that every event of a policy carries, so that its readers find it. */
@@ -15,5 +15,5 @@ export function idsOf(state: PolicyState): PolicyIds {
 
 /** What an event of a policy names in its metadata. */
 export function belongsOf(ids: PolicyIds): Belongs {
-  return { merchant: ids.merchantId, testMode: ids.testMode, customer: ids.customerId, policy: ids.policyId };
+  return { ...belongsToMerchant(ids), customer: ids.customerId, policy: ids.policyId };
 }

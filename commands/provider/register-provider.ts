@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
+import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
 import { type Visibility, worldOf } from '../../src/domain/identifiers.ts';
 import { type ProviderEvent, provider, providerStream } from '../../src/domain/provider.ts';
 import { type ActingEnvironment, type CarriedOut, defineCommand, stateOf } from '../command.ts';
@@ -36,8 +36,7 @@ export const registerProvider = defineCommand({
     const stream = providerStream(providerId);
     await checkNameIsFree(context, registration.name, visibility, stream);
     await context.accept(stream);
-    const by = context.environmentIfAny;
-    const belongs = by === undefined ? {} : { merchant: by.merchantId, testMode: by.testMode };
+    const belongs = belongsToMerchant(context.environmentIfAny);
     await reserveName(context, registration.name, visibility, { stream, belongs });
     await context.create(stream, decideRegisterProvider(registration, { providerId, visibility }), belongs);
     return { stream };

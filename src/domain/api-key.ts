@@ -30,6 +30,11 @@ export type ApiKeyEvent = EventOf<typeof ApiKeyIssued> | EventOf<typeof ApiKeyRe
 /** What a key is good for. */
 export type KeyGrant = EventOf<typeof ApiKeyIssued>['data']['grant'];
 
+/** The environment's merchant, for a key of one; undefined for a key of the platform. */
+export function merchantOf(grant: KeyGrant): Extract<KeyGrant, { readonly role: 'merchant' }> | undefined {
+  return grant.role === 'merchant' ? grant : undefined;
+}
+
 interface ApiKeyFacts {
   readonly keyId: string;
   readonly keyHash: string;

@@ -38,6 +38,13 @@ export interface Belongs {
   readonly policy?: string;
 }
 
+/** What names the merchant in whose world something is or happens; nothing, for what is the platform's. */
+export function belongsToMerchant(
+  owner: { readonly merchantId: string; readonly testMode: boolean } | undefined,
+): Belongs {
+  return owner === undefined ? {} : { merchant: owner.merchantId, testMode: owner.testMode };
+}
+
 /** An event as deciders make it and folds read it. `data` always carries `effectiveAt`, the business day. */
 export interface DomainEvent<Type extends string = string, Data = unknown> {
   readonly type: Type;
