@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, type Registry } from 'prom-client';
+import type { CollectionProgress, ProjectorStatus } from '../projector/projector.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import type { Route } from './route.ts';
 
@@ -19,59 +20,41 @@ export function declareMetrics({ metrics, projector, version }: HttpDependencies
 }
 
 function declareProjectorGauges(metrics: Registry, projector: HttpDependencies['projector']): void {
-  // Made without a registry of their own and registered here, so that nothing hangs on a constructor's side effect.
-  const registers: Registry[] = [];
-  metrics.registerMetric(
-    new Gauge({
-      name: 'surety_projector_lag_seconds',
-      help: 'How long the oldest event that the read models do not show yet has been waiting',
-      registers,
-      collect() {
-        this.set(projector.status().lagMs / 1000);
-      },
-    }),
+  const gauge = (name: string, help: string, read: (status: ProjectorStatus) => number): void =>
+    declareGauge(metrics, { name, help }, (own) => own.set(read(projector.status())));
+  const gaugeOfEach = (name: string, help: string, read: (progress: CollectionProgress) => number): void =>
+    declareGauge(metrics, { name, help, labelNames: ['collection'] }, (own) => {
+      for (const progress of projector.status().collections)
+        own.set({ collection: progress.collection }, read(progress));
+    });
+  gauge(
+    'surety_projector_lag_seconds',
+    'How long the oldest event that the read models do not show yet has been waiting',
+    ({ lagMs }) => lagMs / 1000,
   );
-  metrics.registerMetric(
-    new Gauge({
-      name: 'surety_log_position',
-      help: 'Position of the newest event the projector has heard of',
-      registers,
-      collect() {
-        this.set(Number(projector.status().head ?? 0n));
-      },
-    }),
+  gauge('surety_log_position', 'Position of the newest event the projector has heard of', ({ head }) =>
+    Number(head ?? 0n),
   );
-  metrics.registerMetric(
-    new Gauge({
-      name: 'surety_read_model_position',
-      help: 'Position up to which a read model shows the log',
-      labelNames: ['collection'],
-      registers,
-      collect() {
-        for (const { collection, position } of projector.status().collections) {
-          this.set({ collection }, Number(position ?? 0n));
-        }
-      },
-    }),
+  gaugeOfEach('surety_read_model_position', 'Position up to which a read model shows the log', ({ position }) =>
+    Number(position ?? 0n),
   );
-  metrics.registerMetric(
-    new Gauge({
-      name: 'surety_parked_documents',
-      help: 'Documents that stand still because an event could not be folded',
-      labelNames: ['collection'],
-      registers,
-      collect() {
-        for (const { collection, parked } of projector.status().collections) this.set({ collection }, parked);
-      },
-    }),
+  gaugeOfEach(
+    'surety_parked_documents',
+    'Documents that stand still because an event could not be folded',
+    ({ parked }) => parked,
   );
+  gauge('surety_unroutable_events', 'Events since the start that name no document', ({ unroutable }) => unroutable);
+}
+
+/** A gauge that is read when somebody asks for it. */
+function declareGauge(metrics: Registry, what: GaugeConfiguration<string>, read: (own: Gauge) => void): void {
+  // Made without a registry of its own and registered here, so that nothing hangs on a constructor's side effect.
   metrics.registerMetric(
     new Gauge({
-      name: 'surety_unroutable_events',
-      help: 'Events since the start that name no document',
-      registers,
+      ...what,
+      registers: [],
       collect() {
-        this.set(projector.status().unroutable);
+        read(this);
       },
     }),
   );
