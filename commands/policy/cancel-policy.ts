@@ -5,7 +5,7 @@ import { merchant, merchantStream } from '../../src/domain/merchant.ts';
 import { PolicyCancelled, type PolicyEvent, type PolicyState, policy } from '../../src/domain/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { checkedAcross, isShallow, policyNamed } from '../shared/checks.ts';
-import { text } from '../shared/fields.ts';
+import { text, textOrBlank } from '../shared/fields.ts';
 import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
 import { belongsOf, idsOf } from './policy-ids.ts';
@@ -15,7 +15,7 @@ export const cancelPolicyInput = checkedAcross(
   z.strictObject({
     ...policyReference,
     cancellation_reason: text(500),
-    merchant_feedback: z.string().trim().max(500, 'must have at most 500 characters').optional(),
+    merchant_feedback: textOrBlank(500).optional(),
     alternative_offerings: z
       .unknown()
       .refine(isShallow, 'is nested too deeply')

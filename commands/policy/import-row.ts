@@ -6,17 +6,10 @@ import type { Term } from '../../src/domain/policy.ts';
 import { productType } from '../../src/domain/product.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 import { checkedAcross, isBefore } from '../shared/checks.ts';
-import { emailAddress, line } from '../shared/fields.ts';
+import { currencyCode, emailAddress, line, textOrBlank } from '../shared/fields.ts';
 
-/** A cell that may be empty. */
-const cell = (longest: number) =>
-  z
-    .string()
-    .trim()
-    .max(longest, `must have at most ${longest} characters`)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'must not contain control characters');
 /** A column that may be left out or empty, which mean the same. */
-const optional = (longest: number) => cell(longest).optional();
+const optional = (longest: number) => textOrBlank(longest).optional();
 /** As `optional`, for a day. */
 export const optionalDay = z
   .string()
@@ -44,7 +37,7 @@ const columns = {
 const shared = {
   provider_name: line(80),
   product_type: productType,
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters, for example "NGN"'),
+  currency: currencyCode,
 };
 
 const known: ReadonlySet<string> = new Set([...Object.keys(columns), ...Object.keys(shared)]);
@@ -54,7 +47,7 @@ const MOST_FURTHER = 200;
 
 /** One row of a policies file (`decisions`: Import), with what its file shares. */
 export const importPolicyTermInput = checkedAcross(
-  z.object({ ...columns, ...shared }).catchall(cell(500)),
+  z.object({ ...columns, ...shared }).catchall(textOrBlank(500)),
   (row, complain) => {
     const further = Object.keys(row).filter((name) => !known.has(name));
     complain.unknown(further.filter((name) => !FURTHER.test(name)));

@@ -3,7 +3,7 @@ import { normalised } from '../../src/domain/identifiers.ts';
 import { moneyNotNegativeInput } from '../../src/domain/money.ts';
 import { productType } from '../../src/domain/product.ts';
 import { rating } from '../../src/domain/rating.ts';
-import { line, text } from '../shared/fields.ts';
+import { currencyCode, line, text } from '../shared/fields.ts';
 
 const coverageInput = z.strictObject({
   coverage_name: line(255),
@@ -28,10 +28,7 @@ export const productFields = {
   description: text(10_000),
   product_type: productType,
   base_premium: moneyNotNegativeInput,
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
-    .meta({ examples: ['NGN'] }),
+  currency: currencyCode,
   product_plan: line(255).nullable(),
   rating: rating.nullable(),
   coverages: namedOnce(coverageInput, 'coverage_name', 100),

@@ -16,10 +16,14 @@ export function line(longest: number): z.ZodString {
 
 /** Text of any number of lines, not blank; white space around it is dropped. */
 export function text(longest: number): z.ZodString {
+  return textOrBlank(longest).min(1, 'must not be blank');
+}
+
+/** As `text`, but it may be empty. */
+export function textOrBlank(longest: number): z.ZodString {
   return z
     .string()
     .trim()
-    .min(1, 'must not be blank')
     .max(longest, `must have at most ${longest} characters`)
     .regex(SEVERAL_LINES, 'must not contain control characters');
 }
@@ -29,6 +33,12 @@ export const emailAddress = z.email('must be an e-mail address').max(254, 'must 
 
 /** A postal address: free text. */
 export const postalAddress = text(1000);
+
+/** A currency by its ISO 4217 code. */
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
+  .meta({ examples: ['NGN'] });
 
 /** The id of a resource. Streams are named in lower case. */
 export const resourceId = z.uuid('must be a UUID').toLowerCase();
