@@ -39,7 +39,6 @@ describe('providers', () => {
       address: 'A street 1',
       phone_number: '+234 2',
       support_email: 'help@ecu.example',
-      support_phone: '+234 2',
       visibility: 'both',
     });
   });

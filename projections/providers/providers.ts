@@ -10,7 +10,6 @@ export interface ProviderDocument {
   readonly address: string | null;
   readonly phone_number: string | null;
   readonly support_email: string | null;
-  readonly support_phone: string | null;
   /** In which worlds it is seen. */
   readonly visibility: Visibility;
 }
@@ -37,7 +36,7 @@ function fold(document: ProviderDocument | undefined, event: Recorded<ProviderEv
       name: before.name,
       address: before.address,
       supportEmail: before.support_email,
-      supportPhone: before.support_phone,
+      supportPhone: before.phone_number,
     };
     const changed = { ...details, ...(event.data.changes as Partial<ProviderDetails>) };
     return shown(before.id, before.visibility, changed);
@@ -52,7 +51,6 @@ function shown(id: string, visibility: Visibility, details: ProviderDetails): Pr
     address: details.address,
     phone_number: details.supportPhone,
     support_email: details.supportEmail,
-    support_phone: details.supportPhone,
     visibility,
   };
 }
