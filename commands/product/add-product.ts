@@ -7,7 +7,7 @@ import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
 import { existing } from '../shared/existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, reserveProductName } from './find-product.ts';
-import { type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
+import { checkPrice, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 
 const input = z.strictObject({
@@ -25,7 +25,7 @@ const input = z.strictObject({
   is_live: productFields.is_live.default(true),
 });
 
-/** A product can be sold from now on, wherever its provider is seen. */
+/** A product can be sold from now on, wherever its provider is seen. @throws {Refusal} as `checkPrice` */
 export function decideAddProduct(
   addition: z.output<typeof input>,
   given: { readonly productId: string; readonly visibility: Visibility },
@@ -33,6 +33,7 @@ export function decideAddProduct(
 ): NewEvent<ProductEvent>[] {
   // With the schema's defaults every field is given.
   const details = productDetails(addition, NO_COVERAGES, newCoverageId) as ProductDetails;
+  checkPrice(details);
   return [{ type: 'ProductAdded.v1', data: { ...given, providerId: addition.provider_id, ...details } }];
 }
 

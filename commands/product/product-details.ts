@@ -1,5 +1,7 @@
-import { canonicalMoney } from '../../src/domain/money.ts';
+import { canonicalMoney, storedMoney } from '../../src/domain/money.ts';
+import { pricingOf } from '../../src/domain/pricing.ts';
 import type { Coverage, ProductDetails } from '../../src/domain/product.ts';
+import { wrongField } from '../../src/domain/refusals.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 
 /** What is there already: coverages keep their ids as long as they keep their names. */
@@ -30,6 +32,16 @@ export function productDetails(given: Given, present: PresentCoverages, newId: N
     certificationRequired: given.cerfication_required,
     isLive: given.is_live,
   };
+}
+
+/**
+ * Goes on only with a price that the interface can carry, surcharge and tax included.
+ * @throws {Refusal} `invalid_request`
+ */
+export function checkPrice({ basePremium, rating }: Pick<ProductDetails, 'basePremium' | 'rating'>): void {
+  const parts = Object.values(pricingOf(basePremium, rating)) as string[];
+  if (parts.every((part) => storedMoney.safeParse(part).success)) return;
+  throw wrongField('base_premium', 'with surcharge and tax, the price has more than 8 integer digits');
 }
 
 function coverages(given: readonly CoverageInput[], present: readonly Coverage[], newId: NewCoverageId): Coverage[] {

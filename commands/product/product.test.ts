@@ -235,6 +235,22 @@ describe('UpdateProduct', () => {
   });
 });
 
+describe('A product whose price with surcharge and tax is longer than the interface can carry', () => {
+  const base_premium = '99999999.99';
+  const rating = { surcharge: '0.01' };
+
+  test('is not added, and no change makes one', async () => {
+    const input = { ...PRODUCT_INPUT, provider_id: providerId, rating, base_premium };
+    expect(fieldsOf(await h.refusal(addProduct, input))).toEqual(['base_premium']);
+    const product_id = await aProduct(h, providerId, { rating: null, base_premium });
+    expect(fieldsOf(await h.refusal(updateProduct, { product_id, rating }))).toEqual(['base_premium']);
+    expect(fieldsOf(await h.refusal(updateProduct, { product_id, rating: { tax_percent: '0.5' } }))).toEqual([
+      'base_premium',
+    ]);
+    await h.run(updateProduct, { product_id, rating, base_premium: '99999999.98' });
+  });
+});
+
 describe('WithdrawProduct and RestoreProduct', () => {
   test('take turns; a move to where the product is already is refused', async () => {
     const input = { product_id: await aProduct(h, providerId) };

@@ -5,7 +5,7 @@ import { defineCommand } from '../command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, findTargetProduct, reserveProductName } from './find-product.ts';
-import { type NewCoverageId, productDetails } from './product-details.ts';
+import { checkPrice, type NewCoverageId, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
 import { idsOf } from './product-ids.ts';
 
@@ -15,7 +15,7 @@ const input = z
 
 /**
  * Only what differs is recorded; lists are replaced as a whole, and coverages that keep their name keep their id.
- * @throws {Refusal} `nothing_to_change`
+ * @throws {Refusal} `nothing_to_change`, and as `checkPrice`
  */
 export function decideUpdateProduct(
   update: z.output<typeof input>,
@@ -23,6 +23,7 @@ export function decideUpdateProduct(
   newCoverageId: NewCoverageId,
 ): NewEvent<ProductEvent>[] {
   const changes = changesTo<ProductDetails>(present, productDetails(update, present, newCoverageId));
+  checkPrice({ ...present, ...changes });
   return [{ type: 'ProductUpdated.v1', data: { ...idsOf(present), changes } }];
 }
 

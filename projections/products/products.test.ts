@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { pricingOf } from '../../src/domain/pricing.ts';
 import { type Happening, idFor, recordedOf } from '../../test/support/happenings.ts';
-import { pricingOf } from './pricing.ts';
 import { type ProductDocument, products } from './products.ts';
 
 const productId = idFor('product', 1);

@@ -2,9 +2,9 @@ import { idOf } from '../../src/domain/aggregate.ts';
 import type { Moment } from '../../src/domain/dates.ts';
 import type { Recorded } from '../../src/domain/event.ts';
 import type { Visibility } from '../../src/domain/identifiers.ts';
+import { type Pricing, pricingOf } from '../../src/domain/pricing.ts';
 import { type ProductEvent, type ProductState, product } from '../../src/domain/product.ts';
 import { defineProjection } from '../projection.ts';
-import { type Pricing, pricingOf } from './pricing.ts';
 
 export interface CoverageView {
   readonly coverage_id: string;

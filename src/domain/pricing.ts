@@ -1,5 +1,5 @@
-import { divideHalfUp, formatMoney, parseMoney } from '../../src/domain/money.ts';
-import type { Rating } from '../../src/domain/rating.ts';
+import { divideHalfUp, formatMoney, parseMoney } from './money.ts';
+import type { Rating } from './rating.ts';
 
 /** The limited price view of a product (specification, Product detail). */
 export interface Pricing {
