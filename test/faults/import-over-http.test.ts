@@ -1,36 +1,21 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
 import { type ImportAnswer, importBook, importWords } from '../book/import-process.ts';
 import { figuresOf, logPosition } from '../book/stores.ts';
-import {
-  cleanUp,
-  freePort,
-  runSurety,
-  type Service,
-  startService,
-  SuretyProcess,
-  temporaryFolder,
-} from '../support/service-process.ts';
+import { freePort, runSurety, type Service } from '../support/service-process.ts';
+import { ownWorkplace } from '../support/workplace.ts';
 
-let base: string;
-let folder: string;
+const place = ownWorkplace();
 let refusedFolder: string;
-let started: SuretyProcess[];
 
 beforeEach(() => {
-  base = temporaryFolder();
-  folder = join(base, 'data');
-  refusedFolder = join(base, 'refused');
-  started = [];
+  refusedFolder = join(place.base, 'refused');
 });
-afterEach(async () => await cleanUp(base, started));
 
 async function serve(port: number): Promise<Service> {
-  const service = await startService({ folder, settings: { PORT: String(port), LOG_LEVEL: 'error' } });
-  started.push(service.process);
-  return service;
+  return await place.serve({ settings: { PORT: String(port), LOG_LEVEL: 'error' } });
 }
 
 async function environmentOf({ command }: Service): Promise<number> {
@@ -50,9 +35,8 @@ describe('an import on a running service', () => {
     const first = await serve(port);
     const environmentId = await environmentOf(first);
     const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', first.url];
-    const importing = new SuretyProcess(words, { folder });
-    started.push(importing);
-    while (logPosition(folder) < 1_000 && importing.isRunning) await pause(5);
+    const importing = place.begin(words);
+    while (logPosition(place.folder) < 1_000 && importing.isRunning) await pause(5);
     expect(importing.isRunning).toBe(true);
     await first.process.kill();
     const second = await serve(port);
@@ -63,31 +47,34 @@ describe('an import on a running service', () => {
     expect(policies).toMatchObject({ read: policiesFigures.read, refused: policiesFigures.refused });
     expect(claims).toMatchObject({ read: claimsFigures.read, refused: claimsFigures.refused });
 
-    const again = await importBook(SMALL_BOOK, { folder, refusedFolder, environmentId }, ['--url', `${second.url}/`]);
+    const again = await importBook(SMALL_BOOK, { folder: place.folder, refusedFolder, environmentId }, [
+      '--url',
+      `${second.url}/`,
+    ]);
     expect(again.files.map(({ taken }) => taken)).toEqual([0, 0]);
     expect((await second.process.stop()).code).toBe(0);
-    expect(await figuresOf(folder)).toEqual(SMALL_BOOK.figures);
+    expect(await figuresOf(place.folder)).toEqual(SMALL_BOOK.figures);
   });
 
   test('given no such environment, or a key that may not, then it stops with one sentence before any row', async () => {
     const service = await serve(0);
     const environmentId = await environmentOf(service);
-    const before = logPosition(folder);
+    const before = logPosition(place.folder);
     const nowhere = importWords(SMALL_BOOK, { refusedFolder, environmentId: 77 });
-    expect(await runSurety([...nowhere, '--url', service.url], { folder })).toMatchObject({
+    expect(await runSurety([...nowhere, '--url', service.url], { folder: place.folder })).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'There is no environment 77; create it by the command CreateEnvironment.\n',
     });
     const issued = await resultOf(await service.command('IssueApiKey', { environment_id: environmentId }));
     const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', service.url];
-    const asMerchant = await runSurety(words, { folder, settings: { SURETY_ADMIN_KEY: 'x'.repeat(40) } });
+    const asMerchant = await runSurety(words, { folder: place.folder, settings: { SURETY_ADMIN_KEY: 'x'.repeat(40) } });
     expect(asMerchant).toMatchObject({
       code: 1,
       stderr: 'The service does not take this key as an administrator’s.\n',
     });
     expect(issued['api_key']).toMatch(/^sk_live_/);
     // Nothing but the key was recorded.
-    expect(logPosition(folder)).toBe(before + 1);
+    expect(logPosition(place.folder)).toBe(before + 1);
   });
 });

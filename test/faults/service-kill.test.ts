@@ -1,29 +1,14 @@
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { addDays } from '../../src/domain/dates.ts';
 import { logPosition } from '../book/stores.ts';
-import {
-  cleanUp,
-  type Service,
-  startService,
-  type SuretyProcess,
-  temporaryFolder,
-} from '../support/service-process.ts';
+import type { Service } from '../support/service-process.ts';
+import { ownWorkplace } from '../support/workplace.ts';
 
 const POLICIES = 8;
 /** Answers before the kill. */
 const ANSWERS = 150;
 
-let base: string;
-let folder: string;
-let started: SuretyProcess[];
-
-beforeEach(() => {
-  base = temporaryFolder();
-  folder = join(base, 'data');
-  started = [];
-});
-afterEach(async () => await cleanUp(base, started));
+const place = ownWorkplace();
 
 /** A POST with a key, and what was answered; `answer` is undefined while nobody knows. */
 interface Sent {
@@ -34,11 +19,7 @@ interface Sent {
   answer?: { readonly status: number; readonly text: string };
 }
 
-async function serve(): Promise<Service> {
-  const service = await startService({ folder, settings: { LOG_LEVEL: 'error' } });
-  started.push(service.process);
-  return service;
-}
+const quietly = { settings: { LOG_LEVEL: 'error' } };
 
 async function send(service: Service, sent: Sent): Promise<{ status: number; text: string; replayed: boolean }> {
   const answer = await service.ask(sent.path, {
@@ -123,7 +104,7 @@ describe('a service that is killed under load', () => {
   test.each([1, 2])(
     'then everything it acknowledged is there, and a repeat answers the same and changes nothing (%i)',
     async () => {
-      const first = await serve();
+      const first = await place.serve(quietly);
       const scene = await prepare(first);
       let answers = 0;
       const killAfter = ANSWERS + Math.floor(Math.random() * ANSWERS);
@@ -137,16 +118,16 @@ describe('a service that is killed under load', () => {
       expect(acknowledged.length).toBeGreaterThanOrEqual(killAfter);
       for (const { answer } of acknowledged) expect([200, 201]).toContain(answer?.status);
 
-      const second = await serve();
-      const before = logPosition(folder);
+      const second = await place.serve(quietly);
+      const before = logPosition(place.folder);
       for (const one of acknowledged) expect(await send(second, one)).toEqual({ ...one.answer, replayed: true });
-      expect(logPosition(folder)).toBe(before);
+      expect(logPosition(place.folder)).toBe(before);
 
       // What nobody had heard of happens now, or had happened, but once.
       for (const one of unknown) expect([200, 201]).toContain((await send(second, one)).status);
-      const settled = logPosition(folder);
+      const settled = logPosition(place.folder);
       for (const one of unknown) expect(await send(second, one)).toMatchObject({ replayed: true });
-      expect(logPosition(folder)).toBe(settled);
+      expect(logPosition(place.folder)).toBe(settled);
       for (const one of sent.filter(({ path }) => path.includes('providers'))) {
         const { name } = one.body as { name: string };
         const found = await second.ask(`/api/v1/providers/search/?name=${encodeURIComponent(name)}&limit=100`);

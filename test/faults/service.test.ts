@@ -3,40 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { logPosition } from '../book/stores.ts';
-import {
-  cleanUp,
-  freePort,
-  runSurety,
-  type Service,
-  startService,
-  SuretyProcess,
-  temporaryFolder,
-} from '../support/service-process.ts';
+import { freePort, runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
+import { ownWorkplace } from '../support/workplace.ts';
 
-let base: string;
-let folder: string;
-let started: SuretyProcess[];
-
-beforeEach(() => {
-  base = temporaryFolder();
-  folder = join(base, 'data');
-  started = [];
-});
-afterEach(async () => await cleanUp(base, started));
-
-async function serve(options: { words?: string[]; settings?: Record<string, string> } = {}): Promise<Service> {
-  const service = await startService({ folder, ...options });
-  started.push(service.process);
-  return service;
-}
-
-function begin(words: readonly string[], settings: Record<string, string> = {}): SuretyProcess {
-  const process = new SuretyProcess(words, { folder, settings });
-  started.push(process);
-  return process;
-}
+const place = ownWorkplace();
+const { begin, serve } = place;
 
 const CURL = /^curl -s -H "X-API-Key: (sk_live_\S+)" (http:\/\/\S+\/api\/v1\/policies\/[0-9a-f-]{36}\/)$/m;
 const SECRETS = /sk_(live|test|platform)_\w+/g;
@@ -55,9 +28,9 @@ describe('the first start', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ policy_number: 'BAO-MOTOR-0001', status: 'active' });
 
-    expect(statSync(join(folder, 'admin.key')).mode & 0o777).toBe(0o600);
-    expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
-    expect(told).toContain(readFileSync(join(folder, 'admin.key'), 'utf8').trim());
+    expect(statSync(join(place.folder, 'admin.key')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(place.folder, 'secret')).mode & 0o777).toBe(0o600);
+    expect(told).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
     expect(service.stderr).not.toMatch(SECRETS);
   });
 
@@ -67,19 +40,19 @@ describe('the first start', () => {
     const before = await (await fetch(url, { headers: { 'X-API-Key': key } })).text();
     const { code, signal } = await first.process.stop();
     expect({ code, signal }).toEqual({ code: 0, signal: null });
-    const position = logPosition(folder);
+    const position = logPosition(place.folder);
 
     const second = await serve({ words: ['--sample'] });
     expect(second.process.stdout).not.toMatch(SECRETS);
     expect(second.process.stdout).toContain('npx surety command IssueApiKey');
-    expect(logPosition(folder)).toBe(position);
+    expect(logPosition(place.folder)).toBe(position);
     const path = new URL(url).pathname;
     expect(await (await second.ask(path, { headers: { 'x-api-key': key } })).text()).toBe(before);
   });
 
   test('given it is killed while it makes the sample, then the next one goes on, and tells keys that work', async () => {
     const first = begin(['serve', '--sample']);
-    while (first.isRunning && logPosition(folder) < 40) await pause(2);
+    while (first.isRunning && logPosition(place.folder) < 40) await pause(2);
     expect((await first.kill()).stdout).not.toContain('curl');
     const second = await serve({ words: ['--sample'] });
     const [, key = '', url = ''] = CURL.exec(second.process.stdout) ?? [];
@@ -92,7 +65,7 @@ describe('the first start', () => {
   test('given SURETY_SAMPLE=off, then it wins over the flag', async () => {
     const { process } = await serve({ words: ['--sample'], settings: { SURETY_SAMPLE: 'off' } });
     expect(process.stdout).not.toContain('curl');
-    expect(logPosition(folder)).toBe(0);
+    expect(logPosition(place.folder)).toBe(0);
   });
 });
 
@@ -108,11 +81,11 @@ describe('a start that cannot be', () => {
   test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
     'given a %s that is no database, then one sentence names it and exit is 1',
     async (name) => {
-      mkdirSync(folder);
-      writeFileSync(join(folder, name), 'of somebody else\n'.repeat(10));
+      mkdirSync(place.folder);
+      writeFileSync(join(place.folder, name), 'of somebody else\n'.repeat(10));
       const { code, stdout, stderr } = await begin(['serve'], { LOG_LEVEL: 'error' }).ended;
       expect({ code, stdout: stdout.replaceAll(/^.*shown this once.*\n.*\n/gm, '') }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(join(folder, name));
+      expect(stderr).toContain(join(place.folder, name));
       expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     },
   );
@@ -127,10 +100,10 @@ describe('a start that cannot be', () => {
     other.close();
     expect(code).toBe(1);
     // The next start finds this key and no longer shows it.
-    expect(stdout).toContain(readFileSync(join(folder, 'admin.key'), 'utf8').trim());
+    expect(stdout).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
     expect(stdout).not.toContain('curl');
     expect(stderr).toBe(`Surety cannot listen on 127.0.0.1:${port}: another program listens there.\n`);
-    expect(logPosition(folder)).toBe(0);
+    expect(logPosition(place.folder)).toBe(0);
   });
 
   test('given another process holds the folder, then every other one says so and exits 1', async () => {
@@ -138,7 +111,7 @@ describe('a start that cannot be', () => {
     const body = JSON.stringify({ name: 'B', business_email: 'b@bank.example' });
     const [second, command] = await Promise.all([
       begin(['serve'], { LOG_LEVEL: 'error' }).ended,
-      runSurety(['command', 'RegisterMerchant', '-'], { folder, input: body }),
+      runSurety(['command', 'RegisterMerchant', '-'], { folder: place.folder, input: body }),
     ]);
     for (const { code, stdout, stderr } of [second, command]) {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -146,7 +119,7 @@ describe('a start that cannot be', () => {
       expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     }
     const { code, stdout } = await runSurety(['command', 'RegisterMerchant', '-', '--url', service.url], {
-      folder,
+      folder: place.folder,
       input: body,
     });
     expect(code).toBe(0);
@@ -162,12 +135,12 @@ describe('a start that cannot be', () => {
   });
 
   test('given a key file that somebody changed, then one sentence and exit 1', async () => {
-    await runSurety(['setup'], { folder });
-    writeFileSync(join(folder, 'admin.key'), 'sk_platform_mistyped\n');
+    await runSurety(['setup'], { folder: place.folder });
+    writeFileSync(join(place.folder, 'admin.key'), 'sk_platform_mistyped\n');
     const { code, stderr } = await begin(['serve'], { LOG_LEVEL: 'error' }).ended;
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `${join(folder, 'admin.key')} does not hold what Surety wrote there; put it back or delete it.\n`,
+      `${join(place.folder, 'admin.key')} does not hold what Surety wrote there; put it back or delete it.\n`,
     );
   });
 });
@@ -189,7 +162,7 @@ describe('stopping', () => {
   test('given SIGINT, then it ends with 0 and the folder is free at once', async () => {
     const service = await serve();
     expect(await service.process.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
-    expect((await runSurety(['setup'], { folder })).code).toBe(0);
+    expect((await runSurety(['setup'], { folder: place.folder })).code).toBe(0);
   });
 
   test('given a request that is under way, then it is still answered, and new ones find nobody', async () => {
@@ -201,7 +174,7 @@ describe('stopping', () => {
     request.end(BODY);
     expect((await answer).statusCode).toBe(201);
     expect(await service.process.ended).toMatchObject({ code: 0, signal: null });
-    expect(logPosition(folder)).toBeGreaterThan(0);
+    expect(logPosition(place.folder)).toBeGreaterThan(0);
   });
 
   test('given a request that never ends, then a second signal ends at once', async () => {

@@ -96,7 +96,11 @@ export interface Service {
 
 /** Starts the service and waits until it says that it is ready. @throws {Error} with its output when it ends instead */
 export async function startService(options: RunOptions & { readonly words?: readonly string[] }): Promise<Service> {
-  const started = new SuretyProcess(['serve', ...(options.words ?? [])], options);
+  return await readyService(new SuretyProcess(['serve', ...(options.words ?? [])], options), options);
+}
+
+/** The service of a process that was just begun, once it is ready. @throws {Error} with its output when it ends instead */
+export async function readyService(started: SuretyProcess, options: RunOptions): Promise<Service> {
   const url = await untilReady(started);
   const adminKey = options.settings?.SURETY_ADMIN_KEY ?? readFileSync(join(options.folder, 'admin.key'), 'utf8').trim();
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> =>
