@@ -154,6 +154,7 @@ export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
   }
 }
 
+/** Moves need no more than whose claim it is; what was claimed is told by its filing, and shown by `claim-view.ts`. */
 interface ClaimFacts {
   readonly claimId: string;
   readonly merchantId: string;
@@ -161,11 +162,6 @@ interface ClaimFacts {
   readonly testMode: boolean;
   readonly customerId: string;
   readonly policyId: string;
-  readonly reference: string;
-  readonly filedOn: string;
-  readonly incidentDate: string;
-  readonly amount: string | null;
-  readonly insurer: string;
 }
 
 /** Open: somebody still has to move it. Resolved: paid or denied, and it never moves again. */
@@ -182,9 +178,7 @@ function inStage(facts: ClaimFacts, stage: Stage): ClaimState {
 function evolve(state: ClaimState | undefined, event: Recorded<ClaimEvent>): ClaimState {
   if (event.type === 'ClaimSubmitted.v1' || event.type === 'ClaimImported.v1') {
     const { claimId, merchantId, environmentId, testMode, customerId, policyId } = event.data;
-    const { reference, filedOn, incidentDate, amount, insurer } = event.data;
-    const identity = { claimId, merchantId, environmentId, testMode, customerId, policyId };
-    return inStage({ ...identity, reference, filedOn, incidentDate, amount, insurer }, 'submitted');
+    return inStage({ claimId, merchantId, environmentId, testMode, customerId, policyId }, 'submitted');
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
   const { situation: _, stage: _s, ...facts } = state;
