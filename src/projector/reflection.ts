@@ -1,4 +1,4 @@
-import { type Position, type StoredEvent, StoreUnavailable } from '../event-store/event-store.ts';
+import { type StoredEvent, StoreUnavailable } from '../event-store/event-store.ts';
 import { Batch, type BatchPorts, rememberingLast, type Slot } from './batch.ts';
 import type { Collection } from './collection.ts';
 import type { Delivery, Router } from './routing.ts';
@@ -13,7 +13,7 @@ export class Reflection {
   readonly #router: Router;
   readonly #ports: BatchPorts;
   readonly #batches: ReadonlyMap<Collection, Batch>;
-  #end: Position | undefined;
+  #end: StoredEvent | undefined;
 
   constructor(collections: readonly Collection[], router: Router, ports: BatchPorts) {
     this.#router = router;
@@ -29,8 +29,8 @@ export class Reflection {
     return size;
   }
 
-  /** Position of the last event it took; undefined when there is none. */
-  get end(): Position | undefined {
+  /** The last event it took; undefined when there is none. */
+  get end(): StoredEvent | undefined {
     return this.#end;
   }
 
@@ -45,7 +45,7 @@ export class Reflection {
       if (batch === undefined || slot === undefined) continue;
       if (needsRefold(delivery, batch, slot)) await this.#refold(delivery, batch, slot);
     }
-    this.#end = events.at(-1)?.position ?? this.#end;
+    this.#end = events.at(-1) ?? this.#end;
   }
 
   /**
@@ -55,7 +55,7 @@ export class Reflection {
   async commit(): Promise<void> {
     const end = this.#end;
     if (end === undefined) return;
-    const writes = await Promise.allSettled([...this.#batches.values()].map((batch) => batch.write(end)));
+    const writes = await Promise.allSettled([...this.#batches.values()].map((batch) => batch.write(end.position)));
     for (const written of writes) if (written.status === 'rejected') throw written.reason;
   }
 

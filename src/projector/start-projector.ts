@@ -7,6 +7,7 @@ import { recordedAtOf } from './address.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, originOf } from './describe-error.ts';
 import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
+import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import type { ProjectorLog } from './log.ts';
 import { Progress } from './progress.ts';
 import type { Projector, ProjectorStatus } from './projector.ts';
@@ -41,7 +42,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * @throws {StoreUnavailable} when the read models cannot be opened at all.
  */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {
-  await options.readModels.open(options.projections.map(definitionOf));
+  await options.readModels.open([...options.projections.map(definitionOf), MARK_DEFINITION]);
   const running = new RunningProjector(options);
   running.start();
   return running;
@@ -51,6 +52,7 @@ class RunningProjector implements Projector {
   readonly #options: ProjectorOptions;
   readonly #collections: readonly Collection[];
   readonly #router: Router;
+  readonly #mark: LogMark;
   readonly #progress: Progress;
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
@@ -64,6 +66,7 @@ class RunningProjector implements Projector {
     this.#options = options;
     this.#collections = options.projections.map((projection) => new Collection(projection, options.readModels));
     this.#router = new Router(this.#collections, options.log);
+    this.#mark = new LogMark(options.readModels, options.eventStore);
     this.#progress = new Progress(() => Date.parse(options.now()));
   }
 
@@ -121,8 +124,9 @@ class RunningProjector implements Projector {
     const head = await this.#options.eventStore.lastPosition();
     const checkpoints = this.#collections.map(({ position }) => position);
     if (checkpoints.some((position) => position !== undefined && (head === undefined || position > head))) {
-      throw new ReadModelsAhead('The read models were made from another log: delete them, they are then made again');
+      throw new ReadModelsAhead();
     }
+    await this.#mark.check();
     const after = checkpoints.includes(undefined) ? undefined : checkpoints.reduce(lower);
     if (after !== undefined) this.#progress.reached(after);
     if (head === undefined) this.#progress.level();
@@ -159,8 +163,9 @@ class RunningProjector implements Projector {
     this.#reflection = undefined;
     const end = reflection?.end;
     if (reflection === undefined || end === undefined) return;
+    await this.#mark.advance(end);
     await reflection.commit();
-    this.#progress.reached(end);
+    this.#progress.reached(end.position);
     this.#recovered();
     if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
   }

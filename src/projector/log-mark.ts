@@ -1,0 +1,42 @@
+import type { EventStore, StoredEvent } from '../event-store/event-store.ts';
+import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
+import { recordedAtOf } from './address.ts';
+import { ReadModelsAhead } from './failures.ts';
+
+/** What the store must know of the collection in which the mark is kept, beside those of the projections. */
+export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 1, indexes: [] };
+const KEY = 'newest';
+
+/**
+ * The newest event that the read models may reflect, kept beside them. Positions alone do not tell logs apart: a log that
+ * was restored from a backup soon has as many events again, only others. The mark is set before the documents are
+ * written, so that they never reflect an event behind it.
+ */
+export class LogMark {
+  readonly #readModels: Pick<ReadModels, 'get' | 'write'>;
+  readonly #eventStore: Pick<EventStore, 'readAll'>;
+  #position = 0n;
+
+  constructor(readModels: Pick<ReadModels, 'get' | 'write'>, eventStore: Pick<EventStore, 'readAll'>) {
+    this.#readModels = readModels;
+    this.#eventStore = eventStore;
+  }
+
+  /** @throws {ReadModelsAhead} when the log does not hold the marked event where it was @throws {StoreUnavailable} */
+  async check(): Promise<void> {
+    const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
+    this.#position = mark?.position ?? 0n;
+    if (mark?.body === undefined) return;
+    const [event] = await this.#eventStore.readAll({ after: mark.position - 1n, limit: 1 });
+    if (event?.position !== mark.position || event.id !== mark.body) throw new ReadModelsAhead();
+  }
+
+  /** Everything up to this event may be reflected from now on. @throws {StoreUnavailable} */
+  async advance(event: StoredEvent): Promise<void> {
+    const { id, position } = event;
+    if (position <= this.#position) return;
+    const document = { key: KEY, body: id, streams: {}, position, createdAt: recordedAtOf(event), indexes: {} };
+    await this.#readModels.write(MARK_DEFINITION.name, [{ ...document, parked: undefined }], position);
+    this.#position = position;
+  }
+}
