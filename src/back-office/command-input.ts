@@ -50,7 +50,7 @@ export async function backOfficeInput(
   if (!id.success || !input.success) {
     throw wrongFields([
       ...(id.success ? [] : [{ field: 'environment_id', message: NUMBER_WANTED }]),
-      ...(input.success ? [] : fieldsOf(input.error)),
+      ...(input.success ? [] : fieldsOf(input.error, rest)),
     ]);
   }
   const acting = await findEnvironment(id.data);

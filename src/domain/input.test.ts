@@ -15,6 +15,7 @@ function refusalOf(action: () => unknown): Refusal {
 
 const schema = z.strictObject({
   name: z.string(),
+  whole: z.int().optional(),
   list: z.array(z.strictObject({ amount: z.int('must be whole') })).optional(),
   either: z
     .union([z.strictObject({ a: z.int('must be whole') }), z.strictObject({ b: z.string(), c: z.string() })])
@@ -36,6 +37,18 @@ describe('parseInput', () => {
     expect(refusal.code).toBe('invalid_request');
     expect(refusal.fields.map(({ field }) => field)).toEqual(fields);
     for (const field of fields) expect(refusal.message).toContain(field);
+  });
+
+  test.each([
+    [{}, 'must be given'],
+    [{ name: 5 }, 'must be a string'],
+    [{ name: 'x', list: {} }, 'must be an array'],
+    [{ name: 'x', list: [{}] }, 'must be given'],
+    [{ name: 'x', list: [{ amount: 1.5 }] }, 'must be whole'],
+    [{ name: 'x', whole: 1.5 }, 'must be a whole number'],
+    ['text', 'must be an object'],
+  ])('given %j, then the person who sent it reads: %s', (value, message) => {
+    expect(refusalOf(() => parseInput(schema, value)).fields.map((field) => field.message)).toContain(message);
   });
 
   test('given very many and very long wrong fields, then the answer stays short', () => {
