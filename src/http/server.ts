@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Refusal } from '../domain/refusals.ts';
 import { createApp } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
@@ -12,9 +12,7 @@ import { allRoutes } from './routes.ts';
 /** Longer addresses are refused; lists and lookups need a few hundred characters. */
 const LONGEST_URL = 8_192;
 /** A client must send its headers, then its whole request, within these times. */
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 60_000;
-const KEEP_ALIVE_MS = 65_000;
+const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 } as const;
 /** How long running requests may go on when the service stops (`decisions`: Running, Stop). */
 const STOP_WITHIN_MS = 10_000;
 
@@ -37,18 +35,23 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const isStopping = (): boolean => stopped !== undefined;
   const pipeline = createPipeline({ dependencies, observe, isStopping });
   const app = createApp(table, pipeline);
-  const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
-    (request, response) => {
-      const { url = '/', method } = request;
-      if (url.length > LONGEST_URL) {
-        return pipeline.refuse(new Refusal('uri_too_long', 'The address is too long'), request, response);
-      }
-      const read = method === 'GET' || method === 'HEAD' ? readRouteOf(url, table) : undefined;
-      if (read === undefined) return void app(request, response);
-      return void pipeline.run(read.route, read.parameters, request, response);
-    },
-  );
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const { method, headers } = request;
+    const url = originForm(request.url ?? '/');
+    request.url = url;
+    if (url.length > LONGEST_URL) {
+      return pipeline.refuse(new Refusal('uri_too_long', 'The address is too long'), request, response);
+    }
+    if (headers.host === undefined && request.httpVersion === '1.1') {
+      return pipeline.refuse(new Refusal('malformed_request', 'HTTP/1.1 needs the header Host'), request, response);
+    }
+    const read = method === 'GET' || method === 'HEAD' ? readRouteOf(url, table) : undefined;
+    if (read === undefined) return void app(request, response);
+    return void pipeline.run(read.route, read.parameters, request, response);
+  };
+  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, answer);
+  // What a client expects but nobody knows may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', answer);
   server.on('clientError', answerBrokenRequest);
   return {
     server,
@@ -59,6 +62,15 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
       await stopped;
     },
   };
+}
+
+/** An address without the origin that some clients put before it (RFC 9112, 3.2.2). */
+function originForm(url: string): string {
+  if (url.startsWith('/')) return url;
+  const origin = /^https?:\/\/[^/?]*/i.exec(url)?.[0];
+  if (origin === undefined) return url;
+  const rest = url.slice(origin.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** Reads go straight to the pipeline: express would take most of the time of a hot one. Whatever is unusual goes to express. */

@@ -308,4 +308,26 @@ describe('what is not HTTP', () => {
     const endless = `GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
     expect(await talk(endless)).toMatch(/^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/);
   });
+
+  test('given HTTP/1.1 without a Host, then a problem body says so; HTTP/1.0 needs none', async () => {
+    expect(await talk('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [^]*"code":"malformed_request"/,
+    );
+    expect(await talk('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('given an expectation nobody knows, then the request is answered all the same', async () => {
+    const expecting = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n';
+    expect(await talk(expecting)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"route_not_found"/);
+  });
+
+  test.each(['http://any.example', 'HTTPS://any.example:8443'])(
+    'given a whole address as proxies send it, %s, then its path is what counts',
+    async (origin) => {
+      const to = (path: string): string => `GET ${origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      expect(await talk(to('/livez'))).toMatch(/^HTTP\/1\.1 200 [^]*"alive"/);
+      expect(await talk(to('/livez?x=1'))).toMatch(/^HTTP\/1\.1 400 [^]*"field":"x"/);
+      expect(await talk(to(''))).toMatch(/^HTTP\/1\.1 404 [^]*"code":"route_not_found"/);
+    },
+  );
 });
