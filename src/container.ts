@@ -11,6 +11,7 @@ import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store.ts
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/dependencies.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { checkDataFolder, FILES, LogMissing } from './runtime/data-folder.ts';
 import type { Logger } from './runtime/logging.ts';
 import type { Projector } from './projector/projector.ts';
 import { startProjector } from './projector/start-projector.ts';
@@ -22,7 +23,7 @@ import { KeyRing } from './security/key-ring.ts';
 import { FolderHeld, type FolderLock, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
 
-export { FolderHeld };
+export { FolderHeld, LogMissing };
 
 /** What is bound, each once. The type of a token is that of what it stands for. */
 export const TOKENS = {
@@ -59,9 +60,9 @@ export function bindAll(settings: Settings, log: Logger): Container {
       async ({ dataFolder }) => await holdFolder(dataFolder, { waitMs: WAIT_FOR_FOLDER_MS }),
       [TOKENS.settings],
     );
-  container.bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: inFolder('events.db') }));
-  container.bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: inFolder('read-models.db') }));
-  container.bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: inFolder('records.db') }));
+  container.bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: inFolder(FILES.eventLog) }));
+  container.bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: inFolder(FILES.readModels) }));
+  container.bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: inFolder(FILES.records) }));
   container
     .bind(TOKENS.commandPorts)
     .toResolvedValue(
@@ -164,6 +165,7 @@ export interface ServerOptions {
 /**
  * Takes the folder and opens the stores in it; `lifecycle` closes them again.
  * @throws {FolderHeld} when another process works in it
+ * @throws {LogMissing} when its event log was taken away
  */
 export async function openStores(settings: Settings, log: Logger): Promise<OpenStores> {
   const container = bindAll(settings, log);
@@ -171,6 +173,7 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
   try {
     const lock = await container.getAsync(TOKENS.folderLock);
     lifecycle.started('folder lock', () => lock.release());
+    checkDataFolder(settings.dataFolder);
     const records = await container.getAsync(TOKENS.records);
     lifecycle.started('records', async () => await records.close());
     const eventStore = await container.getAsync(TOKENS.eventStore);

@@ -1,4 +1,4 @@
-import { FolderHeld, type OpenStores, openStores } from '../container.ts';
+import { FolderHeld, LogMissing, type OpenStores, openStores } from '../container.ts';
 import type { Settings } from '../config.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
@@ -8,7 +8,10 @@ export async function openFolder(settings: Settings, log: Logger): Promise<OpenS
   try {
     return await openStores(settings, log);
   } catch (error) {
-    if (error instanceof FolderHeld) throw new CannotDo(`${error.message}.`, { cause: error });
+    if (error instanceof FolderHeld) {
+      throw new CannotDo(`${error.message}: stop it, or reach it by --url.`, { cause: error });
+    }
+    if (error instanceof LogMissing) throw new CannotDo(`${error.message}.`, { cause: error });
     if (isSystemError(error)) {
       throw new CannotDo(`The data folder ${settings.dataFolder} cannot be used: ${error.message}.`, { cause: error });
     }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
@@ -30,6 +30,10 @@ describe('the first start', () => {
 
     expect(statSync(join(place.folder, 'admin.key')).mode & 0o777).toBe(0o600);
     expect(statSync(join(place.folder, 'secret')).mode & 0o777).toBe(0o600);
+    // The stores hold personal data: they are for nobody else on the machine.
+    for (const name of ['events.db', 'read-models.db', 'records.db']) {
+      expect(statSync(join(place.folder, name)).mode & 0o077).toBe(0);
+    }
     expect(told).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
     expect(service.stderr).not.toMatch(SECRETS);
   });
@@ -89,6 +93,15 @@ describe('a start that cannot be', () => {
       expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     },
   );
+
+  test('given the log was taken away, then the start says so instead of beginning a new one', async () => {
+    await (await serve()).process.stop();
+    rmSync(join(place.folder, 'events.db'));
+    const { code, stderr } = await begin(['serve'], { LOG_LEVEL: 'error' }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${join(place.folder, 'events.db')} is missing`);
+    expect(existsSync(join(place.folder, 'events.db'))).toBe(false);
+  });
 
   test('given the port is taken, then one sentence and exit 1, and no sample was made of which nobody has the keys', async () => {
     const other = createServer();
