@@ -129,7 +129,7 @@ async function importBy(wanted: Wanted, take: TakeRow): Promise<number> {
         }),
       );
     } catch (error) {
-      if (!(error instanceof FileStopped)) throw error;
+      if (!(error instanceof FileStopped)) return sentenceOf(error);
       stopped = error;
       files.push(error.tally);
     }

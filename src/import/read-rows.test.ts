@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +122,15 @@ describe('a file that is wrong', () => {
 
   test('given a folder, then the sentence says so', async () => {
     expect((await readUntilFault(folder)).sentence).toMatch(/: this is a folder, not a file\.$/);
+  });
+
+  test('given a pipe, then the sentence says why it cannot be taken, and nobody waits for it', async () => {
+    const pipe = join(folder, 'pipe.csv');
+    spawnSync('mkfifo', [pipe]);
+    expect(await readUntilFault(pipe)).toEqual({
+      rows: [],
+      sentence: `${pipe}: this is no regular file; a book is read twice, so save it to a file first.`,
+    });
   });
 
   test('given gzip that is cut off, then the sentence tells the last line that was read', async () => {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { finished, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse as csvParser } from 'csv-parse';
@@ -52,6 +53,7 @@ export async function* readRows(
 }
 
 async function* parse(file: string, onProgress: (bytes: number) => void): AsyncGenerator<Parsed> {
+  await refusePipe(file);
   const records: Parsed[] = [];
   const parser = csvParser({
     bom: true,
@@ -77,6 +79,13 @@ async function* parse(file: string, onProgress: (bytes: number) => void): AsyncG
   const fault = await handled((done) => finished(parser.end(), done));
   yield* records.splice(0);
   if (fault) throw fault;
+}
+
+/** What can be read once only would lose its first rows to the reading of its heading. @throws {UnreadableFile} */
+async function refusePipe(file: string): Promise<void> {
+  const found = await stat(file);
+  if (found.isFile() || found.isDirectory()) return;
+  throw new UnreadableFile(`${file}: this is no regular file; a book is read twice, so save it to a file first.`);
 }
 
 async function handled(action: (done: (fault?: Error | null) => void) => void): Promise<Error | null | undefined> {
