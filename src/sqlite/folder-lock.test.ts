@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,6 +37,12 @@ describe('the lock of the data folder', () => {
     await once(child.stdout, 'data');
     return child;
   }
+
+  test('makes a folder that is absent, for its owner only', async () => {
+    const lock = await holdFolder(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    lock.release();
+  });
 
   test('is refused while another process holds it, with that process named', async () => {
     const child = await holdElsewhere();

@@ -38,7 +38,8 @@ export interface FolderLock {
  * @throws {StoreUnavailable} when the lock cannot be asked for
  */
 export async function holdFolder(folder: string, options: { readonly waitMs?: number } = {}): Promise<FolderLock> {
-  mkdirSync(folder, { recursive: true });
+  // What it will hold is about people: a folder that is made here is for its owner only.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const deadline = performance.now() + (options.waitMs ?? 10_000);
   for (;;) {
     const database = tryLock(join(folder, lockFile));
