@@ -101,6 +101,33 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
   },
 );
 
+/**
+ * What each version of a projection makes of the samples up to a position: the documents of a version never change, or old
+ * folders would go on with documents of another fold. A version is added here together with its number.
+ */
+const folded = JSON.parse(readFileSync(`${CORPUS}documents.json`, 'utf8')) as Readonly<
+  Record<string, { readonly upTo: string; readonly sha256: string }>
+>;
+
+test.each(PROJECTIONS.map((projection) => [`${projection.name} v${projection.version}`, projection] as const))(
+  'The documents of %s are those of that version: whoever changes them raises it',
+  (title, projection) => {
+    const upTo = BigInt(folded[title]?.upTo ?? samples.at(-1)?.raw.position ?? 0n);
+    const routed = byKey((event) =>
+      event.position <= upTo && projection.categories.includes(categoryOf(event.stream))
+        ? projection.key(event)
+        : undefined,
+    );
+    const documents = [...routed].map(([key, events]) => {
+      const document = events.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
+      return [key, document, document === undefined ? null : projection.indexes(document as never)];
+    });
+    expect({ [title]: folded[title] }).toEqual({
+      [title]: { upTo: upTo.toString(), sha256: sha256(JSON.stringify(documents)) },
+    });
+  },
+);
+
 /** The samples' events by a key, in the order of the log. */
 function byKey(keyOf: (event: Recorded) => string | undefined): Map<string, Recorded[]> {
   const grouped = new Map<string, Recorded[]>();
