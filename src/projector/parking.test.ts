@@ -136,6 +136,26 @@ describe('an event that cannot be taken in', () => {
     });
   });
 
+  test.each([
+    ['a stream whose name ends at its dash', 'policy-', {}],
+    ['a customer without a name', POLICY, { metadata: { customer: '' } }],
+  ])(
+    'given %s, then the event is counted, told and passed, and nothing else waits for it',
+    async (_case, stream, event) => {
+      const { eventStore, readModels, lines } = world();
+      await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+      await smuggle(eventStore, stream, event);
+      const position = await happen(eventStore, happening.customerRegistered(2));
+      const projector = await projecting({ eventStore, readModels, lines });
+      await level(projector, position);
+      expect(projector.status().unroutable).toBe(1);
+      await projector.stop();
+      expect(await readModels.get('customers', idFor('customer', 2))).toBeDefined();
+      expect(await readModels.get('policies', '')).toBeUndefined();
+      expect(await readModels.get('customers', '')).toBeUndefined();
+    },
+  );
+
   test('given metadata that name no customer, then the event is counted, told and passed', async () => {
     const { eventStore, readModels, lines } = world();
     await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));

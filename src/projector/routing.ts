@@ -56,7 +56,7 @@ export class Router {
     for (const collection of wanting) {
       if (!collection.awaits(event.position)) continue;
       const key = collection.projection.key(address);
-      if (key === undefined) this.#refuse(event, collection.name);
+      if (key === undefined || key === '') this.#refuse(event, collection.name);
       else deliveries.push({ event, collection, key, isRetry: false });
     }
   }
