@@ -41,13 +41,26 @@ export const CLAIMS: BookFileKind = {
   free: [],
 };
 
+/** What a file of refused rows tells of each row, before the row's own columns. */
+export const REFUSAL_COLUMNS: readonly string[] = ['line', 'reason', 'detail'];
+
+/**
+ * Where a heading has the columns of a file of refused rows: they are left out, so that such a file, corrected, is a file of
+ * the book. One without `line` and `reason` was never such a file.
+ */
+export function refusalColumnsIn(heading: readonly string[]): ReadonlySet<number> {
+  if (!heading.includes('line') || !heading.includes('reason')) return new Set();
+  return new Set(REFUSAL_COLUMNS.map((name) => heading.indexOf(name)));
+}
+
 /** What is wrong with the heading of a file, as a sentence without its end; undefined when nothing is. */
 export function faultOfHeading(kind: BookFileKind, heading: readonly string[]): string | undefined {
   const missing = kind.required.filter((name) => !heading.includes(name));
   if (missing.length > 0) return `the heading lacks ${columns(missing)}`;
   const twice = heading.filter((name, index) => heading.indexOf(name) !== index);
   if (twice.length > 0) return `the heading names ${columns([...new Set(twice)])} more than once`;
-  const unknown = heading.filter((name) => !isKnown(kind, name));
+  const refusal = refusalColumnsIn(heading);
+  const unknown = heading.filter((name, index) => !refusal.has(index) && !isKnown(kind, name));
   if (unknown.length > 0) return `the heading has ${columns(unknown)}, which a file of ${kind.kind} does not have`;
   return undefined;
 }

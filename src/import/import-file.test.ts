@@ -42,9 +42,9 @@ describe('the rows of a file', () => {
     rows.splice(2, 0, 'x,"y, z"\n', `q,"P\n""1""",fire,2026-01-01,2026-01-02,1.00,paid`);
     const outcomes: Record<string, RowOutcome> = {
       a: { kind: 'already' },
-      b: { kind: 'refused', reason: 'policy_not_found' },
-      q: { kind: 'refused', reason: 'policy_not_found' },
-      e: { kind: 'refused', reason: 'invalid_row' },
+      b: { kind: 'refused', reason: 'policy_not_found', detail: 'There is no policy of this number' },
+      q: { kind: 'refused', reason: 'policy_not_found', detail: 'There is none, "P"' },
+      e: { kind: 'refused', reason: 'invalid_row', detail: 'claim_amount: must be given' },
     };
     const book = bookOf([heading, ...rows].join('\n'), async (_command, body) => {
       await turn();
@@ -59,11 +59,11 @@ describe('the rows of a file', () => {
     });
     expect(readFileSync(book.refusedFile, 'utf8')).toBe(
       [
-        `line,reason,${heading}`,
-        `3,policy_not_found,${claimRow('b')}`,
-        '4,invalid_row,x,"y, z"',
-        `6,policy_not_found,q,"P\n""1""",fire,2026-01-01,2026-01-02,1.00,paid`,
-        `10,invalid_row,${claimRow('e')}`,
+        `line,reason,detail,${heading}`,
+        `3,policy_not_found,There is no policy of this number,${claimRow('b')}`,
+        '4,invalid_row,The row has 5 fields too few,x,"y, z"',
+        `6,policy_not_found,"There is none, ""P""",q,"P\n""1""",fire,2026-01-01,2026-01-02,1.00,paid`,
+        `10,invalid_row,claim_amount: must be given,${claimRow('e')}`,
         '',
       ].join('\n'),
     );
@@ -105,6 +105,9 @@ describe('the rows of a file', () => {
     const book = bookOf('', async () => await Promise.resolve(taken));
     writeFileSync(book.file, Buffer.from(`${heading}\n${claimRow('caf\xe9')}\n${claimRow('b')}\n`, 'latin1'));
     expect(await importFile(book)).toMatchObject({ taken: 1, refused: { invalid_row: 1 } });
+    expect(readFileSync(book.refusedFile, 'utf8')).toContain(
+      '\n2,invalid_row,claim_reference_number: must be text in UTF-8,caf',
+    );
   });
 
   test('given nothing is refused, then what an earlier run refused is gone', async () => {
@@ -136,6 +139,75 @@ describe('the rows of a file', () => {
   });
 });
 
+describe('what is told of a refused row', () => {
+  test.each([
+    ['x,y', 'The row has 5 fields too few'],
+    [`${claimRow('a')},,`, 'The row has 2 fields too many'],
+    [`${claimRow('a')},`, 'The row has 1 field too many'],
+  ])('given the row %s, then by how many fields it is wrong', async (row, detail) => {
+    const book = bookOf(`${heading}\n${row}\n`, async () => await Promise.resolve(taken));
+    await importFile(book);
+    expect(readFileSync(book.refusedFile, 'utf8')).toBe(
+      `line,reason,detail,${heading}\n2,invalid_row,${detail},${row}\n`,
+    );
+  });
+
+  test('given very much, in several lines, then it is one line of 500 characters at most', async () => {
+    const detail = `a\r\nb\t${'🙂'.repeat(600)}`;
+    const book = bookOf(
+      `${heading}\n${claimRow('a')}\n`,
+      async () => await Promise.resolve({ kind: 'refused', reason: 'invalid_row', detail }),
+    );
+    await importFile(book);
+    const told = readFileSync(book.refusedFile, 'utf8').split('\n')[1]?.split(',')[2] ?? '';
+    expect(told).toBe(`a b ${'🙂'.repeat(247)}…`);
+    expect(told.length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('a file of refused rows that comes back', () => {
+  test.each([
+    ['line, reason and detail', 'line,reason,detail,', '17,invalid_row,"caf\uFFFD, no",'],
+    ['line and reason', 'line,reason,', '17,invalid_row,'],
+    ['emptied ones', 'line,reason,detail,', ',,,'],
+  ])('given %s in front, then they are left out, and its own lines are told', async (_case, names, cells) => {
+    const bodies: unknown[] = [];
+    const text = `${names}${heading}\n${cells}${claimRow('a')}\n\n${cells}${claimRow('b')}\n${cells}x,y\n`;
+    const book = bookOf(text, async (_command, body) => {
+      bodies.push(body);
+      const no: RowOutcome = { kind: 'refused', reason: 'policy_not_found', detail: 'no' };
+      return await Promise.resolve(body.claim_reference_number === 'b' ? no : taken);
+    });
+    expect(await importFile(book)).toMatchObject({ taken: 1, refused: { policy_not_found: 1, invalid_row: 1 } });
+    expect(bodies[0]).toEqual({
+      claim_reference_number: 'a',
+      policy_number: 'P',
+      claim_type: 'fire',
+      incident_date: '2026-01-01',
+      filed_on: '2026-01-02',
+      claim_amount: '1.00',
+      claim_status: 'paid',
+      environment_id: 7,
+    });
+    expect(readFileSync(book.refusedFile, 'utf8')).toBe(
+      [
+        `line,reason,detail,${heading}`,
+        `4,policy_not_found,no,${claimRow('b')}`,
+        '5,invalid_row,The row has 5 fields too few,x,y',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('given the columns elsewhere, then they are left out too', async () => {
+    const book = bookOf(`reason,${heading},line\n?,${claimRow('a')},2\n`, async (_command, body) => {
+      expect(Object.keys(body)).toEqual([...heading.split(','), 'environment_id']);
+      return await Promise.resolve(taken);
+    });
+    expect(await importFile(book)).toMatchObject({ taken: 1 });
+  });
+});
+
 describe('an import that cannot go on', () => {
   test.each([
     ['an empty file', '', /claims\.csv: line 1: the file is empty; it must begin with a heading\.$/],
@@ -149,6 +221,9 @@ describe('an import that cannot go on', () => {
       `${heading},clam\n`,
       /the heading has the column "clam", which a file of claims does not have/,
     ],
+    ['a line without a reason', `line,detail,${heading}\n`, /the heading has the columns "line", "detail", which/],
+    ['a detail alone', `detail,${heading}\n`, /the heading has the column "detail", which a file of claims does not/],
+    ['a line twice', `line,line,reason,${heading}\n`, /names the column "line" more than once/],
     ['a column twice', `${heading},resolved_on,resolved_on\n`, /names the column "resolved_on" more than once/],
   ])('given %s, then nothing begins', async (_case, text, sentence) => {
     const book = bookOf(text, async () => await Promise.reject(new Error('a row began')));
@@ -179,7 +254,7 @@ describe('an import that cannot go on', () => {
   ])('given a file %s, then it says so, and the rows are counted', async (_case, rows, counts) => {
     const take: TakeRow = async (_command, { claim_reference_number: reference }) => {
       await turn();
-      return reference === 'refused' ? { kind: 'refused', reason: 'policy_not_found' } : taken;
+      return reference === 'refused' ? { kind: 'refused', reason: 'policy_not_found', detail: 'no' } : taken;
     };
     const refusedFile = join(folder, 'no-folder', 'claims.csv.refused.csv');
     writeFileSync(join(folder, 'no-folder'), '');
@@ -197,12 +272,12 @@ describe('an import that cannot go on', () => {
     const text = `${heading}\n${claimRow('a')}\n${claimRow('b')}\nc,"broken"here\n`;
     const book = bookOf(text, async (_command, { claim_reference_number: reference }) => {
       await turn();
-      return reference === 'b' ? { kind: 'refused', reason: 'policy_not_found' } : taken;
+      return reference === 'b' ? { kind: 'refused', reason: 'policy_not_found', detail: 'no' } : taken;
     });
     const stopped = await importFile(book).catch((error: unknown) => error);
     expect((stopped as FileStopped).tally).toMatchObject({ read: 2, taken: 1, refused: { policy_not_found: 1 } });
     expect((stopped as FileStopped).cause).toBeInstanceOf(UnreadableFile);
-    expect(readFileSync(book.refusedFile, 'utf8')).toContain('3,policy_not_found,b,');
+    expect(readFileSync(book.refusedFile, 'utf8')).toContain('3,policy_not_found,no,b,');
   });
 
   test('given it is told to end, then it ends after the rows under way', async () => {

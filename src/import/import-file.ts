@@ -1,5 +1,5 @@
 import { normalised } from '../domain/identifiers.ts';
-import { type BookFileKind, faultOfHeading } from './book-file.ts';
+import { type BookFileKind, faultOfHeading, refusalColumnsIn } from './book-file.ts';
 import { Firsts, Lanes } from './lanes.ts';
 import { type Row, readRows, UnreadableFile } from './read-rows.ts';
 import { RefusedFile } from './refused-file.ts';
@@ -59,13 +59,18 @@ export async function readHeading(file: string, kind: BookFileKind): Promise<rea
  * @throws {FileStopped} when the file cannot be taken to its end
  */
 export async function importFile(book: FileImport): Promise<FileTally> {
-  const heading = await readHeading(book.file, book.kind);
+  const wholeHeading = await readHeading(book.file, book.kind);
+  const refusal = refusalColumnsIn(wholeHeading);
+  const own = (fields: readonly string[]) =>
+    refusal.size === 0 ? fields : fields.filter((_, index) => !refusal.has(index));
+  const heading = own(wholeHeading);
   const settlement = new Settlement(book, heading);
   const start = rowStarter(book, heading);
   let fault: unknown;
   try {
-    for await (const row of rowsBelowHeading(book.file, (bytes) => settlement.reached(bytes))) {
+    for await (const { line, fields } of rowsBelowHeading(book.file, (bytes) => settlement.reached(bytes))) {
       if (book.signal.aborted) break;
+      const row = { line, fields: own(fields) };
       await settlement.add(row, start(row));
     }
   } catch (error) {
@@ -135,7 +140,7 @@ class Settlement {
     this.tally.read += 1;
     if (outcome.kind === 'refused') {
       this.tally.refused[outcome.reason] = (this.tally.refused[outcome.reason] ?? 0) + 1;
-      await this.#refused.write(oldest.row, outcome.reason);
+      await this.#refused.write(oldest.row, outcome);
     } else {
       this.tally[outcome.kind] += 1;
     }
@@ -160,8 +165,9 @@ function rowStarter(book: FileImport, heading: readonly string[]): (row: Row) =>
   }
 
   return async (row) => {
+    const fault = faultOfRow(row, heading);
+    if (fault !== undefined) return { kind: 'refused', reason: 'invalid_row', detail: fault };
     const columns = columnsOf(row, heading);
-    if (columns === undefined) return { kind: 'refused', reason: 'invalid_row' };
     return await lanes.run(keysOf(book.kind, columns), async () => {
       const begun = async (): Promise<RowOutcome> => await take(columns);
       return columns.product_name === undefined ? await begun() : await firsts.run(columns.product_name, begun);
@@ -171,13 +177,22 @@ function rowStarter(book: FileImport, heading: readonly string[]): (row: Row) =>
 
 type Columns = Readonly<Record<string, string | undefined>>;
 
-/** The columns of a row that say something; undefined when the row does not fit the heading, or its text is not UTF-8. */
-function columnsOf(row: Row, heading: readonly string[]): Columns | undefined {
-  if (row.fields.length !== heading.length) return undefined;
+/** What is wrong with a row that does not fit the heading, or whose text is not UTF-8; undefined when nothing is. */
+function faultOfRow({ fields }: Row, heading: readonly string[]): string | undefined {
+  const more = fields.length - heading.length;
+  if (more !== 0) {
+    const count = Math.abs(more);
+    return `The row has ${count} field${count === 1 ? '' : 's'} too ${more > 0 ? 'many' : 'few'}`;
+  }
+  const broken = heading.filter((_, index) => fields[index]?.includes('\uFFFD'));
+  return broken.length === 0 ? undefined : broken.map((name) => `${name}: must be text in UTF-8`).join('; ');
+}
+
+/** The columns of a row that say something. */
+function columnsOf(row: Row, heading: readonly string[]): Columns {
   const columns: Record<string, string> = {};
   for (const [index, name] of heading.entries()) {
     const value = row.fields[index] ?? '';
-    if (value.includes('\uFFFD')) return undefined;
     if (value !== '') columns[name] = value;
   }
   return columns;

@@ -1,10 +1,15 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { REFUSAL_COLUMNS } from './book-file.ts';
 import type { Row } from './read-rows.ts';
+import type { RefusedRow } from './take-row.ts';
 
 /** Characters that are collected for one write. */
 const CHUNK = 64 * 1024;
+
+/** Of a longer detail the rest is left out. */
+const LONGEST_DETAIL = 500;
 
 /** Where the refused rows of a file go: its name and `.refused.csv`, in `folder`. */
 export function refusedFileOf(file: string, folder: string): string {
@@ -17,8 +22,8 @@ export class UnwritableFile extends Error {
 }
 
 /**
- * The rows of one file that were not taken, each with its line and the reason before its own columns. It appears whole
- * when it is closed, in place of what an earlier run left; when nothing was refused there is none.
+ * The rows of one file that were not taken, each with its line, the reason and the detail before its own columns. It
+ * appears whole when it is closed, in place of what an earlier run left; when nothing was refused there is none.
  */
 export class RefusedFile {
   readonly #target: string;
@@ -33,10 +38,10 @@ export class RefusedFile {
   }
 
   /** @throws {UnwritableFile} */
-  async write(row: Row, reason: string): Promise<void> {
+  async write(row: Row, { reason, detail }: Pick<RefusedRow, 'reason' | 'detail'>): Promise<void> {
     await this.#named(async () => {
       this.#handle ??= await this.#open();
-      this.#text += lineOf([String(row.line), reason, ...row.fields]);
+      this.#text += lineOf([String(row.line), reason, shortened(detail), ...row.fields]);
       if (this.#text.length >= CHUNK) await this.#flush(this.#handle);
     });
   }
@@ -64,7 +69,7 @@ export class RefusedFile {
 
   async #open(): Promise<FileHandle> {
     mkdirSync(dirname(this.#target), { recursive: true });
-    this.#text = lineOf(['line', 'reason', ...this.#heading]);
+    this.#text = lineOf([...REFUSAL_COLUMNS, ...this.#heading]);
     return await open(this.#partial, 'w');
   }
 
@@ -81,6 +86,13 @@ export class RefusedFile {
       throw new UnwritableFile(`${this.#target} cannot be written: ${(error as Error).message}`, { cause: error });
     }
   }
+}
+
+/** A detail on one line; what is too much is cut off between characters. */
+function shortened(detail: string): string {
+  const line = detail.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= LONGEST_DETAIL) return line;
+  return `${line.slice(0, LONGEST_DETAIL - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** One line of CSV (RFC 4180). */

@@ -11,7 +11,7 @@ export function takeOffline(office: BackOffice): TakeRow {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.status >= 500) throw error;
-      return refusedWith(error.code, error.message);
+      return refusedWith({ code: error.code, detail: error.message, fields: error.fields });
     }
   };
 }

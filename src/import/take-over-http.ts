@@ -1,4 +1,5 @@
-import { ImportStopped, refusedWith, type RowOutcome, type TakeRow } from './take-row.ts';
+import type { FieldError } from '../domain/refusals.ts';
+import { ImportStopped, refusedWith, type RowOutcome, type SaidNo, type TakeRow } from './take-row.ts';
 
 /** What is needed of a client of the running service. */
 export interface CommandPoster {
@@ -19,14 +20,22 @@ function outcomeOf(answer: { readonly status: number; readonly replayed: boolean
   if (problem === undefined)
     throw new ImportStopped(`The service answers ${answer.status} and nothing that Surety would.`);
   if (answer.status >= 500) throw new ImportStopped(`The service answers ${answer.status}: ${problem.detail}.`);
-  return refusedWith(problem.code, problem.detail);
+  return refusedWith(problem);
 }
 
-function problemIn(text: string): { readonly code: string; readonly detail: string } | undefined {
+function problemIn(text: string): SaidNo | undefined {
   try {
-    const { code, detail } = JSON.parse(text) as { code?: unknown; detail?: unknown };
-    return typeof code === 'string' ? { code, detail: typeof detail === 'string' ? detail : code } : undefined;
+    const { code, detail, errors } = JSON.parse(text) as { code?: unknown; detail?: unknown; errors?: unknown };
+    if (typeof code !== 'string') return undefined;
+    const fields = Array.isArray(errors) ? errors.filter(isFieldError) : [];
+    return { code, detail: typeof detail === 'string' ? detail : code, fields };
   } catch {
     return undefined;
   }
+}
+
+function isFieldError(error: unknown): error is FieldError {
+  if (typeof error !== 'object' || error === null) return false;
+  const { field, message } = error as { field?: unknown; message?: unknown };
+  return typeof field === 'string' && typeof message === 'string';
 }

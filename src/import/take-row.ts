@@ -1,11 +1,20 @@
+import type { FieldError } from '../domain/refusals.ts';
 import type { BookFileKind } from './book-file.ts';
+
+/** A row that was not taken. */
+export interface RefusedRow {
+  readonly kind: 'refused';
+  readonly reason: string;
+  /** The sentence of the refusal; of an invalid row every wrong column with what it must be. */
+  readonly detail: string;
+}
 
 /** What became of a row. */
 export type RowOutcome =
   | { readonly kind: 'taken' }
   /** An earlier run had taken it. */
   | { readonly kind: 'already' }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | RefusedRow;
 
 /**
  * Carries out the command of one row. May be called many times at once.
@@ -31,11 +40,21 @@ const OF_EVERY_ROW: ReadonlySet<string> = new Set([
   'command_not_found',
 ]);
 
+/** What the answer to a row says no with. */
+export interface SaidNo {
+  readonly code: string;
+  readonly detail: string;
+  readonly fields: readonly FieldError[];
+}
+
 /**
- * The outcome of a row that was refused with this code.
+ * The outcome of a row that was refused.
  * @throws {ImportStopped} when every other row would be refused as well
  */
-export function refusedWith(code: string, detail: string): RowOutcome {
+export function refusedWith({ code, detail, fields }: SaidNo): RowOutcome {
   if (OF_EVERY_ROW.has(code)) throw new ImportStopped(detail);
-  return { kind: 'refused', reason: code === 'invalid_request' ? 'invalid_row' : code };
+  if (code !== 'invalid_request') return { kind: 'refused', reason: code, detail };
+  // The sentence of an invalid request is the first few of its fields.
+  const told = fields.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  return { kind: 'refused', reason: 'invalid_row', detail: told === '' ? detail : told };
 }

@@ -52,7 +52,7 @@ export function describeBook(name: string, book: Book): void {
       expect(await figuresOf(folder)).toEqual(book.figures);
     });
 
-    test('then the refused rows are told with line, reason and their own fields', () => {
+    test('then the refused rows are told with line, reason, detail and their own fields', () => {
       for (const [file, figures] of [
         [book.policiesFile, book.policiesFigures],
         [book.claimsFile, book.claimsFigures],
@@ -61,6 +61,7 @@ export function describeBook(name: string, book: Book): void {
         const reasons: Record<string, number> = {};
         for (const { reason } of rows) reasons[reason] = (reasons[reason] ?? 0) + 1;
         expect(reasons).toEqual(figures.refused);
+        expect(rows.filter(({ detail }) => !/^\S.{4,499}$/.test(detail))).toEqual([]);
         const lines = rows.map(({ line }) => line);
         expect(lines).toEqual(lines.toSorted((a, b) => a - b));
       }

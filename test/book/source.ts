@@ -24,15 +24,25 @@ export interface ExpectedClaim {
   readonly policy_number: string;
 }
 
+/** What an import tells of a row that it did not take. */
+export interface RefusedRow {
+  readonly line: number;
+  readonly reason: string;
+  readonly detail: string;
+  readonly fields: readonly string[];
+}
+
 /** The file of refused rows that an import leaves. */
 export function refusedFile(file: string, folder: string): string {
   return join(folder, `${basename(file)}.refused.csv`);
 }
 
-/** The rows of a file of refused ones: line, reason, and the row's own fields. */
-export function refusedRows(file: string, folder: string): { line: number; reason: string; fields: string[] }[] {
+/** The rows of a file of refused ones: line, reason, detail, and the row's own fields. */
+export function refusedRows(file: string, folder: string): RefusedRow[] {
   const [, ...rows] = recordsOf(refusedFile(file, folder));
-  return rows.map(([line, reason, ...fields]) => ({ line: Number(line), reason: String(reason), fields }));
+  return rows.map(([line, reason, detail, ...fields]) => {
+    return { line: Number(line), reason: String(reason), detail: String(detail), fields };
+  });
 }
 
 /** The policies that the rows make which were not refused: as the term that ends last, held by whom the first row names. */

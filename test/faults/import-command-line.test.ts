@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -87,6 +87,28 @@ describe('the outcome of an import', () => {
     expect(first.stdout).toMatch(/\n2 rows in \d+\.\d s, \d+ rows a second\n$/);
     expect(existsSync(join(base, 'some.csv.refused.csv'))).toBe(true);
     expect(await runImport(file, '--strict', '--json')).toMatchObject({ code: 1 });
+  });
+
+  test('given the file of refused rows, corrected, then it is taken as it is', async () => {
+    const wrong = row('BACK-2').replace('Ada Obi', '').replace('ada@customers.example', 'nobody');
+    const overlapping = row('BACK-1').replace('100.00', '2.00');
+    await runImport(fileOf('back.csv', `${heading}\n${row('BACK-1')}\n${wrong}\n${overlapping}\n`));
+    const refused = readFileSync(join(base, 'back.csv.refused.csv'), 'utf8');
+    expect(refused.split('\n')).toEqual([
+      `line,reason,detail,${heading}`,
+      `3,invalid_row,customer_name: must be given; customer_email: must be an e-mail address,${wrong}`,
+      `4,term_overlaps,The term overlaps the one from 2025-01-01 through 2025-12-31,${overlapping}`,
+      '',
+    ]);
+    const corrected = refused.replace(wrong, row('BACK-2'));
+    const { code, stdout } = await runImport(fileOf('again.csv', corrected), '--json');
+    expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
+      code: 0,
+      files: [{ read: 2, taken: 1, already: 0, refused: { term_overlaps: 1 } }],
+    });
+    expect(readFileSync(join(base, 'again.csv.refused.csv'), 'utf8').split('\n')[1]).toMatch(
+      /^3,term_overlaps,The term overlaps [^,]*,BACK-1,/,
+    );
   });
 
   test('given no such environment, then one sentence says so', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
 import { type ImportAnswer, importBook, importWords } from '../book/import-process.ts';
+import { refusedRows } from '../book/source.ts';
 import { figuresOf, logPosition } from '../book/stores.ts';
 import { freePort, runSurety, type Service } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';
@@ -46,6 +47,12 @@ describe('an import on a running service', () => {
     const { policiesFigures, claimsFigures } = SMALL_BOOK;
     expect(policies).toMatchObject({ read: policiesFigures.read, refused: policiesFigures.refused });
     expect(claims).toMatchObject({ read: claimsFigures.read, refused: claimsFigures.refused });
+
+    // What is told of a row does not depend on the way it came.
+    const [wrong] = refusedRows(SMALL_BOOK.policiesFile, refusedFolder).filter(
+      ({ reason }) => reason === 'invalid_row',
+    );
+    expect(wrong?.detail).toMatch(/^[a-z_]+: must /);
 
     const again = await importBook(SMALL_BOOK, { folder: place.folder, refusedFolder, environmentId }, [
       '--url',
