@@ -120,6 +120,7 @@ function deliveringTwice(store: MemoryEventStore): MemoryEventStore {
   return Object.assign(Object.create(store) as MemoryEventStore, {
     append: store.append.bind(store),
     readStream: store.readStream.bind(store),
+    readAll: store.readAll.bind(store),
     lastPosition: store.lastPosition.bind(store),
     subscribe: async function* (options: Parameters<MemoryEventStore['subscribe']>[0]) {
       for await (const message of store.subscribe(options)) {
