@@ -15,6 +15,7 @@ import { type CarriedOut, type CommandDefinition, defineCommand, stateOf } from 
 import { existing } from '../shared/existing.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { belongsOf, type ClaimIds, idsOf } from './claim-ids.ts';
+import { recordDecision } from '../shared/record-decision.ts';
 
 /** What makes one move different from the others. */
 interface Move<Shape extends z.ZodRawShape> {
@@ -64,9 +65,7 @@ export function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
       const found = existing(loaded, 'claim_not_found', 'There is no such claim');
       context.checkIfMatch(found);
       const events = move.decide(found.state, told as z.output<z.ZodObject<Shape, z.core.$strict>>);
-      await context.accept(found.stream);
-      await context.append(found, events, belongsOf(idsOf(found.state)));
-      return { stream: found.stream };
+      return await recordDecision(context, found, events, belongsOf(idsOf(found.state)));
     },
     result: ({ history }: CarriedOut<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
   };

@@ -5,6 +5,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../command.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
+import { recordDecision } from '../shared/record-decision.ts';
 
 /** The platform has verified the merchant. @throws {Refusal} `kyc_already_confirmed` */
 export function decideConfirmKyc(present: MerchantState): NewEvent<MerchantEvent>[] {
@@ -23,9 +24,7 @@ export const confirmKyc = defineCommand({
   handle: async ({ short_code: shortCode }, context) => {
     const found = await findTargetMerchant(context, shortCode);
     const events = decideConfirmKyc(found.state);
-    await context.accept(found.stream);
-    await context.append(found, events, { merchant: found.state.tenantId });
-    return { stream: found.stream };
+    return await recordDecision(context, found, events, { merchant: found.state.tenantId });
   },
   result: () => ({}),
 });

@@ -6,6 +6,7 @@ import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts'
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
+import { recordDecision } from '../shared/record-decision.ts';
 
 const input = z
   .strictObject({ short_code: shortCodeField, ...z.object(merchantFields).partial().shape })
@@ -31,9 +32,7 @@ export const updateMerchant = defineCommand({
   handle: async (update, context) => {
     const found = await findTargetMerchant(context, update.short_code);
     const events = decideUpdateMerchant(update, found.state);
-    await context.accept(found.stream);
-    await context.append(found, events, { merchant: found.state.tenantId });
-    return { stream: found.stream };
+    return await recordDecision(context, found, events, { merchant: found.state.tenantId });
   },
   result: () => ({}),
 });

@@ -9,6 +9,7 @@ import { text, textOrBlank } from '../shared/fields.ts';
 import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
 import { belongsOf, idsOf } from './policy-ids.ts';
+import { recordDecision } from '../shared/record-decision.ts';
 
 /** The body of `POST /api/v1/policies/cancel` (`decisions`: Policies, Cancellation). */
 export const cancelPolicyInput = checkedAcross(
@@ -93,9 +94,7 @@ export const cancelPolicy = defineCommand({
     context.checkIfMatch(found);
     const initiator = await initiatorOf(context);
     const events = decideCancellation(found.state, { request, initiator, now: context.now });
-    await context.accept(found.stream);
-    await context.append(found, events, belongsOf(found.state));
-    return { stream: found.stream };
+    return await recordDecision(context, found, events, belongsOf(found.state));
   },
   result: ({ history }: CarriedOut<PolicyEvent>) => cancellationResponse(history),
 });

@@ -17,6 +17,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservation.ts';
 import { type CarriedOut, type CommandContext, defineCommand, type Handled } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
+import { recordDecision } from '../shared/record-decision.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
 import { importedProduct, importedProvider, type PolicyProduct, type PolicyProvider } from './imported-product.ts';
@@ -97,9 +98,7 @@ async function importInto(stream: string, row: PolicyRow, context: CommandContex
     return await makePolicy(stream, row, context);
   }
   const events = decideFurtherTerm(loaded.state, { term: termOf(row), today: context.today });
-  await context.accept(stream);
-  await context.append(loaded, events, belongsOf(loaded.state));
-  return { stream };
+  return await recordDecision(context, loaded, events, belongsOf(loaded.state));
 }
 
 /** Makes what the policy refers to, then the policy. */

@@ -16,6 +16,7 @@ import { checkedAcross, type Complain, isShallow, policyNamed } from '../shared/
 import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
 import { belongsOf, idsOf } from './policy-ids.ts';
+import { recordDecision } from '../shared/record-decision.ts';
 
 const AMOUNT_FIELD = ['coverage_details', 'additional_amount'];
 
@@ -171,9 +172,7 @@ export const renewPolicy = defineCommand({
     const found = await findPolicy(context, request);
     context.checkIfMatch(found);
     const events = decideRenewal(found.state, { request, today: context.today });
-    await context.accept(found.stream);
-    await context.append(found, events, belongsOf(found.state));
-    return { stream: found.stream };
+    return await recordDecision(context, found, events, belongsOf(found.state));
   },
   result: ({ history, own }: CarriedOut<PolicyEvent>) => renewalResponse(history, own.at(-1)),
 });

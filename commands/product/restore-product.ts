@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
 import { idsOf } from './product-ids.ts';
+import { recordDecision } from '../shared/record-decision.ts';
 
 /** The product can be sold again. @throws {Refusal} `product_not_withdrawn` */
 export function decideRestoreProduct(present: ProductState): NewEvent<ProductEvent>[] {
@@ -24,9 +25,7 @@ export const restoreProduct = defineCommand({
   handle: async ({ product_id: productId }, context) => {
     const found = await findTargetProduct(context, productId);
     const events = decideRestoreProduct(found.state);
-    await context.accept(found.stream);
-    await context.append(found, events, {});
-    return { stream: found.stream };
+    return await recordDecision(context, found, events, {});
   },
   result: () => ({}),
 });

@@ -1,0 +1,14 @@
+import type { Belongs, DomainEvent, NewEvent } from '../../src/domain/event.ts';
+import type { CommandContext, Handled, Loaded } from '../command.ts';
+
+/** The end of a command that changes one stream and nothing else: the decision is "yes", and its events stand in it. */
+export async function recordDecision<E extends DomainEvent>(
+  context: CommandContext,
+  target: Loaded<unknown, E>,
+  events: readonly NewEvent<E>[],
+  belongs: Belongs,
+): Promise<Handled> {
+  await context.accept(target.stream);
+  await context.append(target, events, belongs);
+  return { stream: target.stream };
+}
