@@ -3,7 +3,9 @@ import type { Aggregate } from '../src/domain/aggregate.ts';
 import type { Day, Moment } from '../src/domain/dates.ts';
 import type { Actor, Belongs, DomainEvent, NewEvent, Recorded } from '../src/domain/event.ts';
 import type { World } from '../src/domain/identifiers.ts';
+import type { ProductType } from '../src/domain/product.ts';
 import type { ReservationEvent, ReservationKind } from '../src/domain/reservation.ts';
+import type { OfferedProduct } from './execution/ports.ts';
 
 /** The environment a command acts in: a merchant's key brings it, the back office names it (`environment_id`). */
 export interface ActingEnvironment {
@@ -64,6 +66,19 @@ export interface CommandContext {
    * over and answered from it: this call does not return then.
    */
   loadTarget<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>>;
+  /**
+   * As `loadTarget`, for the first stream of a row that is free (`targetInRow`): its state is undefined.
+   */
+  loadFreeTarget<State, E extends DomainEvent>(
+    aggregate: Aggregate<State, E>,
+    targetInRow: (commandId: string, place: number) => string,
+  ): Promise<Loaded<State, E>>;
+  /** The products of a type that quotes may be made of now, as their own world sees them, oldest first. */
+  liveProducts(type: ProductType): Promise<readonly OfferedProduct[]>;
+  /** The token of a merchant's verification link (`decisions`: Merchants). */
+  verificationToken(tenantId: string, serial: number): string;
+  /** Bytes that were kept before; undefined when they are not there. */
+  findBlob(sha256: string): Promise<Uint8Array | undefined>;
   /** @throws {Refusal} `precondition_failed` when the client's `If-Match` does not name the revision that was read. */
   checkIfMatch(loaded: Pick<Loaded<unknown, never>, 'revision'>): void;
 
@@ -154,12 +169,17 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    * For commands whose id always derives from their input (imports): the parts it derives from. They are looked for in their
    * target, without an idempotency record.
    */
-  identity?(input: z.output<Schema>, environment: ActingEnvironment): readonly string[];
+  identity?(input: z.output<Schema>, environment: ActingEnvironment | undefined): readonly string[];
   /**
    * For commands whose target is named by a number that they take after `accept`: they accept with the sequence's stream, and
    * their event is looked for where their entry in it leads.
    */
   readonly numberedTarget?: (taken: number) => string;
+  /**
+   * For commands that make the first free stream of a row derived from their id: they accept with the first of the row, and
+   * their event is looked for along it. Such a stream is never written to by two commands.
+   */
+  readonly targetInRow?: (commandId: string, place: number) => string;
   /** Reads, decides, then writes, the event in the target last. May be run several times; pure but for its context. @throws {Refusal} */
   handle(input: z.output<Schema>, context: CommandContext): Promise<Handled>;
   /** What the caller is told, folded from stored events alone. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Day } from '../src/domain/dates.ts';
+import type { Day, Moment } from '../src/domain/dates.ts';
+import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';
 
@@ -17,8 +18,11 @@ export interface QueryContext {
   readonly reader: Reader;
   readonly readModels: ReadModels;
   readonly records: Records;
+  /** For what is folded when it is asked: quotes, histories, documents as they once were. */
+  readonly eventStore: Pick<EventStore, 'readStream'>;
   /** Every collection with the version of its projection: first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
+  readonly now: Moment;
   /** The present UTC day. */
   readonly today: Day;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseKey } from './domain/key-format.ts';
 
 /** The work a process can do (design, Running). */
-export const ROLES = ['api', 'projector'] as const;
+export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -12,7 +12,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const SHORTEST_SECRET = 32;
 
 /** Decided for the interface, and refused until this version can do it: ignoring a setting in silence would be worse. */
-const NOT_YET = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS', 'SMTP_URL', 'MAIL_FROM', 'RATE_LIMIT'] as const;
+const NOT_YET = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
 
 /** Names beginning with SURETY_ that are no settings of the service: the tests of this repository read them. */
 const OF_THE_TESTS = ['SURETY_BOOK', 'SURETY_TEST_COUNTS'];
@@ -27,6 +27,23 @@ const publicUrl = z.string().refine((text) => {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
 });
+
+const smtpUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+});
+
+/** An address, or a name with the address in angle brackets. */
+const mailFrom = z.string().refine((text) => {
+  const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text;
+  return z.email().safeParse(address).success;
+});
+
+const rateLimit = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .transform(Number)
+  .refine((value) => value >= 1);
 
 const roles = z
   .string()
@@ -44,6 +61,9 @@ const environment = z.object({
   SURETY_SECRET: z.string().min(SHORTEST_SECRET).optional(),
   SURETY_SAMPLE: z.enum(['on', 'off']).optional(),
   SUPPORT_EMAIL: z.email().optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailFrom.optional(),
+  RATE_LIMIT: rateLimit.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -58,11 +78,14 @@ const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
   SURETY_SECRET: `at least ${SHORTEST_SECRET} characters long`,
   SURETY_SAMPLE: 'on or off',
   SUPPORT_EMAIL: 'an e-mail address',
+  SMTP_URL: 'a URL that begins with smtp:// or smtps:// and names a host',
+  MAIL_FROM: 'an e-mail address, or a name followed by one in angle brackets',
+  RATE_LIMIT: 'a whole number of requests a second, from 1 to 999999',
   LOG_LEVEL: `one of: ${LOG_LEVELS.join(', ')}`,
 };
 
 /** Their values never stand in a sentence, a log or a message. */
-const SECRET: ReadonlySet<string> = new Set(['SURETY_ADMIN_KEY', 'SURETY_SECRET']);
+const SECRET: ReadonlySet<string> = new Set(['SURETY_ADMIN_KEY', 'SURETY_SECRET', 'SMTP_URL']);
 
 /** Everything that can be set from outside; read once, at the start. */
 export interface Settings {
@@ -79,6 +102,11 @@ export interface Settings {
   /** Undefined: as the command line says. */
   readonly sample: boolean | undefined;
   readonly supportEmail: string | undefined;
+  /** May carry a password. Undefined: mails become files in the outbox of the data folder. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  /** Requests a second for a merchant's key; undefined: as many as it likes. */
+  readonly rateLimit: number | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -123,6 +151,9 @@ function settingsOf(values: z.infer<typeof environment>): Settings {
     secret: values.SURETY_SECRET,
     sample: values.SURETY_SAMPLE === undefined ? undefined : values.SURETY_SAMPLE === 'on',
     supportEmail: values.SUPPORT_EMAIL,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Container, type ServiceIdentifier } from 'inversify';
-import type { CommandPorts } from '../commands/execution/ports.ts';
+import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
 import { PROJECTIONS } from '../projections/registry.ts';
 import type { Settings } from './config.ts';
-import type { EventStore } from './event-store/event-store.ts';
+import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
+import { type EventStore, StoreUnavailable } from './event-store/event-store.ts';
 import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/dependencies.ts';
@@ -20,6 +21,8 @@ import { openSqliteReadModels } from './read-models/sqlite/sqlite-read-models.ts
 import type { Records } from './records/records.ts';
 import { openSqliteRecords } from './records/sqlite/sqlite-records.ts';
 import { KeyRing } from './security/key-ring.ts';
+import { keepSecret } from './security/start-secrets.ts';
+import { verificationTokens } from './security/verification-token.ts';
 import { FolderHeld, type FolderLock, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
 
@@ -33,6 +36,8 @@ export const TOKENS = {
   eventStore: token<EventStore>('event store'),
   readModels: token<ReadModels>('read models'),
   records: token<Records>('records'),
+  secret: token<string>('secret'),
+  catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts>('command ports'),
   projector: token<Projector>('projector'),
   adminKey: token<string>('admin key'),
@@ -65,10 +70,7 @@ export function bindAll(settings: Settings, log: Logger): Container {
   container.bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: inFolder(FILES.records) }));
   container
     .bind(TOKENS.commandPorts)
-    .toResolvedValue(
-      (eventStore: EventStore, records: Records) => commandPorts(eventStore, records),
-      [TOKENS.eventStore, TOKENS.records],
-    );
+    .toResolvedValue(commandPorts, [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue, TOKENS.secret]);
   container.bind(TOKENS.projector).toResolvedValue(
     async (eventStore: EventStore, readModels: ReadModels, projectorLog: Logger) =>
       await startProjector({
@@ -131,10 +133,12 @@ function now(): string {
 }
 
 /** The one place where the clock is read and chance comes in. */
-function commandPorts(eventStore: EventStore, records: Records): CommandPorts {
+function commandPorts(eventStore: EventStore, records: Records, catalogue: Catalogue, secret: string): CommandPorts {
   return {
     eventStore,
     records,
+    catalogue,
+    verificationToken: verificationTokens(secret),
     now,
     randomId: randomUUID,
     randomBytes,
@@ -142,6 +146,15 @@ function commandPorts(eventStore: EventStore, records: Records): CommandPorts {
       await pause(milliseconds);
     },
   };
+}
+
+/** How long a command without a service waits for the read models it must ask. */
+const LEVEL_WITHIN_MS = 600_000;
+
+async function levelWith(eventStore: EventStore, projector: Projector): Promise<void> {
+  const head = await eventStore.lastPosition();
+  if (head === undefined || (await projector.waitFor(head, LEVEL_WITHIN_MS))) return;
+  throw new StoreUnavailable('The read models have not caught up with the log');
 }
 
 /** The stores of a data folder, held by this process. */
@@ -180,17 +193,28 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
     lifecycle.started('event store', async () => await eventStore.close());
     const readModels = await container.getAsync(TOKENS.readModels);
     lifecycle.started('read models', async () => await readModels.close());
+    const startProjector = async (): Promise<Projector> => await (started ??= start());
+    let started: Promise<Projector> | undefined;
+    const start = async (): Promise<Projector> => {
+      const projector = await container.getAsync(TOKENS.projector);
+      lifecycle.started('projector', async () => await projector.stop());
+      return projector;
+    };
+    container.bind(TOKENS.catalogue).toConstantValue(
+      readModelCatalogue(readModels, async () => {
+        if (started === undefined) await levelWith(eventStore, await startProjector());
+      }),
+    );
+    container
+      .bind(TOKENS.secret)
+      .toConstantValue(settings.secret ?? keepSecret(settings.dataFolder, randomBytes).value);
     return {
       container,
       lifecycle,
       eventStore,
       readModels,
       commandPorts: await container.getAsync(TOKENS.commandPorts),
-      startProjector: async () => {
-        const projector = await container.getAsync(TOKENS.projector);
-        lifecycle.started('projector', async () => await projector.stop());
-        return projector;
-      },
+      startProjector,
       startServer: async ({ adminKey, healthChecks }) => {
         container.bind(TOKENS.adminKey).toConstantValue(adminKey);
         container.bind(TOKENS.healthChecks).toConstantValue(healthChecks);

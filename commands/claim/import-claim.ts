@@ -80,7 +80,7 @@ export const importClaim = defineCommand({
   roles: ['admin'],
   inEnvironment: true,
   creates: true,
-  identity: (row, { environmentId }) => identityOfRow(row, environmentId),
+  identity: identityOfRow,
   handle: async (row, context) => {
     const stream = claimStream(context.derive('claim'));
     const [policyState] = await Promise.all([

@@ -12,6 +12,7 @@ import {
   type Recorded,
 } from '../../src/domain/event.ts';
 import { derivedId, type World, worldOf } from '../../src/domain/identifiers.ts';
+import type { ProductType } from '../../src/domain/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, reservationStream, ValueReserved } from '../../src/domain/reservation.ts';
 import {
@@ -28,7 +29,7 @@ import type {
   Reservation,
   ReservationOutcome,
 } from '../command.ts';
-import type { CommandPorts } from './ports.ts';
+import type { CommandPorts, OfferedProduct } from './ports.ts';
 import type { CommandRequest } from './request.ts';
 import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
 
@@ -105,6 +106,28 @@ export class Attempt implements CommandContext {
     if (loaded.events.some((event) => event.metadata.command.id === this.commandId))
       throw new AlreadyCarriedOut(stream);
     return loaded;
+  }
+
+  async loadFreeTarget<State, E extends DomainEvent>(
+    aggregate: Aggregate<State, E>,
+    targetInRow: (commandId: string, place: number) => string,
+  ): Promise<Loaded<State, E>> {
+    for (let place = 0; ; place++) {
+      const loaded = await this.loadTarget(aggregate, targetInRow(this.commandId, place));
+      if (loaded.state === undefined) return loaded;
+    }
+  }
+
+  async liveProducts(type: ProductType): Promise<readonly OfferedProduct[]> {
+    return await this.#ports.catalogue.liveProducts(type, this.world);
+  }
+
+  verificationToken(tenantId: string, serial: number): string {
+    return this.#ports.verificationToken(tenantId, serial);
+  }
+
+  async findBlob(sha256: string): Promise<Uint8Array | undefined> {
+    return await this.#ports.records.getBlob(sha256);
   }
 
   checkIfMatch(loaded: Pick<Loaded<unknown, never>, 'revision'>): void {
@@ -251,11 +274,11 @@ export class Attempt implements CommandContext {
   }
 
   #metadata(recordedAt: Moment, belongs: Belongs): Metadata {
-    const { requestId, traceparent } = this.#request;
+    const { requestId, traceparent, given } = this.#request;
     return {
       recordedAt,
-      $correlationId: requestId ?? this.commandId,
-      $causationId: this.commandId,
+      $correlationId: given?.correlationId ?? requestId ?? this.commandId,
+      $causationId: given?.causationId ?? this.commandId,
       ...(traceparent === undefined ? {} : { traceparent }),
       ...(requestId === undefined ? {} : { requestId }),
       actor: this.actor,

@@ -29,10 +29,11 @@ export async function executeCommand(
   received: CommandRequest,
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
-  const identity = received.environment && command.identity?.(received.input, received.environment);
+  const identity = command.identity?.(received.input, received.environment);
+  const ownId = received.given?.commandId ?? (identity && derivedId('command', command.name, ...identity));
   // Such a command is its own idempotency record: a key adds nothing, and must not stand in its way.
-  const request = identity === undefined ? received : { ...received, idempotency: undefined };
-  const derived = identity === undefined ? keyedCommandId(request) : derivedId('command', command.name, ...identity);
+  const request = ownId === undefined ? received : { ...received, idempotency: undefined };
+  const derived = ownId ?? keyedCommandId(request);
   const commandId = derived ?? ports.randomId();
   for (;;) {
     const record = request.idempotency && (await readRecord(commandId, request.idempotency.fingerprint, ports));
@@ -40,8 +41,8 @@ export async function executeCommand(
     if (shown !== undefined) return await answerFromStore(command, commandId, shown, ports);
     const progress = new Progress(
       commandId,
-      identity !== undefined || record !== undefined,
-      record?.data.decidedAt ?? ports.now(),
+      ownId !== undefined || record !== undefined,
+      received.given?.decidedAt ?? record?.data.decidedAt ?? ports.now(),
       record !== undefined,
     );
     try {
@@ -113,16 +114,33 @@ async function waitForEvent(
   }
 }
 
-/** The target that the record names; where a number names it, the one that the command's entry in the sequence leads to. */
+/**
+ * The target that the record names; where a number names it, the one that the command's entry in the sequence leads to;
+ * where it is one of a row, the one before the first that is free.
+ */
 async function targetOf(
   command: AnyCommand,
   record: KeyRecord,
   commandId: string,
   ports: CommandPorts,
 ): Promise<string | undefined> {
+  if (command.targetInRow !== undefined) return await ownInRow(command.targetInRow, commandId, ports);
   if (command.numberedTarget === undefined) return record.data.target;
   const entry = await findOwn(record.data.target, commandId, ports);
   return entry && command.numberedTarget(entry.revision + 1);
+}
+
+async function ownInRow(
+  targetInRow: NonNullable<AnyCommand['targetInRow']>,
+  commandId: string,
+  ports: CommandPorts,
+): Promise<string | undefined> {
+  for (let place = 0; ; place++) {
+    const stream = targetInRow(commandId, place);
+    const [first] = await ports.eventStore.readStream(stream, { limit: 1 });
+    if (first === undefined) return undefined;
+    if (commandIdOf(first) === commandId) return stream;
+  }
 }
 
 async function findOwn(stream: string, commandId: string, ports: CommandPorts): Promise<StoredEvent | undefined> {

@@ -1,3 +1,4 @@
+import type { Moment } from '../../src/domain/dates.ts';
 import type { Actor, DomainEvent, Recorded } from '../../src/domain/event.ts';
 import type { ActingEnvironment } from '../command.ts';
 
@@ -9,12 +10,27 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
+/**
+ * A command id that stands already: of a reservation that is completed, or derived from what is due. The command is looked
+ * for in its target, without an idempotency record.
+ */
+export interface GivenIdentity {
+  readonly commandId: string;
+  /** The time it is judged at; the present when left out. */
+  readonly decidedAt?: Moment;
+  /** What set it off, for the metadata; the command itself when left out. */
+  readonly correlationId?: string;
+  readonly causationId?: string;
+}
+
 /** A command as it arrives: its input is parsed, its sender known. */
 export interface CommandRequest {
   readonly input: unknown;
   readonly actor: Actor;
   readonly environment: ActingEnvironment | undefined;
   readonly idempotency: IdempotencyKey | undefined;
+  /** Excludes an idempotency key. */
+  readonly given?: GivenIdentity | undefined;
   /** Revisions of which the resource must have one; undefined when the client does not care. */
   readonly ifMatch: readonly number[] | undefined;
   readonly requestId: string | undefined;

@@ -143,7 +143,7 @@ export const importPolicyTerm = defineCommand({
   roles: ['admin'],
   inEnvironment: true,
   creates: true,
-  identity: (row, { environmentId }) => identityOfRow(row, environmentId),
+  identity: identityOfRow,
   handle: async (row, context) => {
     const number = policyNumberReservation(context, row.policy_number);
     const reserved = await context.findReservation(number);

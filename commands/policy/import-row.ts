@@ -4,6 +4,7 @@ import { sha256 } from '../../src/domain/identifiers.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/money.ts';
 import type { Term } from '../../src/domain/policy.ts';
 import { productType } from '../../src/domain/product.ts';
+import type { ActingEnvironment } from '../command.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 import { checkedAcross, isBefore } from '../shared/checks.ts';
 import { currencyCode, emailAddress, line, textOrBlank } from '../shared/fields.ts';
@@ -74,9 +75,12 @@ export type PolicyRow = z.output<typeof importPolicyTermInput>;
  * What the command's id derives from: every filled column, in an order of its own. What the file shares does not count, so
  * that a row is imported once whatever is said about it.
  */
-export function identityOfRow(row: Readonly<Record<string, string | undefined>>, environmentId: number): string[] {
+export function identityOfRow(
+  row: Readonly<Record<string, string | undefined>>,
+  environment: Pick<ActingEnvironment, 'environmentId'> | undefined,
+): string[] {
   const cells = Object.entries(row).filter(([name, value]) => value !== undefined && value !== '' && !(name in shared));
-  return [String(environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
+  return [String(environment?.environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
 }
 
 /** The term of a row. Its annual premium is its premium (`decisions`: Rating). */

@@ -52,7 +52,7 @@ type Fed = CustomerEvent | PolicyEvent | ClaimEvent;
 /** The customers, by id: made of their own stream and of those of their policies and claims. */
 export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
-  version: 1,
+  version: 2,
   categories: ['customer', 'policy', 'claim'],
   indexNames: ['merchant', 'test_mode'],
   key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : metadata.customer),
@@ -65,6 +65,7 @@ function fold(document: CustomerDocument | undefined, event: Recorded<Fed>): Cus
     case 'CustomerRegistered.v1':
       return registered(event.data);
     case 'PolicyImported.v1':
+    case 'PolicyPurchased.v1':
       return withPolicy(existing(document, event), {
         policy_id: event.data.policyId,
         policy_type: event.data.product.type,
@@ -77,6 +78,11 @@ function fold(document: CustomerDocument | undefined, event: Recorded<Fed>): Cus
       const status = statusWith(before.status, event);
       const terms = [...before.terms, shown(event.data.term)].sort((a, b) => (a.start_date < b.start_date ? -1 : 1));
       return changePolicy(existing(document, event), { ...before, status, terms });
+    }
+    case 'PolicyActivated.v1': {
+      const before = policyOf(existing(document, event), event.data.policyId);
+      const status = before.status === 'cancelled' ? 'cancelled' : 'active';
+      return changePolicy(existing(document, event), { ...before, status });
     }
     case 'PolicyCancelled.v1': {
       const before = policyOf(existing(document, event), event.data.policyId);

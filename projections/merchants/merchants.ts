@@ -29,7 +29,7 @@ export interface MerchantDocument {
 /** The merchants, by tenant id. Short codes are found as they are reserved: `normalised`. */
 export const merchants = defineProjection<MerchantDocument>({
   name: 'merchants',
-  version: 1,
+  version: 2,
   categories: ['merchant'],
   indexNames: ['short_code', 'tenant'],
   key: ({ stream }) => idOf(stream),
@@ -46,6 +46,10 @@ function fold(document: MerchantDocument | undefined, event: Recorded<MerchantEv
       return { ...existing(document, event), ...shown(event.data.changes), updated_at: at };
     case 'MerchantKycConfirmed.v1':
       return { ...existing(document, event), kyc_verified: true, updated_at: at };
+    case 'MerchantVerificationRequested.v1':
+      return existing(document, event);
+    case 'MerchantVerified.v1':
+      return { ...existing(document, event), is_active: true, updated_at: at };
     default:
       return event satisfies never;
   }

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import {
   idFor,
   MERCHANT_ID,
+  policyActivated,
   policyCancelled,
   policyImported,
+  policyPurchased,
   policyRenewed,
   policyTermImported,
   recordedOf,
@@ -28,7 +30,13 @@ describe('policies', () => {
       cancellation_reason: 'moved away',
       cancellation_initiator: 'A bank',
     });
-    expect(document?.extra).toEqual({ merchant_id: MERCHANT_ID, environment_id: 1, test_mode: false });
+    expect(document?.extra).toEqual({
+      merchant_id: MERCHANT_ID,
+      environment_id: 1,
+      test_mode: false,
+      first_from: '2025-01-01',
+      auto_renew: false,
+    });
   });
 
   test('given an earlier term that became known later, then the last term is still shown', () => {
@@ -39,7 +47,34 @@ describe('policies', () => {
 
   test('it is found by merchant and world', () => {
     const document = folded(...recordedOf(policyImported(3, 1)));
-    expect(document && policies.indexes(document)).toEqual({ merchant: MERCHANT_ID, test_mode: false });
+    expect(document && policies.indexes(document)).toEqual({ merchant: MERCHANT_ID, test_mode: false, due: null });
+  });
+
+  test.each([
+    ['accepted, it is due on its start day', { status: 'accepted' }, '2025-01-01'],
+    ['accepted and to be inspected, it waits for a person', { status: 'accepted', inspectionRequired: true }, null],
+    ['accepted and to be certified, it waits for a person', { status: 'accepted', certificationRequired: true }, null],
+    ['active and renewing by itself, it is due on the day after its last', { autoRenew: true }, '2026-01-02'],
+    ['active and not renewable, it is never due', { autoRenew: true, renewable: false }, null],
+    ['active, it is never due', {}, null],
+  ])('when it is %s', (_situation, changes, due) => {
+    const document = folded(...recordedOf(policyPurchased(1, 1, undefined, changes)));
+    expect(document && policies.indexes(document).due).toBe(due);
+  });
+
+  test('when it is activated, renewed to renew by itself and cancelled, then it is due on the next day that matters', () => {
+    const renewal = policyRenewed(1, 1, term('2026-02-01', '2027-02-01'));
+    const happenings = [
+      policyPurchased(1, 1, undefined, { status: 'accepted' }),
+      policyActivated(1, 1),
+      { ...renewal, data: { ...renewal.data, autoRenew: true } },
+      policyCancelled(1, 1),
+    ];
+    const due = happenings.map((_, index) => {
+      const document = folded(...recordedOf(...happenings.slice(0, index + 1)));
+      return document && policies.indexes(document).due;
+    });
+    expect(due).toEqual(['2025-01-01', null, '2027-02-02', null]);
   });
 
   test('given a renewal before the purchase, then it cannot be folded', () => {

@@ -1,5 +1,6 @@
 import { idOf } from '../../src/domain/aggregate.ts';
 import type { Recorded } from '../../src/domain/event.ts';
+import { type Day, dayOf } from '../../src/domain/dates.ts';
 import type { PolicyEvent } from '../../src/domain/policy.ts';
 import { type PolicyView, policyView } from '../../src/domain/policy-view.ts';
 import { defineProjection, existing } from '../projection.ts';
@@ -12,28 +13,63 @@ export type PolicyDocument = Viewed<
     readonly merchant_id: string;
     readonly environment_id: number;
     readonly test_mode: boolean;
+    /** Start of the first term. */
+    readonly first_from: Day;
+    readonly auto_renew: boolean;
   }
 >;
 
 /** The policies, by id. */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
-  version: 1,
+  version: 2,
   categories: ['policy'],
-  indexNames: ['merchant', 'test_mode'],
+  indexNames: ['merchant', 'test_mode', 'due'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as Recorded<PolicyEvent>),
-  indexes: ({ extra }) => ({ merchant: extra.merchant_id, test_mode: extra.test_mode }),
+  indexes: (document) => ({
+    merchant: document.extra.merchant_id,
+    test_mode: document.extra.test_mode,
+    due: dueOn(document),
+  }),
 });
 
-function fold(document: PolicyDocument | undefined, event: Recorded<PolicyEvent>): PolicyDocument {
-  if (event.type !== 'PolicyImported.v1') {
-    const { view, extra } = existing(document, event);
-    return { view: policyView(view, event), extra };
+/**
+ * The day on which time alone changes the policy: its start day while it is accepted, the day of its renewal while it is
+ * active and renews by itself. Null when it waits for a person, or for nothing.
+ */
+function dueOn({ view, extra }: PolicyDocument): Day | null {
+  if (view.status === 'accepted') {
+    return view.inspection_required || view.cerfication_required ? null : extra.first_from;
   }
-  const { merchantId, environmentId, testMode } = event.data;
+  if (view.status !== 'active' || !extra.auto_renew || view.renewal_date === null) return null;
+  return dayOf(view.renewal_date);
+}
+
+function fold(document: PolicyDocument | undefined, event: Recorded<PolicyEvent>): PolicyDocument {
+  if (event.type === 'PolicyImported.v1' || event.type === 'PolicyPurchased.v1') return begun(event);
+  const { view, extra } = existing(document, event);
+  return { view: policyView(view, event), extra: extraAfter(extra, event) };
+}
+
+type Begun = Extract<PolicyEvent, { readonly type: 'PolicyImported.v1' | 'PolicyPurchased.v1' }>;
+
+function begun(event: Recorded<Begun>): PolicyDocument {
+  const { merchantId, environmentId, testMode, term } = event.data;
   return {
     view: policyView(undefined, event),
-    extra: { merchant_id: merchantId, environment_id: environmentId, test_mode: testMode },
+    extra: {
+      merchant_id: merchantId,
+      environment_id: environmentId,
+      test_mode: testMode,
+      first_from: term.from,
+      auto_renew: event.type === 'PolicyPurchased.v1' && event.data.autoRenew,
+    },
   };
+}
+
+function extraAfter(extra: PolicyDocument['extra'], event: PolicyEvent): PolicyDocument['extra'] {
+  if (event.type === 'PolicyRenewed.v1') return { ...extra, auto_renew: event.data.autoRenew };
+  if (event.type !== 'PolicyTermImported.v1' || event.data.term.from > extra.first_from) return extra;
+  return { ...extra, first_from: event.data.term.from };
 }

@@ -4,7 +4,7 @@ import type { OpenStores } from '../container.ts';
 import { dayOf } from '../domain/dates.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { finishSample } from '../sample/sample-once.ts';
-import { keepAdminKey, keepSecret, type Kept } from '../security/start-secrets.ts';
+import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
 import { localUrl, tellAdminKey, tellSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
 import { isSystemError, onFolder } from './offline.ts';
@@ -29,7 +29,6 @@ export async function runServe(words: readonly string[], settings: Settings, log
 async function start(stores: OpenStores, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
   const { commandPorts, eventStore } = stores;
   const hadEvents = (await eventStore.lastPosition()) !== undefined;
-  if (settings.secret === undefined) keepSecret(settings.dataFolder, commandPorts.randomBytes);
   const adminKey = adminKeyOf(settings, commandPorts.randomBytes);
   // Before anything that can still end this start: the next one finds the key and shows it no more.
   tellAdminKey(adminKey);

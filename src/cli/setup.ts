@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import type { Logger } from '../runtime/logging.ts';
-import { keepAdminKey, keepSecret } from '../security/start-secrets.ts';
+import { keepAdminKey } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
 import { onFolder } from './offline.ts';
 import { EXIT, WrongUse } from './outcome.ts';
@@ -12,7 +12,6 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   if (positionals.length > 0) throw new WrongUse(`surety setup takes no ${positionals.join(' ')}.`);
   return await onFolder(settings, log, async ({ commandPorts, startProjector }) => {
     await startProjector();
-    if (settings.secret === undefined) keepSecret(settings.dataFolder, commandPorts.randomBytes);
     if (settings.adminKey === undefined) tellAdminKey(keepAdminKey(settings.dataFolder, commandPorts.randomBytes));
     process.stdout.write(`The data folder ${settings.dataFolder} is set up.\n`);
     return EXIT.done;

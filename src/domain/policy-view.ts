@@ -52,8 +52,9 @@ function shown(term: Term, renewable: boolean) {
  * @throws {Error} when an event comes before the policy exists
  */
 export function policyView(view: PolicyView | undefined, event: Recorded<PolicyEvent>): PolicyView {
-  if (event.type === 'PolicyImported.v1') {
+  if (event.type === 'PolicyImported.v1' || event.type === 'PolicyPurchased.v1') {
     const { data } = event;
+    const beneficiaries = event.type === 'PolicyPurchased.v1' ? event.data.beneficiaries : [];
     return {
       policy_id: data.policyId,
       policy_number: data.policyNumber,
@@ -75,7 +76,10 @@ export function policyView(view: PolicyView | undefined, event: Recorded<PolicyE
       cancellation_initiator: null,
       cancellation_reason: null,
       cancellation_date: null,
-      beneficiaries: [],
+      beneficiaries: beneficiaries.map(({ beneficiaryId, name }) => ({
+        beneficiary_id: beneficiaryId,
+        beneficiary_name: name,
+      })),
     };
   }
   if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
@@ -85,6 +89,8 @@ export function policyView(view: PolicyView | undefined, event: Recorded<PolicyE
         ...withTerm(view, event.data.term),
         status: view.status === 'cancelled' ? 'cancelled' : event.data.status,
       };
+    case 'PolicyActivated.v1':
+      return { ...view, status: view.status === 'cancelled' ? 'cancelled' : 'active' };
     case 'PolicyRenewed.v1':
       return withTerm(view, event.data.term);
     case 'PolicyCancelled.v1':

@@ -65,6 +65,33 @@ export const PolicyTermImported = defineEvent('PolicyTermImported.v1', {
   term,
 });
 
+/** A policy bought with a quote, with its first term. */
+export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
+  ...ids,
+  policyNumber: z.string(),
+  quoteCode: z.string(),
+  status: z.enum(['accepted', 'active']),
+  merchantName: z.string(),
+  holder,
+  provider: z.strictObject({ id: uuid, name: z.string(), email: z.string().nullable() }),
+  product: z.strictObject({ id: uuid, name: z.string(), type: z.string() }),
+  coverage: z.string(),
+  currency: z.string(),
+  renewable: z.boolean(),
+  inspectionRequired: z.boolean(),
+  certificationRequired: z.boolean(),
+  beneficiaries: z.array(z.strictObject({ beneficiaryId: uuid, name: personal(z.string(), 'beneficiary') })),
+  term,
+  days: z.int(),
+  autoRenew: z.boolean(),
+});
+
+/** An accepted policy is active from now on: its start day has come, or the back office has activated it. */
+export const PolicyActivated = defineEvent('PolicyActivated.v1', {
+  ...ids,
+  cause: z.enum(['start_day', 'back_office']),
+});
+
 /** A new term begins after the last one. */
 export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
   ...ids,
@@ -88,6 +115,8 @@ export const PolicyCancelled = defineEvent('PolicyCancelled.v1', {
 export type PolicyEvent =
   | EventOf<typeof PolicyImported>
   | EventOf<typeof PolicyTermImported>
+  | EventOf<typeof PolicyPurchased>
+  | EventOf<typeof PolicyActivated>
   | EventOf<typeof PolicyRenewed>
   | EventOf<typeof PolicyCancelled>;
 
@@ -106,6 +135,8 @@ interface PolicyFacts {
   readonly coverage: string;
   readonly currency: string;
   readonly renewable: boolean;
+  /** An inspection or a certification comes before cover: never activated by itself (`decisions`: Policies, Renewal). */
+  readonly needsActivation: boolean;
   readonly autoRenew: boolean;
   /** By start day; they never overlap. Never empty. */
   readonly terms: readonly Term[];
@@ -133,13 +164,21 @@ function withStatus(state: PolicyState, status: 'accepted' | 'active'): PolicySt
 
 function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): PolicyState {
   if (event.type === 'PolicyImported.v1') {
-    const { term: first, effectiveAt: _, inspectionRequired: _i, certificationRequired: _c, ...facts } = event.data;
-    return { ...facts, autoRenew: false, terms: [first] };
+    const { term: first, effectiveAt: _, inspectionRequired, certificationRequired, ...facts } = event.data;
+    const needsActivation = inspectionRequired || certificationRequired;
+    return { ...facts, needsActivation, autoRenew: false, terms: [first] };
+  }
+  if (event.type === 'PolicyPurchased.v1') {
+    const { term: first, effectiveAt: _, inspectionRequired, certificationRequired, ...bought } = event.data;
+    const { quoteCode: _q, beneficiaries: _b, days: _d, ...facts } = bought;
+    return { ...facts, needsActivation: inspectionRequired || certificationRequired, terms: [first] };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   switch (event.type) {
     case 'PolicyTermImported.v1':
       return withStatus({ ...state, terms: withTerm(state.terms, event.data.term) }, event.data.status);
+    case 'PolicyActivated.v1':
+      return withStatus(state, 'active');
     case 'PolicyRenewed.v1':
       return { ...state, terms: withTerm(state.terms, event.data.term), autoRenew: event.data.autoRenew };
     case 'PolicyCancelled.v1': {
@@ -153,7 +192,7 @@ function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): P
 
 export const policy: Aggregate<PolicyState, PolicyEvent> = {
   category: 'policy',
-  events: [PolicyImported, PolicyTermImported, PolicyRenewed, PolicyCancelled],
+  events: [PolicyImported, PolicyTermImported, PolicyPurchased, PolicyActivated, PolicyRenewed, PolicyCancelled],
   upcasters: {},
   evolve,
 };

@@ -25,6 +25,7 @@ export const PRODUCT_TYPES = [
   'Other',
 ] as const;
 export const productType = z.enum(PRODUCT_TYPES);
+export type ProductType = (typeof PRODUCT_TYPES)[number];
 
 const coverage = z.strictObject({
   coverageId: z.string(),

@@ -12,6 +12,7 @@ export const RESERVATION_KINDS = [
   'shortCode',
   'providerName',
   'productName',
+  'quotePurchase',
 ] as const;
 export type ReservationKind = (typeof RESERVATION_KINDS)[number];
 

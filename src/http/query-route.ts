@@ -19,7 +19,7 @@ const READ_HEADERS = {
 /** The route of a query. */
 export function queryRoute(query: AnyQuery, dependencies: HttpDependencies): KeyedRoute {
   const { readModels, collections, commandPorts } = dependencies;
-  const { records, now } = commandPorts;
+  const { records, eventStore, now } = commandPorts;
   const withoutParameters = query.search.safeParse({});
   return {
     name: query.name,
@@ -44,7 +44,16 @@ export function queryRoute(query: AnyQuery, dependencies: HttpDependencies): Key
       const path = parseInput(query.pathParameters, call.parameters);
       const minPosition = minPositionOf(call.request.headers);
       if (minPosition !== undefined) await demand(minPosition, dependencies);
-      const context = { reader: call.caller.reader, readModels, records, collections, today: dayOf(now()) };
+      const moment = now();
+      const context = {
+        reader: call.caller.reader,
+        readModels,
+        records,
+        eventStore,
+        collections,
+        now: moment,
+        today: dayOf(moment),
+      };
       const answer = await query.answer({ path, search }, context);
       return answer.kind === 'page' ? pageAnswer(answer, call, dependencies) : resourceAnswer(answer, call);
     },

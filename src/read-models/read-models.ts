@@ -39,6 +39,8 @@ export interface FindQuery {
   readonly where?: Readonly<Record<string, IndexValue | readonly IndexValue[]>>;
   /** Declared index → text that must occur in it. */
   readonly contains?: Readonly<Record<string, string>>;
+  /** Declared index → text that it must not come after, as text compares; a null never matches. */
+  readonly atMost?: Readonly<Record<string, string>>;
   readonly limit: number;
   readonly offset: number;
 }

@@ -175,7 +175,7 @@ function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
   const terms: { through: string; annual: bigint }[] = [];
   let sum = 0n;
   for (const event of events) {
-    if (event.type === 'PolicyCancelled.v1') continue;
+    if (event.type === 'PolicyCancelled.v1' || event.type === 'PolicyActivated.v1') continue;
     const { term } = event.data;
     let annual = parseMoney(term.premium);
     if (event.type === 'PolicyRenewed.v1') {

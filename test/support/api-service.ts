@@ -8,6 +8,7 @@ import { Registry } from 'prom-client';
 import type { CommandPorts } from '../../commands/execution/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/domain/dates.ts';
+import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import type { HealthCheck } from '../../src/http/dependencies.ts';
@@ -19,9 +20,13 @@ import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-m
 import type { Records } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
 import { KeyRing } from '../../src/security/key-ring.ts';
+import { verificationTokens } from '../../src/security/verification-token.ts';
 
 /** The administrator's key of every service in these tests. */
 export const ADMIN_KEY = 'admin-key-of-the-api-tests-0123456789';
+
+/** What the tokens of verification links are made with. */
+export const SECRET = 'secret-of-the-api-tests-0123456789-abcdef';
 
 /** Parsed JSON, looked into freely: the assertion is the check. */
 type Json = ReturnType<typeof JSON.parse>;
@@ -88,6 +93,8 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const commandPorts: CommandPorts = {
     eventStore,
     records,
+    catalogue: readModelCatalogue(readModels, async () => {}),
+    verificationToken: verificationTokens(SECRET),
     now: () => clock.now,
     randomId: randomUUID,
     randomBytes,

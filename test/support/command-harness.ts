@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ActingEnvironment, AnyCommand } from '../../commands/command.ts';
 import { executeCommand } from '../../commands/execution/execute-command.ts';
-import type { CommandPorts } from '../../commands/execution/ports.ts';
-import type { CommandOutcome } from '../../commands/execution/request.ts';
+import type { CommandPorts, OfferedProduct } from '../../commands/execution/ports.ts';
+import type { CommandOutcome, GivenIdentity } from '../../commands/execution/request.ts';
 import { assertStorable, decode } from '../../src/domain/codec.ts';
 import type { Moment } from '../../src/domain/dates.ts';
 import type { Actor, Recorded } from '../../src/domain/event.ts';
@@ -29,6 +29,7 @@ export interface Sent {
   readonly key?: string;
   readonly ifMatch?: readonly number[];
   readonly requestId?: string;
+  readonly given?: GivenIdentity;
 }
 
 /** An event as tests write it: a definition's type and its data; `effectiveAt` may be left out. */
@@ -45,12 +46,23 @@ export class CommandHarness {
   now: Moment = '2026-03-01T10:00:00.000Z';
   /** How long commands have waited, in all. */
   pausedMs = 0;
+
+  /** What is sold. */
+  readonly products: OfferedProduct[] = [];
   #drawn = 0;
   #given = 0;
 
   readonly ports: CommandPorts = {
     eventStore: this.eventStore,
     records: this.records,
+    catalogue: {
+      liveProducts: async (type, world) =>
+        this.products.filter(
+          ({ product }) =>
+            product.productType === type && (product.visibility === 'both' || product.visibility === world),
+        ),
+    },
+    verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
     now: () => this.now,
     randomId: () => derivedId('test', 'random', String(++this.#drawn)),
     randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#drawn),
@@ -97,6 +109,7 @@ export class CommandHarness {
             : { scope: [...scope, sent.key], fingerprint: sha256(JSON.stringify(parsed)) },
         ifMatch: sent.ifMatch,
         requestId: sent.requestId,
+        given: sent.given,
         traceparent: undefined,
       },
       this.ports,

@@ -94,22 +94,44 @@ function ofPolicy(customer: number, policy: number, type: string, data: object):
   return { stream: `policy-${policyId}`, type, data: { policyId, ...whose(customer), ...data }, belongs };
 }
 
+const contract = (customer: number, policy: number, first: ReturnType<typeof term>) => ({
+  policyNumber: `POL-${policy}`,
+  status: 'active',
+  merchantName: 'A bank',
+  holder: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null, address: null },
+  provider: { id: idFor('provider', 1), name: 'An insurer', email: null },
+  product: { id: idFor('product', 1), name: 'A product', type: 'Auto' },
+  coverage: 'all of it',
+  currency: 'NGN',
+  renewable: true,
+  inspectionRequired: false,
+  certificationRequired: false,
+  term: first,
+});
+
 export function policyImported(customer: number, policy: number, first = term('2025-01-01', '2025-12-31')): Happening {
-  return ofPolicy(customer, policy, 'PolicyImported.v1', {
-    policyNumber: `POL-${policy}`,
-    status: 'active',
-    merchantName: 'A bank',
-    holder: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null, address: null },
-    provider: { id: idFor('provider', 1), name: 'An insurer', email: null },
-    product: { id: idFor('product', 1), name: 'A product', type: 'Auto' },
-    coverage: 'all of it',
-    currency: 'NGN',
-    renewable: true,
-    inspectionRequired: false,
-    certificationRequired: false,
-    term: first,
+  return ofPolicy(customer, policy, 'PolicyImported.v1', contract(customer, policy, first));
+}
+
+/** Bought for 365 days with one beneficiary; `changes` are of the event's data. */
+export function policyPurchased(
+  customer: number,
+  policy: number,
+  first = term('2025-01-01', '2026-01-01'),
+  changes: object = {},
+): Happening {
+  return ofPolicy(customer, policy, 'PolicyPurchased.v1', {
+    ...contract(customer, policy, first),
+    quoteCode: 'Quo_00000_00000000',
+    beneficiaries: [{ beneficiaryId: idFor('beneficiary', policy), name: 'Next of kin' }],
+    days: 365,
+    autoRenew: false,
+    ...changes,
   });
 }
+
+export const policyActivated = (customer: number, policy: number): Happening =>
+  ofPolicy(customer, policy, 'PolicyActivated.v1', { cause: 'start_day' });
 
 export const policyTermImported = (customer: number, policy: number, further: ReturnType<typeof term>): Happening =>
   ofPolicy(customer, policy, 'PolicyTermImported.v1', { status: 'active', term: further });

@@ -37,11 +37,15 @@ export class MemoryReadModels implements ReadModels {
     return keys.flatMap((key) => documents.get(key) ?? []);
   }
 
-  async find(collection: string, { where = {}, contains = {}, limit, offset }: FindQuery): Promise<FindResult> {
+  async find(
+    collection: string,
+    { where = {}, contains = {}, atMost = {}, limit, offset }: FindQuery,
+  ): Promise<FindResult> {
     const found = [...this.#kept(collection).documents.values()].filter(
       ({ body, indexes }) =>
         body !== undefined &&
         Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null)) &&
+        Object.entries(atMost).every(([index, most]) => isAtMost(indexes[index] ?? null, most)) &&
         Object.entries(contains).every(([index, text]) => String(indexes[index] ?? '').includes(text)),
     );
     const sorted = found.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.key, b.key));
@@ -96,6 +100,10 @@ export class MemoryReadModels implements ReadModels {
     if (kept === undefined) throw new Error(`the collection ${collection} was not opened`);
     return kept;
   }
+}
+
+function isAtMost(value: unknown, most: string): boolean {
+  return typeof value === 'string' && value <= most;
 }
 
 function compare(a: string, b: string): number {

@@ -79,7 +79,7 @@ export const takeOverNote = defineCommand({
   ...writeNote,
   name: 'TakeOverNote',
   inEnvironment: true,
-  identity: ({ text }, { environmentId }) => [String(environmentId), text],
+  identity: ({ text }, environment) => [String(environment?.environmentId), text],
 });
 
 /** Writes without having accepted. */

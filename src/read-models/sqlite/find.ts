@@ -28,9 +28,10 @@ export function find(database: DatabaseSync, table: CollectionTable, query: Find
   if (Object.values(query.where ?? {}).some((wanted) => isList(wanted) && wanted.length === 0)) return nothing;
   const equal = Object.entries(query.where ?? {}).map(([index, wanted]) => equals(definition, index, wanted));
   const contained = Object.entries(query.contains ?? {}).map(([index, text]) => contains(definition, index, text));
-  const conditions = [...equal, ...contained];
+  const limited = Object.entries(query.atMost ?? {}).map(([index, most]) => atMost(definition, index, most));
+  const conditions = [...equal, ...limited, ...contained];
   const parameters = conditions.flatMap((condition) => condition.parameters);
-  const from = source(definition, rarest(database, table, equal)?.index, conditions);
+  const from = source(definition, rarest(database, table, [...equal, ...limited])?.index, conditions);
   const columns = documentColumns(definition).join(', ');
   const page = prepared(database, table, `SELECT ${columns} ${from} ORDER BY created_at, key LIMIT ? OFFSET ?`);
   const rows = page.all(...parameters, query.limit, query.offset);
@@ -67,6 +68,11 @@ function rarest(
 function source(definition: CollectionDefinition, index: string | undefined, conditions: readonly Condition[]): string {
   const where = ['body IS NOT NULL', ...conditions.map(({ sql }) => sql)].join(' AND ');
   return `FROM ${tableOf(definition)} INDEXED BY ${listOrder(definition, index)} WHERE ${where}`;
+}
+
+function atMost(definition: CollectionDefinition, index: string, most: string): Condition {
+  const column = indexColumn(declared(definition, index));
+  return { index, sql: `${column} <= ?`, parameters: [encodeIndex(most)] };
 }
 
 function contains(definition: CollectionDefinition, index: string, text: string): Condition {

@@ -1,0 +1,44 @@
+import type { Catalogue, OfferedProduct } from '../../commands/execution/ports.ts';
+import type { ProductDocument } from '../../projections/products/products.ts';
+import type { ProviderDocument } from '../../projections/providers/providers.ts';
+import { RecentlyUsed } from '../caching/recently-used.ts';
+import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
+
+/** More products of one type than this are not quoted at once. */
+const MOST_PRODUCTS = 1_000;
+const REMEMBERED = 10_000;
+
+/**
+ * What is sold, out of the read models. `ready` resolves when they can be asked; in a service they are kept level with the
+ * log anyway.
+ */
+export function readModelCatalogue(
+  readModels: Pick<ReadModels, 'find' | 'getMany'>,
+  ready: () => Promise<void>,
+): Catalogue {
+  const parsed = new RecentlyUsed<unknown>(REMEMBERED);
+  const contentOf = (document: StoredDocument): unknown => {
+    const name = `${document.key}@${document.position}`;
+    const known = parsed.get(name);
+    if (known !== undefined) return known;
+    const content: unknown = JSON.parse(document.body ?? 'null');
+    parsed.set(name, content);
+    return content;
+  };
+  return {
+    liveProducts: async (type, world) => {
+      await ready();
+      const where = { product_type: type, [`visible_${world}`]: true };
+      const { documents } = await readModels.find('products', { where, limit: MOST_PRODUCTS, offset: 0 });
+      const states = documents.map((document) => (contentOf(document) as ProductDocument).state);
+      const live = states.filter(({ isLive, situation }) => isLive && situation === 'offered');
+      const providers = await readModels.getMany('providers', [...new Set(live.map(({ providerId }) => providerId))]);
+      const byId = new Map(providers.map((document) => [document.key, contentOf(document) as ProviderDocument | null]));
+      return live.flatMap((product): OfferedProduct[] => {
+        const provider = byId.get(product.providerId);
+        if (provider === undefined || provider === null) return [];
+        return [{ product, provider: { id: provider.id, name: provider.name, email: provider.support_email } }];
+      });
+    },
+  };
+}

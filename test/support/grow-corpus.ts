@@ -1,0 +1,72 @@
+/**
+ * Adds stored events to the corpus: `node test/support/grow-corpus.ts < events.ndjson`, one event a line as it stands in a log
+ * (`id`, `stream`, `revision`, `type`, `data`, `metadata`), whole streams from their beginning. Also notes what versions of
+ * projections that are new make of the corpus. Nothing that is there is ever changed.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { categoryOf } from '../../src/domain/aggregate.ts';
+import { assertStorable, decode, type RawEvent } from '../../src/domain/codec.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { sha256 } from '../../src/domain/identifiers.ts';
+
+const CORPUS = fileURLToPath(new URL('../corpus/', import.meta.url));
+
+type Stored = Omit<RawEvent, 'position'> & { readonly position: string };
+
+function readJson(file: string): Record<string, never> {
+  return JSON.parse(readFileSync(CORPUS + file, 'utf8'));
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(CORPUS + file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function samples(): Recorded[] {
+  const types = readdirSync(CORPUS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const raw = types.flatMap(({ name: type }) =>
+    readdirSync(`${CORPUS}${type}`).map((name) => {
+      const stored = readJson(`${type}/${name}`) as unknown as Stored;
+      return { ...stored, type, position: BigInt(stored.position) };
+    }),
+  );
+  return raw.sort((a, b) => Number(a.position - b.position)).map((event) => decode(event));
+}
+
+const checksums: Record<string, string> = readJson('checksums.json');
+const lines = readFileSync(0, 'utf8')
+  .split('\n')
+  .filter((line) => line.trim() !== '');
+let position = Number(samples().at(-1)?.position ?? 0n);
+for (const line of lines) {
+  const { id, stream, revision, type, data, metadata } = JSON.parse(line) as Stored;
+  assertStorable({ type, data });
+  position += 1;
+  const sample = { id, stream, revision, position: String(position), data, metadata };
+  const file = `${type}/${String(position).padStart(4, '0')}.json`;
+  mkdirSync(`${CORPUS}${type}`, { recursive: true });
+  writeJson(file, sample);
+  checksums[file] = sha256(JSON.stringify(sample));
+}
+writeJson('checksums.json', checksums);
+
+const documents: Record<string, { upTo: string; sha256: string }> = readJson('documents.json');
+const events = samples();
+const upTo = String(events.at(-1)?.position ?? 0n);
+for (const projection of PROJECTIONS) {
+  const title = `${projection.name} v${projection.version}`;
+  if (documents[title] !== undefined) continue;
+  const routed = new Map<string, Recorded[]>();
+  for (const event of events) {
+    const key = projection.categories.includes(categoryOf(event.stream)) ? projection.key(event) : undefined;
+    if (key !== undefined) routed.set(key, [...(routed.get(key) ?? []), event]);
+  }
+  const made = [...routed].map(([key, own]) => {
+    const document = own.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
+    return [key, document, document === undefined ? null : projection.indexes(document as never)];
+  });
+  documents[title] = { upTo, sha256: sha256(JSON.stringify(made)) };
+}
+writeJson('documents.json', documents);
+process.stdout.write(`${lines.length} samples added; the corpus ends at position ${upTo}\n`);
