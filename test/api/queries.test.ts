@@ -45,7 +45,7 @@ describe('policies', () => {
       cancellation_date: null,
       beneficiaries: [],
     });
-    expect(answer.headers.get('etag')).toBe('"1-0"');
+    expect(answer.headers.get('etag')).toBe('"2-0"');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 });
