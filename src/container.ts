@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { Container, type ServiceIdentifier } from 'inversify';
 import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
 import { PROJECTIONS } from '../projections/registry.ts';
-import type { Settings } from './config.ts';
+import type { Role, Settings } from './config.ts';
 import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
 import { type EventStore, StoreUnavailable } from './event-store/event-store.ts';
 import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store.ts';
@@ -14,6 +14,7 @@ import type { HealthCheck } from './http/dependencies.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { checkDataFolder, FILES, LogMissing } from './runtime/data-folder.ts';
 import type { Logger } from './runtime/logging.ts';
+import { ProcessNotStarted, type ProcessParts, type RunningProcess } from './processes/process.ts';
 import type { Projector } from './projector/projector.ts';
 import { startProjector } from './projector/start-projector.ts';
 import type { ReadModels } from './read-models/read-models.ts';
@@ -40,6 +41,7 @@ export const TOKENS = {
   catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts>('command ports'),
   projector: token<Projector>('projector'),
+  metrics: token<Registry>('metrics'),
   adminKey: token<string>('admin key'),
   healthChecks: token<readonly HealthCheck[]>('health checks'),
   keyRing: token<KeyRing>('key ring'),
@@ -79,12 +81,11 @@ export function bindAll(settings: Settings, log: Logger): Container {
         projections: PROJECTIONS,
         log: projectorLog,
         now,
-        pause: async (milliseconds, signal) => {
-          await pause(milliseconds, undefined, { signal }).catch(() => undefined);
-        },
+        pause: pauseUnlessAborted,
       }),
     [TOKENS.eventStore, TOKENS.readModels, TOKENS.log],
   );
+  container.bind(TOKENS.metrics).toResolvedValue(() => new Registry());
   container
     .bind(TOKENS.keyRing)
     .toResolvedValue(
@@ -100,6 +101,7 @@ export function bindAll(settings: Settings, log: Logger): Container {
       TOKENS.projector,
       TOKENS.keyRing,
       TOKENS.log,
+      TOKENS.metrics,
       TOKENS.healthChecks,
     ]);
   return container;
@@ -112,6 +114,7 @@ function httpServer(
   projector: Projector,
   keyRing: KeyRing,
   log: Logger,
+  metrics: Registry,
   healthChecks: readonly HealthCheck[],
 ): HttpServer {
   return createHttpServer({
@@ -122,7 +125,7 @@ function httpServer(
     keyRing,
     log,
     publicUrl,
-    metrics: new Registry(),
+    metrics,
     version: programVersion(),
     healthChecks,
   });
@@ -131,6 +134,20 @@ function httpServer(
 function now(): string {
   return new Date().toISOString();
 }
+
+async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+/** A process, and the role that runs it. */
+interface StartableProcess {
+  readonly name: string;
+  readonly role: Role;
+  readonly start: (parts: ProcessParts, container: Container) => RunningProcess | Promise<RunningProcess>;
+}
+
+/** Every process there is, in the order in which they start; they stop in the reverse one. */
+const PROCESSES: readonly StartableProcess[] = [];
 
 /** The one place where the clock is read and chance comes in. */
 function commandPorts(eventStore: EventStore, records: Records, catalogue: Catalogue, secret: string): CommandPorts {
@@ -166,6 +183,8 @@ export interface OpenStores {
   readonly commandPorts: CommandPorts;
   /** Keeps the read models level from now on. */
   readonly startProjector: () => Promise<Projector>;
+  /** Starts the processes of the settings' roles, once the projector was started. @throws {ProcessNotStarted} */
+  readonly startProcesses: () => Promise<readonly RunningProcess[]>;
   /** Listens where the settings say, once the projector was started; resolves with the port. */
   readonly startServer: (options: ServerOptions) => Promise<number>;
 }
@@ -215,6 +234,7 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
       readModels,
       commandPorts: await container.getAsync(TOKENS.commandPorts),
       startProjector,
+      startProcesses: async () => await startProcesses(container, lifecycle),
       startServer: async ({ adminKey, healthChecks }) => {
         container.bind(TOKENS.adminKey).toConstantValue(adminKey);
         container.bind(TOKENS.healthChecks).toConstantValue(healthChecks);
@@ -228,4 +248,27 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
     await lifecycle.stop();
     throw error;
   }
+}
+
+async function startProcesses(container: Container, lifecycle: Lifecycle): Promise<readonly RunningProcess[]> {
+  const parts: ProcessParts = {
+    commandPorts: await container.getAsync(TOKENS.commandPorts),
+    readModels: await container.getAsync(TOKENS.readModels),
+    projector: await container.getAsync(TOKENS.projector),
+    log: container.get(TOKENS.log),
+    metrics: container.get(TOKENS.metrics),
+    pause: pauseUnlessAborted,
+  };
+  const { roles } = container.get(TOKENS.settings);
+  const running: RunningProcess[] = [];
+  for (const { name, start } of PROCESSES.filter(({ role }) => roles.includes(role))) {
+    try {
+      const started = await start(parts, container);
+      running.push(started);
+      lifecycle.started(name, async () => await started.stop());
+    } catch (error) {
+      throw new ProcessNotStarted(name, error);
+    }
+  }
+  return running;
 }

@@ -3,6 +3,7 @@ import type { Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { dayOf } from '../domain/dates.ts';
 import type { Logger } from '../runtime/logging.ts';
+import { ProcessNotStarted, type RunningProcess } from '../processes/process.ts';
 import { finishSample } from '../sample/sample-once.ts';
 import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
 import { localUrl, tellAdminKey, tellSample, tellWhereKeysAre } from './announcement.ts';
@@ -33,11 +34,13 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
   // Before anything that can still end this start: the next one finds the key and shows it no more.
   tellAdminKey(adminKey);
   await stores.startProjector();
+  const processes = await startProcesses(stores);
   const starting = { done: false };
   const port = await listen(stores, settings, {
     adminKey: adminKey.value,
     healthChecks: [
       { name: 'start', check: async () => await Promise.resolve(starting.done ? undefined : 'is under way') },
+      ...processes.map(({ name, check }) => ({ name, check: async () => await Promise.resolve(check()) })),
     ],
   });
   const url = settings.publicUrl ?? localUrl(settings.host, port);
@@ -54,6 +57,15 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
   starting.done = true;
   process.stdout.write(`Surety serves ${url}\n`);
   log.info({ host: settings.host, port, dataFolder: settings.dataFolder }, 'Surety serves');
+}
+
+async function startProcesses(stores: OpenStores): Promise<readonly RunningProcess[]> {
+  try {
+    return await stores.startProcesses();
+  } catch (error) {
+    if (error instanceof ProcessNotStarted) throw new CannotDo(`${error.message}.`, { cause: error });
+    throw error;
+  }
 }
 
 function adminKeyOf({ adminKey, dataFolder }: Settings, randomBytes: (bytes: number) => Uint8Array): Kept {

@@ -1,0 +1,38 @@
+import type { Registry } from 'prom-client';
+import type { CommandPorts } from '../../commands/execution/ports.ts';
+import type { Logger } from '../runtime/logging.ts';
+import type { Projector } from '../projector/projector.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+
+/** A part of the service that reacts to events or to time, from its start until it is stopped (design, Running). */
+export interface RunningProcess {
+  /** As `/readyz` names it. */
+  readonly name: string;
+  /** Why it does not do its work at the moment; undefined when it does. It goes on by itself. */
+  readonly check: () => string | undefined;
+  /** Ends after the step at hand; what was begun stands, or is taken up again at the next start. */
+  readonly stop: () => Promise<void>;
+}
+
+/** What processes are made of; whatever one of them needs besides stands in its own options. */
+export interface ProcessParts {
+  /** Event store, records, clock and chance are those of the commands. */
+  readonly commandPorts: CommandPorts;
+  readonly readModels: ReadModels;
+  readonly projector: Pick<Projector, 'waitFor' | 'status'>;
+  readonly log: Logger;
+  /** A process declares its own figures here, once. */
+  readonly metrics: Registry;
+  /** Resolves after that many milliseconds, or at once when the signal aborts. */
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** A process could not be started. The message says which, in words for the operator. */
+export class ProcessNotStarted extends Error {
+  override readonly name = 'ProcessNotStarted';
+  constructor(name: string, cause: unknown) {
+    super(`The process ${name} cannot start: ${cause instanceof Error ? cause.message : 'for an unknown reason'}`, {
+      cause,
+    });
+  }
+}

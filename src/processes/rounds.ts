@@ -1,0 +1,60 @@
+import { describeError, originOf } from '../projector/describe-error.ts';
+import type { ProcessParts, RunningProcess } from './process.ts';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 30_000;
+
+export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause'> {
+  readonly name: string;
+  readonly now: () => string;
+  /**
+   * Does everything there is to do now and ends early when the signal aborts. What it throws makes the process stand still
+   * for a growing while; then the round is done again.
+   */
+  readonly round: (signal: AbortSignal) => Promise<void>;
+  /** Milliseconds until the next round, asked after each. */
+  readonly untilNext: () => number;
+}
+
+/** A process that works in rounds: the first at once, then again and again until it is stopped. It never gives up. */
+export function startRounds(options: RoundsOptions): RunningProcess {
+  const { name, log, pause, now } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let failingSince: string | undefined;
+  let failures = 0;
+
+  const roundOrPause = async (): Promise<number> => {
+    try {
+      await options.round(signal);
+      if (failingSince !== undefined) log.info({ process: name, failingSince }, 'The process works again');
+      failingSince = undefined;
+      failures = 0;
+      return options.untilNext();
+    } catch (error) {
+      if (signal.aborted) return 0;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+      failures += 1;
+      failingSince ??= now();
+      const reason = describeError(error);
+      log.error({ process: name, reason, at: originOf(error), pauseMs }, 'The process stands still and will try again');
+      return pauseMs;
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const pauseMs = await roundOrPause();
+      if (!signal.aborted) await pause(pauseMs, signal).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    name,
+    check: () =>
+      failingSince === undefined ? undefined : `fails since ${failingSince} and tries again; the log says why`,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
