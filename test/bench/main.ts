@@ -9,6 +9,7 @@ import { findBook } from './book.ts';
 import { benchGet } from './get.ts';
 import { benchImport } from './import.ts';
 import { benchRebuild } from './rebuild.ts';
+import { benchRenew } from './renew.ts';
 import { command, startService } from './service.ts';
 import { markdown, type Row } from './table.ts';
 
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
     add(await benchRebuild(folder, join(data, 'events.db')));
     const ports = [await freePort(), await freePort()] as const;
     add(await benchGet(folder, data, { path: `/api/v1/policies/${somePolicy(data)}/`, key, ports }));
+    for (const row of await benchRenew(folder, [await freePort(), await freePort()])) add(row);
     process.stdout.write(
       `${markdown(rows)}\n\n${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}\n`,
     );

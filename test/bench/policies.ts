@@ -1,0 +1,29 @@
+import { termRow } from '../support/api-scene.ts';
+import { command } from './service.ts';
+
+/** A merchant's key and policies to work on. */
+export interface Subject {
+  readonly url: string;
+  readonly key: string;
+  readonly policyIds: readonly string[];
+  /** Start of the next renewal of every policy. */
+  next: string;
+}
+
+/** A multiple of all numbers of lanes, so that one lane renews a policy again and again, in order. */
+const POLICIES = 1_024;
+
+/** Registers a merchant and imports its policies, whose cover ends with 2099. */
+export async function makePolicies(url: string): Promise<Subject> {
+  const merchant = await command(url, 'RegisterMerchant', { name: 'Bench', business_email: 'bench@bench.example' });
+  const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
+  const { environment_id: environment } = await command(url, 'CreateEnvironment', place);
+  const { api_key: key } = await command(url, 'IssueApiKey', { environment_id: environment });
+  const policyIds: string[] = [];
+  for (let number = 0; number < POLICIES; number++) {
+    const row = termRow(`BENCH-${number}`, { term_from: '2026-01-01', term_through: '2099-12-31' });
+    const { policy_id: policyId } = await command(url, 'ImportPolicyTerm', { ...row, environment_id: environment });
+    policyIds.push(String(policyId));
+  }
+  return { url, key: String(key), policyIds, next: '2100-01-01' };
+}

@@ -1,0 +1,59 @@
+import { Agent, request, type RequestOptions } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+/** One `POST` of a load: its path and JSON body. */
+export interface Post {
+  readonly path: string;
+  readonly body: object;
+}
+
+/**
+ * Sends the posts with a key, so many in flight, each lane taking every so-manieth in order; resolves with how many were answered a second.
+ * @throws {Error} at the first answer that is no success
+ */
+export async function postsPerSecond(
+  url: string,
+  apiKey: string,
+  posts: readonly Post[],
+  inFlight: number,
+): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
+  const lane = async (first: number): Promise<void> => {
+    for (let at = first, post = posts[at]; post !== undefined; at += inFlight, post = posts[at])
+      await send(agent, url, apiKey, post);
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: inFlight }, async (_, first) => await lane(first)));
+  const seconds = (performance.now() - start) / 1_000;
+  agent.destroy();
+  return posts.length / seconds;
+}
+
+/** Sends one post; resolves with its answer. @throws {Error} when that is no success */
+export async function send(agent: Agent, url: string, apiKey: string, { path, body }: Post): Promise<string> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Content-Length': bytes.length };
+  return await answerOf(url + path, { agent, method: 'POST', headers }, bytes);
+}
+
+/** Reads one path; resolves with the answer. @throws {Error} when that is no success */
+export async function read(agent: Agent, url: string, apiKey: string, path: string): Promise<string> {
+  return await answerOf(url + path, { agent, headers: { 'X-API-Key': apiKey } });
+}
+
+async function answerOf(address: string, options: RequestOptions, body?: Buffer): Promise<string> {
+  return await new Promise((resolve, reject) => {
+    const sent = request(address, options, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        if ((answer.statusCode ?? 500) < 300) resolve(text);
+        else reject(new Error(`${address}: ${answer.statusCode} ${text}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

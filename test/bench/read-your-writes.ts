@@ -1,0 +1,39 @@
+import { Agent } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { addDays } from '../../src/domain/dates.ts';
+import { read, send } from './posts.ts';
+import type { Subject } from './policies.ts';
+import type { Row } from './table.ts';
+
+const LANES = 8;
+const TIMES = 3;
+
+/**
+ * How long a `GET` sent right behind an answered `POST` takes until it is answered with what was written, with eight clients
+ * at it. @throws {Error} when one is answered with an older state
+ */
+export async function benchReadYourWrites(subject: Subject): Promise<Row> {
+  const agent = new Agent({ keepAlive: true, maxSockets: LANES });
+  const delays: number[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    const start = subject.next;
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      for (let id = subject.policyIds[next++]; id !== undefined; id = subject.policyIds[next++]) {
+        const body = { policy_id: id, preferred_policy_start_date: start, policy_duration: 1 };
+        await send(agent, subject.url, subject.key, { path: '/api/v1/policies/renew', body });
+        const answered = performance.now();
+        const policy = JSON.parse(await read(agent, subject.url, subject.key, `/api/v1/policies/${id}`));
+        delays.push(performance.now() - answered);
+        if (policy.effective_from !== start) throw new Error(`${id} was read as it was before its renewal`);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    subject.next = addDays(start, 2);
+  }
+  agent.destroy();
+  delays.sort((a, b) => a - b);
+  const at = (share: number): string => `${(delays[Math.floor(delays.length * share)] ?? 0).toFixed(1)} ms`;
+  const what = `\`GET\` right behind a \`POST\` that was answered, ${LANES} clients: ${delays.length} of ${delays.length} saw it`;
+  return { what, surety: `p50 ${at(0.5)}, p99 ${at(0.99)}`, bare: 'aim: p99 5 ms', ratio: '–' };
+}

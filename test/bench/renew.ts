@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { addDays } from '../../src/domain/dates.ts';
+import { makePolicies, type Subject } from './policies.ts';
+import { postsPerSecond, type Post } from './posts.ts';
+import { benchReadYourWrites } from './read-your-writes.ts';
+import { startService, stop, untilReady } from './service.ts';
+import { median, type Row, rateRow } from './table.ts';
+
+const ROUNDS = 3;
+/** How often each policy is renewed in a round: a policy of real life has few terms. */
+const RENEWALS = { many: 4, one: 1 } as const;
+
+/**
+ * Durable `POST` renew through the service, against the same handler over a log in memory, at 64 and at 1 in flight, and how
+ * soon a reader sees it.
+ */
+export async function benchRenew(folder: string, ports: readonly [number, number]): Promise<readonly Row[]> {
+  const service = await startService(join(folder, 'renewals'), ports[0]);
+  const bare = spawn(process.execPath, [join(import.meta.dirname, 'storageless-server.ts'), String(ports[1])], {
+    stdio: 'inherit',
+  });
+  const bareUrl = `http://127.0.0.1:${ports[1]}`;
+  await untilReady(`${bareUrl}/livez`, bare);
+  try {
+    const subjects = [await makePolicies(service.url), await makePolicies(bareUrl)] as const;
+    const many = await row(subjects, 64, RENEWALS.many);
+    const one = await row(subjects, 1, RENEWALS.one);
+    return [many, one, await benchReadYourWrites(subjects[0])];
+  } finally {
+    await stop(bare);
+    await service.stop();
+  }
+}
+
+async function row([surety, bare]: readonly [Subject, Subject], inFlight: number, times: number): Promise<Row> {
+  const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.bare.push(await renewals(bare, inFlight, times));
+    rates.surety.push(await renewals(surety, inFlight, times));
+  }
+  const what = `durable \`POST\` renew, ${inFlight} in flight, against the same handler without storage`;
+  return rateRow(what, 'requests/s', median(rates.surety), median(rates.bare));
+}
+
+async function renewals(subject: Subject, inFlight: number, times: number): Promise<number> {
+  const posts: Post[] = [];
+  for (let time = 0; time < times; time++) {
+    for (const policyId of subject.policyIds) {
+      const body = { policy_id: policyId, preferred_policy_start_date: subject.next, policy_duration: 1 };
+      posts.push({ path: '/api/v1/policies/renew', body });
+    }
+    subject.next = addDays(subject.next, 2);
+  }
+  return await postsPerSecond(subject.url, subject.key, posts, inFlight);
+}

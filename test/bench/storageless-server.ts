@@ -1,0 +1,57 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { startProjector } from '../../src/projector/start-projector.ts';
+import { KeyRing } from '../../src/security/key-ring.ts';
+import { verificationTokens } from '../../src/security/verification-token.ts';
+import { MemoryEventStore } from '../support/memory-event-store.ts';
+import { MemoryReadModels } from '../support/memory-read-models.ts';
+import { MemoryRecords } from '../support/memory-records.ts';
+import { ADMIN_KEY } from './service.ts';
+
+/**
+ * The HTTP interface with every handler, over a log in memory: the limit that storage costs against. Nothing waits for read
+ * models; those that quotes are made of are kept in memory too.
+ */
+const [, , port] = process.argv;
+const eventStore = new MemoryEventStore();
+const readModels = new MemoryReadModels();
+const records = new MemoryRecords();
+const log = pino({ level: 'silent' });
+const now = (): string => new Date().toISOString();
+
+const projector = await startProjector({
+  eventStore,
+  readModels,
+  // Only what quotes are made of: the rest of the read models is storage.
+  projections: PROJECTIONS.filter(({ name }) => name === 'products' || name === 'providers'),
+  log,
+  now,
+  pause: async (milliseconds) => await pause(milliseconds),
+});
+
+const server = createHttpServer({
+  commandPorts: {
+    eventStore,
+    records,
+    catalogue: readModelCatalogue(readModels, async () => {}),
+    verificationToken: verificationTokens('bench-secret-0123456789-abcdefghijklm'),
+    now,
+    randomId: randomUUID,
+    randomBytes,
+    pause: async (milliseconds) => await pause(milliseconds),
+  },
+  readModels,
+  collections: new Map(),
+  projector: { status: () => projector.status(), waitFor: async () => await Promise.resolve(true) },
+  keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
+  log,
+  publicUrl: undefined,
+  metrics: new Registry(),
+  version: 'bench',
+});
+await server.listen(Number(port), '127.0.0.1');
