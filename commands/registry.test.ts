@@ -18,6 +18,7 @@ const BACK_OFFICE = [
   'RestoreProduct',
   'RenewPolicy',
   'CancelPolicy',
+  'ActivatePolicy',
   'SubmitClaim',
   'ReviewClaim',
   'SendClaimForApproval',

@@ -15,6 +15,7 @@ import { confirmKyc } from './merchant/confirm-kyc.ts';
 import { registerMerchant } from './merchant/register-merchant.ts';
 import { updateMerchant } from './merchant/update-merchant.ts';
 import { retryParked } from './parked/retry-parked.ts';
+import { activatePolicy } from './policy/activate-policy.ts';
 import { cancelPolicy } from './policy/cancel-policy.ts';
 import { importPolicyTerm } from './policy/import-policy-term.ts';
 import { renewPolicy } from './policy/renew-policy.ts';
@@ -41,6 +42,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   restoreProduct,
   renewPolicy,
   cancelPolicy,
+  activatePolicy,
   submitClaim,
   reviewClaim,
   sendClaimForApproval,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { addDays, type Day, day } from '../../src/domain/dates.ts';
+import { type Day, day } from '../../src/domain/dates.ts';
 import type { NewEvent, Recorded } from '../../src/domain/event.ts';
-import { formatMoney, MAX_MINOR, type Minor, parseMoney, proRata } from '../../src/domain/money.ts';
+import { MAX_MINOR, type Minor, parseMoney } from '../../src/domain/money.ts';
 import {
   dayAfter,
   lastTerm,
@@ -9,13 +9,13 @@ import {
   PolicyRenewed,
   type PolicyState,
   policy,
-  type Term,
 } from '../../src/domain/policy.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { checkedAcross, type Complain, isShallow, policyNamed } from '../shared/checks.ts';
 import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
-import { belongsOf, idsOf } from './policy-ids.ts';
+import { belongsOf } from './policy-ids.ts';
+import { annualPremiumOf, checkRenewable, endsInTime, type Renewal, renewed } from './renewal-term.ts';
 import { recordDecision } from '../shared/record-decision.ts';
 
 const AMOUNT_FIELD = ['coverage_details', 'additional_amount'];
@@ -77,30 +77,23 @@ export function decideRenewal(
   state: PolicyState,
   { request, today }: { readonly request: RenewalRequest; readonly today: Day },
 ): readonly NewEvent<PolicyEvent>[] {
-  const start = request.preferred_policy_start_date;
-  const days = request.policy_duration;
+  const { preferred_policy_start_date: start, policy_duration: days, auto_renew: autoRenew } = request;
   if (start < today) throw wrongField('preferred_policy_start_date', 'must not be in the past');
-  if (!state.renewable || state.status === 'cancelled') {
-    const why = state.status === 'cancelled' ? 'it is cancelled' : 'its product is not renewable';
-    throw new Refusal('policy_not_renewable', `The policy cannot be renewed: ${why}`);
-  }
+  checkRenewable(state);
   checkAfterLastTerm(state, start);
-  const term = { ...pricedTerm(state, request), from: start, through: addDays(start, days) };
-  // The days of a year 10000 have five digits and no longer sort as text.
-  if (term.through > '9999-12-30' || term.through < start)
+  if (!endsInTime(start, days))
     throw wrongField('preferred_policy_start_date', 'must let the term end before the year 9999 does');
-  const kind = request.include_additional_coverage ? 'additional' : 'modified';
-  const changes = request.include_additional_coverage || request.modify_exisitng_coverage;
+  const added = request.include_additional_coverage ? (additionalAmount(request.coverage_details ?? {}) ?? 0n) : 0n;
+  if (annualPremiumOf(state) + added > MAX_MINOR)
+    throw wrongField(AMOUNT_FIELD.join('.'), 'makes the premium longer than 8 integer digits');
+  return renewed(state, { start, days, autoRenew, coverageChange: coverageChangeOf(request), added });
+}
+
+function coverageChangeOf(request: RenewalRequest): Renewal['coverageChange'] {
   const details = request.coverage_details as Record<string, z.core.util.JSONType> | undefined;
-  const data = {
-    ...idsOf(state),
-    term,
-    days,
-    autoRenew: request.auto_renew,
-    coverageChange: changes && details !== undefined ? ({ kind, details } as const) : null,
-    effectiveAt: start,
-  };
-  return [{ type: PolicyRenewed.type, data }];
+  if (details === undefined) return null;
+  if (request.include_additional_coverage) return { kind: 'additional', details };
+  return request.modify_exisitng_coverage ? { kind: 'modified', details } : null;
 }
 
 function checkAfterLastTerm(state: PolicyState, start: Day): void {
@@ -114,28 +107,9 @@ function checkAfterLastTerm(state: PolicyState, start: Day): void {
   });
 }
 
-/**
- * The price: the annual premium by days, and the additional amount in full; the annual premium of the new term includes it
- * (`decisions`: Rating). The risk is that of the last term.
- */
-function pricedTerm(state: PolicyState, request: RenewalRequest): Omit<Term, 'from' | 'through'> {
-  const last = lastTerm(state.terms);
-  const before = parseMoney(last.annualPremium);
-  const added = request.include_additional_coverage ? (additionalAmount(request.coverage_details ?? {}) ?? 0n) : 0n;
-  const annual = before + added;
-  if (annual > MAX_MINOR) throw wrongField(AMOUNT_FIELD.join('.'), 'makes the premium longer than 8 integer digits');
-  return {
-    premium: formatMoney(proRata(before, request.policy_duration) + added),
-    annualPremium: formatMoney(annual),
-    paymentFrequency: last.paymentFrequency,
-    risk: last.risk,
-    premiumParts: {},
-  };
-}
-
 /** The answer to a renewal (specification, Renewal response). */
-function renewalResponse(history: readonly Recorded<PolicyEvent>[], renewed: Recorded<PolicyEvent> | undefined) {
-  if (renewed?.type !== PolicyRenewed.type) throw new Error('a renewal is answered from its event');
+function renewalResponse(history: readonly Recorded<PolicyEvent>[], own: Recorded<PolicyEvent> | undefined) {
+  if (own?.type !== PolicyRenewed.type) throw new Error('a renewal is answered from its event');
   const state = stateOf(policy, history);
   return {
     renewal_status: 'success',
@@ -143,7 +117,7 @@ function renewalResponse(history: readonly Recorded<PolicyEvent>[], renewed: Rec
     data: {
       policy_id: state.policyId,
       policy_number: state.policyNumber,
-      policy_duration: renewed.data.days,
+      policy_duration: own.data.days,
       policy_metadata: {
         product_name: state.product.name,
         product_type: state.product.type,
@@ -156,7 +130,7 @@ function renewalResponse(history: readonly Recorded<PolicyEvent>[], renewed: Rec
         policy_id: state.policyId,
         renewable: state.renewable,
       },
-      renewal_date: dayAfter(renewed.data.term.through),
+      renewal_date: dayAfter(own.data.term.through),
     },
   };
 }

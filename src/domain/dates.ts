@@ -25,6 +25,11 @@ export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** How many days `later` is after `earlier`; negative when it is before. */
+export function daysBetween(earlier: Day, later: Day): number {
+  return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
+}
+
 /** The first moment of a day. */
 export function startOfDay(day: Day): Moment {
   return `${day}T00:00:00.000Z`;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Day } from '../../src/domain/dates.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { PolicyActivated, type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { defineCommand } from '../command.ts';
+import { existing } from '../shared/existing.ts';
+import { resourceId } from '../shared/fields.ts';
+import { recordDecision } from '../shared/record-decision.ts';
+import { belongsOf, idsOf } from './policy-ids.ts';
+
+interface Activation {
+  /** `start_day`: time alone does it; `back_office`: a person says that nothing stands in the way of cover. */
+  readonly cause: 'start_day' | 'back_office';
+  readonly today: Day;
+}
+
+/** The day from which an accepted policy is active by itself; undefined when it waits for a person, or for nothing. */
+export function activationDayOf(state: PolicyState): Day | undefined {
+  return state.status === 'accepted' && !state.needsActivation ? state.terms[0]?.from : undefined;
+}
+
+/**
+ * An accepted policy becomes active (`decisions`: Policies): by the back office at once where inspection or certification is
+ * needed, otherwise from its start day on; by time alone from its start day on, and never where a person is waited for.
+ * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, and `policy_not_active` when
+ * time would activate what waits for a person
+ */
+export function decideActivation(state: PolicyState, { cause, today }: Activation): readonly NewEvent<PolicyEvent>[] {
+  if (state.status === 'cancelled')
+    throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancelledAt}`);
+  if (state.status === 'active') throw new Refusal('policy_already_active', 'The policy is active already');
+  const startDay = activationDayOf(state);
+  if (startDay === undefined && cause === 'start_day')
+    throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
+  if (startDay !== undefined && startDay > today)
+    throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${startDay}`);
+  return [{ type: PolicyActivated.type, data: { ...idsOf(state), cause } }];
+}
+
+export const activatePolicy = defineCommand({
+  name: 'ActivatePolicy',
+  summary: 'Makes an accepted policy active once inspection and certification are done.',
+  input: z.strictObject({ policy_id: resourceId }),
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async ({ policy_id: policyId }, context) => {
+    const loaded = await context.loadTarget(policy, policyStream(policyId));
+    const found = existing(loaded, 'policy_not_found', 'There is no such policy');
+    context.checkIfMatch(found);
+    const events = decideActivation(found.state, { cause: 'back_office', today: context.today });
+    return await recordDecision(context, found, events, belongsOf(found.state));
+  },
+  result: () => ({}),
+});
