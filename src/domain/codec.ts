@@ -9,10 +9,21 @@ import { merchant } from './merchant.ts';
 import { policy } from './policy.ts';
 import { product } from './product.ts';
 import { provider } from './provider.ts';
+import { quoteRequest } from './quote.ts';
 import { CustomerEmailReserved, ValueReserved } from './reservation.ts';
 
 /** Every aggregate of the domain. */
-export const AGGREGATES = [merchant, environment, apiKey, provider, product, customer, policy, claim] as const;
+export const AGGREGATES = [
+  merchant,
+  environment,
+  apiKey,
+  provider,
+  product,
+  customer,
+  quoteRequest,
+  policy,
+  claim,
+] as const;
 
 const BOOKKEEPING = [ValueReserved, CustomerEmailReserved, IdempotencyRecorded, NumberTaken, ParkedRetryRequested];
 

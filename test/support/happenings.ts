@@ -199,3 +199,48 @@ export const retryRequested = (collection: string, key: string): Happening => ({
   data: { collection, key },
   belongs: {},
 });
+
+/** A request for quotes with one offer, or as `changes` of the event's data say. */
+export function quotesOffered(request: number, changes: object = {}): Happening {
+  const requestId = request.toString(16).padStart(12, '0');
+  const data = {
+    requestId,
+    merchantId: MERCHANT_ID,
+    environmentId: 1,
+    testMode: false,
+    customer: null,
+    productType: 'Auto',
+    additionalInformation: { vehicle_type: 'Car', vehicle_value: '2000000' },
+    coveragePreferences: null,
+    expiresAt: '2026-03-31T10:00:00.000Z',
+    offers: [offer()],
+    ...changes,
+  };
+  const belongs = { merchant: MERCHANT_ID, testMode: false };
+  return { stream: `quoteRequest-${requestId}`, type: 'QuotesOffered.v1', data, belongs };
+}
+
+/** One offer of `quotesOffered`. */
+export const offer = (changes: object = {}) => ({
+  productId: idFor('product', 1),
+  productName: 'A product',
+  productDescription: 'Covers a car',
+  productPlan: null,
+  tierName: null,
+  provider: { id: idFor('provider', 1), name: 'An insurer', email: null },
+  coverages: [{ name: 'Collision', description: null, type: 'Collision', limit: '1000000.00' }],
+  currency: 'NGN',
+  basePrice: '35000.00',
+  premium: '43430.00',
+  price: {
+    amount: '42000.00',
+    discount: '2100.00',
+    surcharges: '500.00',
+    commission: '3990.00',
+    tax: '3030.00',
+  },
+  renewable: true,
+  inspectionRequired: false,
+  certificationRequired: false,
+  ...changes,
+});
