@@ -1,12 +1,13 @@
-import { decode } from '../domain/codec.ts';
+import { blank, type Folding, type WorkingDocument } from '../../projections/working-document.ts';
+import { decode, type RawEvent } from '../domain/codec.ts';
 import type { Recorded } from '../domain/event.ts';
-import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
+import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
 import { originOf } from './describe-error.ts';
 import type { ProjectorLog } from './log.ts';
 import { refold } from './refold.ts';
-import { blank, type Folding, fromStored, toStored, type WorkingDocument } from './working-document.ts';
+import { fromStored, toStored } from './stored-form.ts';
 
 export interface BatchPorts {
   readonly eventStore: EventStore;
@@ -107,7 +108,7 @@ export class Batch {
     }
   }
 
-  #tell(error: unknown, { id, type, position }: StoredEvent, key: string): void {
+  #tell(error: unknown, { id, type, position }: RawEvent, key: string): void {
     this.#ports.log.error(
       { collection: this.#collection.name, key, eventId: id, type, position: position.toString(), at: originOf(error) },
       'A document is parked at an event that it cannot take in',
@@ -117,7 +118,7 @@ export class Batch {
 
 /** Decodes an event once for all the collections that it goes to one after the other. */
 export function rememberingLast(): Folding['decode'] {
-  let last: { readonly event: StoredEvent; readonly decoded: Recorded } | undefined;
+  let last: { readonly event: RawEvent; readonly decoded: Recorded } | undefined;
   return (event) => {
     if (last?.event !== event) last = { event, decoded: decode(event) };
     return last.decoded;

@@ -1,6 +1,6 @@
+import { recordedAtOf } from '../../projections/address.ts';
 import type { EventStore, StoredEvent } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
-import { recordedAtOf } from './address.ts';
 import { ReadModelsAhead } from './failures.ts';
 
 /** What the store must know of the collection in which the mark is kept, beside those of the projections. */

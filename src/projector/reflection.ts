@@ -1,8 +1,8 @@
+import { apply } from '../../projections/working-document.ts';
 import { type StoredEvent, StoreUnavailable } from '../event-store/event-store.ts';
 import { Batch, type BatchPorts, rememberingLast, type Slot } from './batch.ts';
 import type { Collection } from './collection.ts';
 import type { Delivery, Router } from './routing.ts';
-import { apply } from './working-document.ts';
 
 /**
  * A run of events that follow each other in the log, on its way into the collections. However many of the events concern

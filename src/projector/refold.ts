@@ -1,7 +1,8 @@
 import type { AnyProjection } from '../../projections/projection.ts';
+import { inOrder, replay } from '../../projections/replay.ts';
+import type { Folding, WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../domain/codec.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
-import { apply, blank, type Folding, park, type WorkingDocument } from './working-document.ts';
 
 /** Which document to fold anew, from which streams, and how far. */
 export interface RefoldRequest {
@@ -13,27 +14,20 @@ export interface RefoldRequest {
   readonly upTo: Position;
 }
 
-/**
- * Folds one document from the streams that make it, in the order of the log. The result is what the projector has when it
- * meets the same events one by one: parked at the first event that cannot be read, folded or written, if there is one.
- * @throws {StoreUnavailable}
- */
+/** Folds one document from the streams that make it, as `replay` does. @throws {StoreUnavailable} */
 export async function refold(eventStore: EventStore, request: RefoldRequest): Promise<WorkingDocument> {
   const { projection, onFailure, key } = request;
-  const folding: Folding = { projection, decode, careful: true, onFailure };
-  const working = blank(key);
-  for (const event of await history(eventStore, request)) {
-    if (apply(folding, working, event) === 'gap') {
-      park(working, event, `an event before revision ${event.revision} of its stream is missing`);
-    }
+  const steps = replay({ projection, decode, onFailure }, key, await history(eventStore, request));
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
-  return working;
 }
 
 async function history(eventStore: EventStore, { streams, upTo }: RefoldRequest): Promise<readonly StoredEvent[]> {
-  const events: StoredEvent[] = [];
+  const read: StoredEvent[][] = [];
   for (const stream of new Set(streams)) {
-    for (const event of await eventStore.readStream(stream)) if (event.position <= upTo) events.push(event);
+    read.push((await eventStore.readStream(stream)).filter(({ position }) => position <= upTo));
   }
-  return events.sort((a, b) => (a.position < b.position ? -1 : 1));
+  return inOrder(read);
 }

@@ -1,7 +1,7 @@
+import { addressOf } from '../../projections/address.ts';
 import { ParkedRetryRequested, parkedStream } from '../domain/bookkeeping.ts';
 import { categoryOf } from '../domain/aggregate.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
-import { addressOf } from './address.ts';
 import type { Collection } from './collection.ts';
 import type { ProjectorLog } from './log.ts';
 

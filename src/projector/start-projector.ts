@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { recordedAtOf } from '../../projections/address.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Moment } from '../domain/dates.ts';
 import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
-import { recordedAtOf } from './address.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, originOf } from './describe-error.ts';
 import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';

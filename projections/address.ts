@@ -1,15 +1,15 @@
-import type { EventAddress } from '../../projections/projection.ts';
-import type { StoredEvent } from '../event-store/event-store.ts';
+import type { RawEvent } from '../src/domain/codec.ts';
+import type { EventAddress } from './projection.ts';
 
 const NOTHING: Readonly<Record<string, unknown>> = {};
 
-function rawMetadata(event: StoredEvent): Readonly<Record<string, unknown>> {
+function rawMetadata(event: RawEvent): Readonly<Record<string, unknown>> {
   const { metadata } = event;
   return typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : NOTHING;
 }
 
 /** What an event belongs to, also when its data or the rest of its metadata cannot be read. */
-export function addressOf(event: StoredEvent): EventAddress {
+export function addressOf(event: RawEvent): EventAddress {
   const { customer, policy, merchant } = rawMetadata(event);
   return {
     stream: event.stream,
@@ -23,7 +23,7 @@ export function addressOf(event: StoredEvent): EventAddress {
 }
 
 /** When an event was recorded, as far as its metadata tell; `''` when they do not. */
-export function recordedAtOf(event: StoredEvent): string {
+export function recordedAtOf(event: RawEvent): string {
   const { recordedAt } = rawMetadata(event);
   return typeof recordedAt === 'string' ? recordedAt : '';
 }

@@ -1,9 +1,15 @@
-import type { AnyProjection } from '../../projections/projection.ts';
-import type { Recorded } from '../domain/event.ts';
-import type { Position, StoredEvent } from '../event-store/event-store.ts';
-import type { Parking, StoredDocument } from '../read-models/read-models.ts';
+import { type RawEvent, UnreadableEvent } from '../src/domain/codec.ts';
+import type { Recorded } from '../src/domain/event.ts';
 import { recordedAtOf } from './address.ts';
-import { describeError } from './describe-error.ts';
+import { type AnyProjection, CannotFold, type IndexValues } from './projection.ts';
+
+/** Why a document stands still, and at which event it stopped. */
+export interface StandStill {
+  readonly reason: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly position: bigint;
+}
 
 /**
  * A document while events are folded into it. As in `StoredDocument`, `streams` holds the last revision that the body
@@ -11,12 +17,12 @@ import { describeError } from './describe-error.ts';
  */
 export interface WorkingDocument {
   readonly key: string;
-  /** Undefined: there is no body. */
+  /** Undefined: there is no body. Never changed in place, so what it was before an event can be kept. */
   document: unknown;
   readonly streams: Record<string, number>;
-  position: Position;
+  position: bigint;
   createdAt: string;
-  parked: Parking | undefined;
+  parked: StandStill | undefined;
 }
 
 export const UNREFLECTED = -1;
@@ -26,22 +32,19 @@ export function blank(key: string): WorkingDocument {
   return { key, document: undefined, streams: {}, position: 0n, createdAt: '', parked: undefined };
 }
 
-/** @throws {SyntaxError} when the stored body is damaged. */
-export function fromStored(stored: StoredDocument): WorkingDocument {
-  const document: unknown = stored.body === undefined ? undefined : JSON.parse(stored.body);
-  const { key, streams, position, createdAt, parked } = stored;
-  return { key, document, streams: { ...streams }, position, createdAt, parked };
+/** What is kept of a document: its JSON text, and what it is found by. */
+export interface Kept {
+  /** Undefined: there is no body. */
+  readonly body: string | undefined;
+  readonly indexes: IndexValues;
 }
 
 /** @throws whatever the projection's `indexes` throws, and when the document is not JSON. */
-export function toStored(projection: AnyProjection, working: WorkingDocument): StoredDocument {
-  const { key, document, streams, position, createdAt, parked } = working;
-  const body = document === undefined ? undefined : JSON.stringify(document);
-  const indexes =
-    document === undefined
-      ? Object.fromEntries(projection.indexNames.map((name) => [name, null]))
-      : projection.indexes(document as never);
-  return { key, body, streams: { ...streams }, position, createdAt, indexes, parked };
+export function keptForm(projection: AnyProjection, document: unknown): Kept {
+  if (document === undefined) {
+    return { body: undefined, indexes: Object.fromEntries(projection.indexNames.map((name) => [name, null])) };
+  }
+  return { body: JSON.stringify(document), indexes: projection.indexes(document as never) };
 }
 
 /** Folded, or noted while parked · reflected before · events before this one are missing from the document. */
@@ -51,18 +54,18 @@ export type Outcome = 'applied' | 'known' | 'gap';
 export interface Folding {
   readonly projection: AnyProjection;
   /** @throws {UnreadableEvent} */
-  readonly decode: (event: StoredEvent) => Recorded;
+  readonly decode: (event: RawEvent) => Recorded;
   /** A document that could not be written counts as one that could not be folded. */
   readonly careful: boolean;
   /** Hears why a document is about to be parked. */
-  readonly onFailure: (error: unknown, event: StoredEvent, key: string) => void;
+  readonly onFailure: (error: unknown, event: RawEvent, key: string) => void;
 }
 
 /**
  * Lets the document take in an event. What cannot be read or folded parks the document at this event: its body stays, and
  * later events only make their streams known, so that folding it again finds everything.
  */
-export function apply(folding: Folding, working: WorkingDocument, event: StoredEvent): Outcome {
+export function apply(folding: Folding, working: WorkingDocument, event: RawEvent): Outcome {
   const { projection, careful } = folding;
   const reflected = working.streams[event.stream];
   if (working.parked !== undefined) return note(working, event, reflected);
@@ -71,24 +74,30 @@ export function apply(folding: Folding, working: WorkingDocument, event: StoredE
   if (reflected === undefined && isBlank(working)) working.createdAt = recordedAtOf(event);
   try {
     const document = projection.fold(working.document as never, folding.decode(event));
-    if (careful) toStored(projection, { ...working, document });
+    if (careful) keptForm(projection, document);
     working.document = document;
     working.streams[event.stream] = event.revision;
     working.position = event.position;
   } catch (error) {
     folding.onFailure(error, event, working.key);
-    park(working, event, `${event.type} cannot be folded: ${describeError(error)}`);
+    park(working, event, `${event.type} cannot be folded: ${reasonOf(error)}`);
   }
   return 'applied';
 }
 
 /** Stops the document at an event, with the reason. */
-export function park(working: WorkingDocument, event: StoredEvent, reason: string): void {
+export function park(working: WorkingDocument, event: RawEvent, reason: string): void {
   working.parked = { reason, eventId: event.id, eventType: event.type, position: event.position };
   note(working, event, working.streams[event.stream]);
 }
 
-function note(working: WorkingDocument, event: StoredEvent, reflected: number | undefined): Outcome {
+/** An error of a fold in words that may be shown, stored and logged: of errors of unknown origin the name alone. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'something other than an error was thrown';
+  return error instanceof UnreadableEvent || error instanceof CannotFold ? error.message : error.name;
+}
+
+function note(working: WorkingDocument, event: RawEvent, reflected: number | undefined): Outcome {
   if (reflected !== undefined && event.position <= working.position) return 'known';
   working.streams[event.stream] = reflected ?? UNREFLECTED;
   if (event.position > working.position) working.position = event.position;

@@ -1,0 +1,17 @@
+import type { AnyProjection } from '../../projections/projection.ts';
+import { keptForm, type WorkingDocument } from '../../projections/working-document.ts';
+import type { StoredDocument } from '../read-models/read-models.ts';
+
+/** @throws {SyntaxError} when the stored body is damaged. */
+export function fromStored(stored: StoredDocument): WorkingDocument {
+  const document: unknown = stored.body === undefined ? undefined : JSON.parse(stored.body);
+  const { key, streams, position, createdAt, parked } = stored;
+  return { key, document, streams: { ...streams }, position, createdAt, parked };
+}
+
+/** @throws whatever the projection's `indexes` throws, and when the document is not JSON. */
+export function toStored(projection: AnyProjection, working: WorkingDocument): StoredDocument {
+  const { key, document, streams, position, createdAt, parked } = working;
+  const { body, indexes } = keptForm(projection, document);
+  return { key, body, streams: { ...streams }, position, createdAt, indexes, parked };
+}
