@@ -72,7 +72,8 @@ function source(definition: CollectionDefinition, index: string | undefined, con
 
 function atMost(definition: CollectionDefinition, index: string, most: string): Condition {
   const column = indexColumn(declared(definition, index));
-  return { index, sql: `${column} <= ?`, parameters: [encodeIndex(most)] };
+  // For SQLite every number comes before every text.
+  return { index, sql: `${column} BETWEEN '' AND ?`, parameters: [encodeIndex(most)] };
 }
 
 function contains(definition: CollectionDefinition, index: string, text: string): Condition {

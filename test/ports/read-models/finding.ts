@@ -57,6 +57,13 @@ export function describeFinding(make: MakeReadModels): void {
       ['a part, in its case', { contains: { merchant: 'm' } }, ['d', 'b', 'c', 'a']],
       ['a part that is no pattern', { contains: { merchant: '.*' } }, []],
       ['a part that is no wildcard', { contains: { merchant: '%' } }, []],
+      ['a text that comes not after', { atMost: { merchant: 'm1' } }, ['e', 'd', 'b', 'c']],
+      ['a text that comes before', { atMost: { merchant: 'm10' } }, ['e', 'd', 'b', 'c']],
+      ['a text of which nothing is null', { atMost: { status: 'zz' } }, ['d', 'b', 'c', 'a']],
+      ['a text of which nothing is a number', { atMost: { amount: '9' } }, []],
+      ['a text that nothing comes before', { atMost: { merchant: 'M' } }, []],
+      ['a text that comes not after, and a value', { atMost: { merchant: 'm1' }, where: { test: false } }, ['d', 'b']],
+      ['two texts that come not after', { atMost: { merchant: 'm1', status: 'b' } }, ['d', 'c']],
       ['parts and values', { where: { status: 'active' }, contains: { merchant: '1', status: 'act' } }, ['d', 'c']],
     ];
     test.each(questions)('finds by %s', async (_name, query, expected) => {
@@ -68,6 +75,7 @@ export function describeFinding(make: MakeReadModels): void {
     test('refuses an index that is not declared', async () => {
       await expect(findKeys(readModels, { where: { colour: 'red' } })).rejects.toThrow('colour');
       await expect(findKeys(readModels, { contains: { colour: 'red' } })).rejects.toThrow('colour');
+      await expect(findKeys(readModels, { atMost: { colour: 'red' } })).rejects.toThrow('colour');
     });
   });
 
@@ -128,6 +136,10 @@ const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
       { requiredKeys: [] },
     ),
     contains: fc.record({ status: fc.constantFrom('a', 'cel', 'x') }, { requiredKeys: [] }),
+    atMost: fc.record(
+      { merchant: fc.constantFrom('', 'M1', 'm1', 'z'), amount: fc.constant('z') },
+      { requiredKeys: [] },
+    ),
     limit: fc.nat(6),
     offset: fc.nat(6),
   },
@@ -138,7 +150,12 @@ function byCreation(a: StoredDocument, b: StoredDocument): number {
   return `${a.createdAt} ${a.key}` < `${b.createdAt} ${b.key}` ? -1 : 1;
 }
 
-function matches({ indexes }: StoredDocument, { where = {}, contains = {} }: FindQuery): boolean {
+function matches({ indexes }: StoredDocument, { where = {}, contains = {}, atMost = {} }: FindQuery): boolean {
   const equal = Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null));
-  return equal && Object.entries(contains).every(([index, text]) => String(indexes[index] ?? '').includes(text));
+  const notAfter = Object.entries(atMost).every(([index, most]) => {
+    const value = indexes[index];
+    return typeof value === 'string' && value <= most;
+  });
+  const has = Object.entries(contains).every(([index, text]) => String(indexes[index] ?? '').includes(text));
+  return equal && notAfter && has;
 }
