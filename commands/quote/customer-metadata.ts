@@ -2,40 +2,43 @@ import { z } from 'zod';
 import { day } from '../../src/domain/dates.ts';
 import { emailAddress, line } from '../shared/fields.ts';
 
-/** An address on the web. */
-const webAddress = z
-  .url({ protocol: /^https?$/, message: 'must be an http or https address' })
-  .max(2000, 'must have at most 2000 characters');
+const document = z.url({ protocol: /^https?$/, error: 'must be a URL' }).max(2048, 'must have at most 2048 characters');
 
-/** Where somebody lives, as far as it is told. */
-const residentialAddress = z.strictObject({
-  street: line(255).optional(),
-  city: line(255).optional(),
-  state: line(255).optional(),
-  country: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
-    .optional(),
-  house_number: line(255).optional(),
-  postal_code: line(255).optional(),
-});
-
-/** `customer_metadata` of a quote request and of a purchase (specification, Quote request; `decisions`: Quotes). */
+/**
+ * The customer of a quote request or a purchase (specification, Quote request; `decisions`: Quotes). It is taken from the
+ * interface into the event as it is.
+ */
 export const customerMetadata = z.strictObject({
   first_name: line(100),
   last_name: line(100),
   email: emailAddress,
   phone: line(20).optional(),
-  residential_address: residentialAddress.optional(),
+  residential_address: z
+    .strictObject({
+      street: line(255).optional(),
+      city: line(255).optional(),
+      state: line(255).optional(),
+      country: z
+        .string()
+        .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
+        .optional()
+        .meta({ examples: ['NG'] }),
+      house_number: line(255).optional(),
+      postal_code: line(255).optional(),
+    })
+    .optional(),
   date_of_birth: day.optional(),
   customer_gender: z
     .string()
-    .regex(/^[A-Za-z]$/, 'must be a single letter')
-    .optional(),
+    .regex(/^[A-Za-z]$/, 'must be one letter')
+    .optional()
+    .meta({ examples: ['F'] }),
   occupation: line(255).optional(),
-  identity_card_img: webAddress.optional(),
-  utility_bill_img: webAddress.optional(),
+  identity_card_img: document.optional(),
+  utility_bill_img: document.optional(),
   identity_card_number: line(255).optional(),
-  identity_card_type: line(255).optional(),
+  identity_card_type: line(255)
+    .optional()
+    .meta({ examples: ['driver_license'] }),
   identity_card_expiry_date: day.optional(),
 });
