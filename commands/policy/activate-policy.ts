@@ -35,7 +35,10 @@ export function decideActivation(state: PolicyState, { cause, today }: Activatio
     throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
   if (startDay !== undefined && startDay > today)
     throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${startDay}`);
-  return [{ type: PolicyActivated.type, data: { ...idsOf(state), cause } }];
+  const data = { ...idsOf(state), cause };
+  // Time acts as of the start day, also after a standstill; a person acts today.
+  const effectiveAt = cause === 'start_day' ? startDay : undefined;
+  return [{ type: PolicyActivated.type, data: effectiveAt === undefined ? data : { ...data, effectiveAt } }];
 }
 
 export const activatePolicy = defineCommand({

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { policy, policyStream } from '../../src/domain/policy.ts';
+import { defineCommand } from '../command.ts';
+import { existing } from '../shared/existing.ts';
+import { resourceId } from '../shared/fields.ts';
+import { recordDecision } from '../shared/record-decision.ts';
+import { decideActivation } from './activate-policy.ts';
+import { belongsOf } from './policy-ids.ts';
+
+/** Run by the scheduler on the start day of an accepted policy; one command id a policy, so that a repeat changes nothing. */
+export const activateDuePolicy = defineCommand({
+  name: 'ActivateDuePolicy',
+  summary: 'Makes an accepted policy active on its start day.',
+  input: z.strictObject({ policy_id: resourceId }),
+  roles: [],
+  inEnvironment: false,
+  creates: false,
+  identity: ({ policy_id: policyId }) => [policyId],
+  handle: async ({ policy_id: policyId }, context) => {
+    const loaded = await context.loadTarget(policy, policyStream(policyId));
+    const found = existing(loaded, 'policy_not_found', 'There is no such policy');
+    const events = decideActivation(found.state, { cause: 'start_day', today: context.today });
+    return await recordDecision(context, found, events, belongsOf(found.state));
+  },
+  result: () => ({}),
+});

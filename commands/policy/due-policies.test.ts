@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Actor } from '../../src/domain/event.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { policyStream } from '../../src/domain/policy.ts';
+import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
+import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
+import { idFor, policyActivated, policyPurchased, term } from '../../test/support/happenings.ts';
+import { COMMANDS } from '../registry.ts';
+import { SYSTEM_COMMANDS } from '../system-registry.ts';
+import { activateDuePolicy } from './activate-due-policy.ts';
+import { cancelPolicy } from './cancel-policy.ts';
+import { renewDuePolicy } from './renew-due-policy.ts';
+import { renewPolicy } from './renew-policy.ts';
+
+const SURETY: Actor = { role: 'system', keyId: null };
+const policyId = idFor('policy', 1);
+const stream = policyStream(policyId);
+let harness: CommandHarness;
+
+beforeEach(() => {
+  harness = new CommandHarness();
+});
+
+/** A policy bought with a first term from 2026-03-10 through 2026-04-09, for 30 days. */
+async function purchased(changes: object = {}): Promise<void> {
+  const first = { ...term('2026-03-10', '2026-04-09', '30.00'), annualPremium: '365.00' };
+  const bought = { status: 'accepted', days: 30, environmentId: LIVE.environmentId, merchantId: LIVE.merchantId };
+  await harness.given(stream, policyPurchased(1, 1, first, { ...bought, ...changes }));
+}
+const activate = async () => await harness.run(activateDuePolicy, { policy_id: policyId }, { actor: SURETY });
+const activationRefused = async () => await harness.refusal(activateDuePolicy, { policy_id: policyId });
+const renewal = (termFrom: string) => ({ policy_id: policyId, term_from: termFrom });
+const renew = async (termFrom: string) => await harness.run(renewDuePolicy, renewal(termFrom), { actor: SURETY });
+const types = async () => (await harness.events(stream)).map(({ type }) => type);
+
+describe('Given an accepted policy that begins on 2026-03-10', () => {
+  beforeEach(async () => await purchased());
+
+  test.each(['2026-03-10T00:00:00.000Z', '2027-08-01T12:00:00.000Z'])(
+    'when its time has come at %s, then it is active as of its start day, by Surety itself',
+    async (now) => {
+      harness.now = now;
+      const { events, replayed } = await activate();
+      expect(replayed).toBe(false);
+      expect(events).toHaveLength(1);
+      expect(events[0]).toMatchObject({
+        type: 'PolicyActivated.v1',
+        data: { policyId, cause: 'start_day', effectiveAt: '2026-03-10' },
+        metadata: {
+          recordedAt: now,
+          actor: SURETY,
+          merchant: LIVE.merchantId,
+          policy: policyId,
+          command: { name: 'ActivateDuePolicy', id: derivedId('command', 'ActivateDuePolicy', policyId) },
+        },
+      });
+    },
+  );
+
+  test('when it is activated twice, then the second time changes nothing', async () => {
+    harness.now = '2026-03-10T00:00:00.000Z';
+    await activate();
+    harness.now = '2026-03-11T00:00:00.000Z';
+    expect(await activate()).toMatchObject({ replayed: true, revision: 1 });
+    expect(await types()).toEqual(['PolicyPurchased.v1', 'PolicyActivated.v1']);
+  });
+
+  test('when its day has not come, then it is not activated', async () => {
+    harness.now = '2026-03-09T23:59:59.999Z';
+    expect((await activationRefused()).code).toBe('policy_not_begun');
+    expect(await types()).toHaveLength(1);
+  });
+});
+
+test('Given a policy that waits for an inspection, when its start day has come, then it goes on waiting', async () => {
+  await purchased({ inspectionRequired: true, autoRenew: true });
+  harness.now = '2026-06-01T00:00:00.000Z';
+  expect((await activationRefused()).code).toBe('policy_not_active');
+  expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+  expect(await types()).toHaveLength(1);
+});
+
+test('Given no such policy, when it is to be activated or renewed, then it is not found', async () => {
+  expect((await activationRefused()).code).toBe('policy_not_found');
+  expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_found');
+});
+
+describe('Given an active policy that renews by itself after 2026-04-09', () => {
+  beforeEach(async () => {
+    await purchased({ autoRenew: true });
+    await harness.given(stream, policyActivated(1, 1));
+    harness.now = '2026-04-10T08:00:00.000Z';
+  });
+
+  test('when its day has come, then the next term has the same duration at the annual premium by days', async () => {
+    const { events } = await renew('2026-04-10');
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      type: 'PolicyRenewed.v1',
+      data: {
+        effectiveAt: '2026-04-10',
+        term: { from: '2026-04-10', through: '2026-05-10', premium: '30.00', annualPremium: '365.00' },
+        days: 30,
+        autoRenew: true,
+        coverageChange: null,
+      },
+      metadata: {
+        actor: SURETY,
+        command: { name: 'RenewDuePolicy', id: derivedId('command', 'RenewDuePolicy', policyId, '2026-04-10') },
+      },
+    });
+  });
+
+  test('when it is renewed twice, then the second time changes nothing', async () => {
+    await renew('2026-04-10');
+    harness.now = '2026-09-01T00:00:00.000Z';
+    expect(await renew('2026-04-10')).toMatchObject({ replayed: true, revision: 2 });
+    expect(await types()).toHaveLength(3);
+  });
+
+  test('when years have passed, then term after term follows, one a command', async () => {
+    harness.now = '2028-01-01T00:00:00.000Z';
+    for (const from of ['2026-04-10', '2026-05-11', '2026-06-11']) await renew(from);
+    const terms = (await harness.events(stream)).slice(2).map(({ data }) => (data as { term: { from: string } }).term);
+    expect(terms.map(({ from }) => from)).toEqual(['2026-04-10', '2026-05-11', '2026-06-11']);
+  });
+
+  test('when its day has not come, or another term is the next one, then it is refused', async () => {
+    harness.now = '2026-04-09T23:00:00.000Z';
+    expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+    harness.now = '2028-01-01T00:00:00.000Z';
+    expect((await harness.refusal(renewDuePolicy, renewal('2026-05-11'))).code).toBe('policy_not_renewable');
+    expect(await types()).toHaveLength(2);
+  });
+
+  test('when it was cancelled or renewed by hand a moment before, then it is no longer due', async () => {
+    const byHand = { policy_id: policyId, preferred_policy_start_date: '2026-04-20', policy_duration: 10 };
+    await harness.run(renewPolicy, byHand);
+    expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+    harness.now = '2027-01-01T00:00:00.000Z';
+    // The latest renewal did not ask to go on.
+    expect((await harness.refusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
+    await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
+    expect((await harness.refusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
+  });
+});
+
+test('Given an imported policy that was renewed to renew by itself, when the day has come, then it does', async () => {
+  await givenMerchants(harness);
+  const imported = await importedPolicy(harness);
+  await harness.run(renewPolicy, {
+    policy_id: imported.policyId,
+    preferred_policy_start_date: '2027-01-01',
+    policy_duration: 365,
+    auto_renew: true,
+  });
+  harness.now = '2028-01-02T00:00:00.000Z';
+  const due = { policy_id: imported.policyId, term_from: '2028-01-02' };
+  const { events } = await harness.run(renewDuePolicy, due, { actor: SURETY });
+  expect(events[0]?.data).toMatchObject({ term: { from: '2028-01-02', through: '2029-01-01', premium: '365.00' } });
+});
+
+describe('The registry of what Surety does by itself', () => {
+  test('holds nothing that anybody can send, and each by a derived id', () => {
+    const names = new Set(COMMANDS.map(({ name }) => name));
+    for (const { name, roles, identity, summary } of SYSTEM_COMMANDS) {
+      expect(names.has(name)).toBe(false);
+      expect(roles).toEqual([]);
+      expect(identity).toBeDefined();
+      expect(summary).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});
