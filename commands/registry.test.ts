@@ -7,6 +7,8 @@ const BACK_OFFICE = [
   'RegisterMerchant',
   'UpdateMerchant',
   'ConfirmKyc',
+  'ResendVerification',
+  'VerifyMerchant',
   'CreateEnvironment',
   'IssueApiKey',
   'RevokeApiKey',

@@ -13,7 +13,9 @@ import type { AnyCommand } from './command.ts';
 import { createEnvironment } from './environment/create-environment.ts';
 import { confirmKyc } from './merchant/confirm-kyc.ts';
 import { registerMerchant } from './merchant/register-merchant.ts';
+import { resendVerification } from './merchant/resend-verification.ts';
 import { updateMerchant } from './merchant/update-merchant.ts';
+import { verifyMerchant } from './merchant/verify-merchant.ts';
 import { retryParked } from './parked/retry-parked.ts';
 import { activatePolicy } from './policy/activate-policy.ts';
 import { cancelPolicy } from './policy/cancel-policy.ts';
@@ -31,6 +33,8 @@ export const COMMANDS: readonly AnyCommand[] = [
   registerMerchant,
   updateMerchant,
   confirmKyc,
+  resendVerification,
+  verifyMerchant,
   createEnvironment,
   issueApiKey,
   revokeApiKey,

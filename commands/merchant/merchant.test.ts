@@ -21,7 +21,13 @@ describe('RegisterMerchant', () => {
     expect(id).toBe(1);
     expect(shortCode).toMatch(/^ACM-[0-9A-F]{4}$/);
     const [event, ...more] = await h.events(merchantStream(String(tenantId)));
-    expect(more).toEqual([]);
+    expect(more).toMatchObject([
+      {
+        type: 'MerchantVerificationRequested.v1',
+        data: { effectiveAt: '2026-03-01', tenantId, serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' },
+        metadata: { merchant: tenantId },
+      },
+    ]);
     expect(event).toMatchObject({ type: 'MerchantRegistered.v1', metadata: { merchant: tenantId } });
     expect(event?.data).toEqual({
       effectiveAt: '2026-03-01',
@@ -95,8 +101,8 @@ describe('UpdateMerchant', () => {
     const { shortCode, tenantId } = await aMerchant(h, { address: '1 Marina, Lagos', support_email: 'a@b.example' });
     const input = { short_code: shortCode, name: 'Acme Bank', support_email: null, registration_number: 'RC 1' };
     const outcome = await h.run(updateMerchant, input);
-    expect(outcome).toMatchObject({ created: false, result: {}, revision: 1 });
-    expect(await h.data(merchantStream(tenantId), 1)).toEqual({
+    expect(outcome).toMatchObject({ created: false, result: {}, revision: 2 });
+    expect(await h.data(merchantStream(tenantId), 2)).toEqual({
       effectiveAt: '2026-03-01',
       tenantId,
       changes: { supportEmail: null, registrationNumber: 'RC 1' },
@@ -106,7 +112,7 @@ describe('UpdateMerchant', () => {
   test('finds the merchant whatever the case of the code', async () => {
     const { shortCode } = await aMerchant(h);
     const input = { short_code: shortCode.toLowerCase(), name: 'New' };
-    expect((await h.run(updateMerchant, input)).revision).toBe(1);
+    expect((await h.run(updateMerchant, input)).revision).toBe(2);
   });
 
   test('refuses what would change nothing, and what gives no field', async () => {
@@ -124,7 +130,7 @@ describe('UpdateMerchant', () => {
     const { shortCode } = await aMerchant(h);
     const same = { short_code: shortCode, name: 'Acme Bank' };
     expect((await h.refusal(updateMerchant, same, { ifMatch: [9] })).code).toBe('precondition_failed');
-    expect((await h.run(updateMerchant, { ...same, name: 'New' }, { ifMatch: [0] })).revision).toBe(1);
+    expect((await h.run(updateMerchant, { ...same, name: 'New' }, { ifMatch: [1] })).revision).toBe(2);
   });
 
   test('does not find a merchant whose registration was never finished', async () => {
@@ -149,7 +155,7 @@ describe('ConfirmKyc', () => {
     expect(again).toMatchObject({ result: {}, revision: first.revision, replayed: true });
     expect(await h.log()).toEqual(log);
     const types = (await h.events(merchantStream(tenantId))).map(({ type }) => type);
-    expect(types).toEqual(['MerchantRegistered.v1', 'MerchantKycConfirmed.v1']);
+    expect(types).toEqual(['MerchantRegistered.v1', 'MerchantVerificationRequested.v1', 'MerchantKycConfirmed.v1']);
   });
 
   test('refuses an unknown merchant', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Moment } from '../../src/domain/dates.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import { sha256, threeLetters } from '../../src/domain/identifiers.ts';
 import { type MerchantEvent, merchant, merchantStream } from '../../src/domain/merchant.ts';
@@ -6,16 +7,18 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
+import { verificationRequest } from './verification.ts';
 
 const input = z.strictObject(merchantFields);
 
 /** How many short codes are tried; each is free unless another merchant with the same letters drew it. */
 const MOST_CANDIDATES = 500;
 
-/** A merchant is registered under the identifiers it was given. */
+/** A merchant is registered under the identifiers it was given, and asked to show that its e-mail is its own. */
 export function decideRegisterMerchant(
   registration: z.output<typeof input>,
   given: { readonly tenantId: string; readonly merchantId: number; readonly shortCode: string },
+  now: Moment,
 ): NewEvent<MerchantEvent>[] {
   const { name, business_email: businessEmail } = registration;
   const { supportEmail, address, taxIdentificationNumber, registrationNumber } = merchantDetails(registration);
@@ -28,7 +31,7 @@ export function decideRegisterMerchant(
     taxIdentificationNumber: taxIdentificationNumber ?? null,
     registrationNumber: registrationNumber ?? null,
   };
-  return [{ type: 'MerchantRegistered.v1', data }];
+  return [{ type: 'MerchantRegistered.v1', data }, verificationRequest(given.tenantId, 1, now)];
 }
 
 /** The short codes a merchant may get, in order: letters of its name and four hexadecimal digits (`decisions`: Merchants). */
@@ -40,7 +43,7 @@ export function shortCodeCandidate(name: string, commandId: string, place: numbe
 /** Registers a merchant (`decisions`: Merchants, Back office). */
 export const registerMerchant = defineCommand({
   name: 'RegisterMerchant',
-  summary: 'Registers a merchant and gives it its tenant id and short code.',
+  summary: 'Registers a merchant, gives it its tenant id and short code, and mails it a link to verify its e-mail.',
   input,
   roles: ['admin'],
   inEnvironment: false,
@@ -51,7 +54,7 @@ export const registerMerchant = defineCommand({
     await context.accept(stream);
     const merchantId = await context.takeNumber('merchant');
     const shortCode = await reserveShortCode(registration.name, stream, tenantId, context);
-    const events = decideRegisterMerchant(registration, { tenantId, merchantId, shortCode });
+    const events = decideRegisterMerchant(registration, { tenantId, merchantId, shortCode }, context.now);
     await context.create(stream, events, { merchant: tenantId });
     return { stream };
   },

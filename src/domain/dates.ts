@@ -40,6 +40,11 @@ export function timelineStamp(moment: Moment): string {
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
 }
 
+/** The moment `milliseconds` later. */
+export function momentAfter(moment: Moment, milliseconds: number): Moment {
+  return new Date(Date.parse(moment) + milliseconds).toISOString();
+}
+
 /** The later of two moments. */
 export function laterOf(a: Moment, b: Moment): Moment {
   return a > b ? a : b;

@@ -1,12 +1,13 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { Refusal } from '../domain/refusals.ts';
+import { answersHead } from './answers-head.ts';
 import { type Pipeline, splitUrl } from './pipeline.ts';
 import type { Method, Route } from './route.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** The methods that a path knows, as `Allow` tells them. */
 export function allowedMethods(routes: ReadonlyMap<Method, Route>): string {
-  const known = [...routes.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const known = [...routes].flatMap(([method, route]) => (answersHead(route) ? [method, 'HEAD'] : [method]));
   return [...known, 'OPTIONS'].join(', ');
 }
 
@@ -20,7 +21,8 @@ export function createApp(table: RouteTable, pipeline: Pipeline): express.Expres
     if (match === undefined) return next();
     const { method } = request;
     const route = match.routes.get((method === 'HEAD' ? 'GET' : method) as Method);
-    if (route !== undefined) return void pipeline.run(route, match.parameters, request, response);
+    if (route !== undefined && (method !== 'HEAD' || answersHead(route)))
+      return void pipeline.run(route, match.parameters, request, response);
     const headers = { Allow: allowedMethods(match.routes) };
     if (method === 'OPTIONS') return pipeline.reply({ status: 204, headers, body: undefined }, request, response);
     const refusal = new Refusal('method_not_allowed', `This path knows ${headers.Allow}`);

@@ -84,6 +84,6 @@ function requestObserver(metrics: Registry): ObserveRequest {
       children.set(name, child);
     }
     child.observe(ms / 1000);
-    if (route?.method === 'POST' && status < 300) served.inc();
+    if ((route?.method === 'POST' || route?.kind === 'command') && status < 300) served.inc();
   };
 }

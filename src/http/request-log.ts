@@ -12,7 +12,7 @@ export interface RequestEntry {
   readonly more: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Logs commands and everything refused at `info`, faults at `error`, other reads at `debug`. */
+/** Logs commands and everything refused at `info`, faults at `error`, other reads and all pages at `debug`. */
 export function logRequest(log: Logger, entry: RequestEntry): void {
   const level = levelOf(entry);
   if (!log.isLevelEnabled(level)) return;
@@ -33,8 +33,8 @@ export function logRequest(log: Logger, entry: RequestEntry): void {
 
 function levelOf({ route, status }: RequestEntry): 'debug' | 'info' | 'error' {
   if (status >= 500 && status !== 503) return 'error';
-  if (status >= 400 && route?.kind === 'page') return 'debug';
-  return status >= 400 || route?.method === 'POST' ? 'info' : 'debug';
+  if (route?.kind === 'page') return 'debug';
+  return status >= 400 || route?.method === 'POST' || route?.kind === 'command' ? 'info' : 'debug';
 }
 
 /** Methods are names out of a short list; anything else is not worth a line of its own. */

@@ -5,12 +5,14 @@ import { healthRoutes } from './health-routes.ts';
 import { publicCommandRoutes } from './public-command-routes.ts';
 import { queryRoute } from './query-route.ts';
 import type { Route } from './route.ts';
+import { verificationRoutes } from './verification-routes.ts';
 
 /** Every route there is: the only place from which the server, the reference and the tenancy test know them. */
 export function allRoutes(dependencies: HttpDependencies): readonly Route[] {
   return [
     ...QUERIES.map((query) => queryRoute(query, dependencies)),
     ...publicCommandRoutes(dependencies),
+    ...verificationRoutes(dependencies),
     ...adminCommandRoutes(dependencies),
     ...healthRoutes(dependencies),
   ];

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Refusal } from '../domain/refusals.ts';
 import { createApp } from './app.ts';
+import { answersHead } from './answers-head.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { declareMetrics } from './http-metrics.ts';
@@ -46,7 +47,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
       return pipeline.refuse(new Refusal('malformed_request', 'HTTP/1.1 needs the header Host'), request, response);
     }
     const read = method === 'GET' || method === 'HEAD' ? readRouteOf(url, table) : undefined;
-    if (read === undefined) return void app(request, response);
+    if (read === undefined || (method === 'HEAD' && !answersHead(read.route))) return void app(request, response);
     return void pipeline.run(read.route, read.parameters, request, response);
   };
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, answer);

@@ -143,7 +143,7 @@ describe('back office', () => {
     expect(answer.json).toEqual({
       command: 'ConfirmKyc',
       stream: `merchant-${acme.tenantId}`,
-      revision: 1,
+      revision: 2,
       position: answer.headers.get('surety-position'),
       events: [{ id: expect.any(String), type: 'MerchantKycConfirmed.v1' }],
       result: expect.any(Object),

@@ -32,7 +32,10 @@ afterAll(async () => {
 });
 
 /** The ids a request may name. */
-type Ids = Pick<MerchantWorld, 'policyId' | 'customerId' | 'claimId'> & { readonly environment: string };
+type Ids = Pick<MerchantWorld, 'policyId' | 'customerId' | 'claimId'> & {
+  readonly environment: string;
+  readonly shortCode: string;
+};
 
 /** What a route does with the ids of others. */
 type Case =
@@ -47,7 +50,7 @@ type Case =
   | { readonly kind: 'lists'; readonly path: string; readonly hidden: () => readonly string[] }
   /** For platform keys alone. */
   | { readonly kind: 'platform_only'; readonly path: string; readonly body?: object }
-  /** Makes something new that names nothing of anybody. */
+  /** Names nothing of anybody by an id. */
   | { readonly kind: 'names_nothing' }
   /** Open to all, without data of anybody. */
   | { readonly kind: 'no_data'; readonly path: string };
@@ -72,6 +75,23 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/claims/:id': {
     kind: 'names_one',
     request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}` }),
+  },
+  'GET /api/v1/policies/:policy_id/history': {
+    kind: 'names_one',
+    request: ({ policyId }) => ({ path: `/api/v1/policies/${policyId}/history` }),
+  },
+  'GET /api/v1/customers/:id/history': {
+    kind: 'names_one',
+    request: ({ customerId }) => ({ path: `/api/v1/customers/${customerId}/history` }),
+  },
+  'GET /api/v1/claims/:id/history': {
+    kind: 'names_one',
+    request: ({ claimId }) => ({ path: `/api/v1/claims/${claimId}/history` }),
+  },
+  'GET /api/v1/merchants/:merchant_id/history': {
+    kind: 'names_one',
+    request: ({ shortCode }) => ({ path: `/api/v1/merchants/${shortCode}/history` }),
+    acrossWorlds: true,
   },
   'GET /api/v1/environments/:id': {
     kind: 'names_one',
@@ -110,6 +130,10 @@ const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'POST /api/v1/onboarding/providers/registration': { kind: 'names_nothing' },
+  // By the token alone: merchants-verification.test.ts shows that no other merchant's will do.
+  'GET /api/v1/merchants/:merchant_id/verify': { kind: 'names_nothing' },
+  'GET /onboarding/verify/:short_code': { kind: 'no_data', path: '/onboarding/verify/x' },
+  'POST /onboarding/verify/:short_code': { kind: 'names_nothing' },
   'GET /api/v1/admin/parked': { kind: 'platform_only', path: '/api/v1/admin/parked' },
   'GET /api/v1/admin/commands': { kind: 'platform_only', path: '/api/v1/admin/commands' },
   'POST /api/v1/admin/commands/:command': {
@@ -127,11 +151,13 @@ function privateTexts(): readonly string[] {
 }
 
 function idsOf(world: MerchantWorld): Ids {
-  return { ...world, environment: String(world.environmentId) };
+  const { shortCode } = [acme, beta].find(({ live, test }) => live === world || test === world) ?? acme;
+  return { ...world, environment: String(world.environmentId), shortCode };
 }
 
 function absentIds(): Ids {
-  return { policyId: randomUUID(), customerId: randomUUID(), claimId: randomUUID(), environment: '987654' };
+  const [policyId, customerId, claimId] = [randomUUID(), randomUUID(), randomUUID()];
+  return { policyId, customerId, claimId, environment: '987654', shortCode: 'NON-0000' };
 }
 
 function withoutRequestId({ json, status }: ApiAnswer): unknown {
@@ -153,7 +179,7 @@ describe('every route of the registry', () => {
   test('given no key, then only routes without data answer', async () => {
     for (const { method, path, roles } of service.http.routes) {
       const answer = await service.send(method, path.replaceAll(/:\w+/g, 'x'), method === 'POST' ? { body: {} } : {});
-      if (roles === 'anyone') expect(answer.status).toBe(200);
+      if (roles === 'anyone') expect([path, answer.status]).toEqual([path, method === 'POST' ? 415 : 200]);
       else expect([path, answer.status, answer.json.code]).toEqual([path, 401, 'api_key_missing']);
     }
   });

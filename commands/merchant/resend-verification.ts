@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import type { MerchantEvent, MerchantState } from '../../src/domain/merchant.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { defineCommand } from '../command.ts';
+import { shortCodeField } from '../shared/fields.ts';
+import { recordDecision } from '../shared/record-decision.ts';
+import { findTargetMerchant } from './find-merchant.ts';
+import { verificationRequest } from './verification.ts';
+
+/** A new link is mailed; the one before it ends. @throws {Refusal} `merchant_already_verified` */
+export function decideResendVerification(present: MerchantState, now: Moment): NewEvent<MerchantEvent>[] {
+  if (present.verified) {
+    throw new Refusal('merchant_already_verified', `${present.shortCode} has verified its e-mail already`);
+  }
+  return [verificationRequest(present.tenantId, (present.verification?.serial ?? 0) + 1, now)];
+}
+
+/** Mails a merchant a new verification link (`decisions`: Merchants). */
+export const resendVerification = defineCommand({
+  name: 'ResendVerification',
+  summary: 'Mails a merchant a new verification link; every earlier one ends.',
+  input: z.strictObject({ short_code: shortCodeField }),
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async ({ short_code: shortCode }, context) => {
+    const found = await findTargetMerchant(context, shortCode);
+    const events = decideResendVerification(found.state, context.now);
+    return await recordDecision(context, found, events, { merchant: found.state.tenantId });
+  },
+  result: () => ({}),
+});

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { merchantStream } from '../../src/domain/merchant.ts';
+import { reservationStream } from '../../src/domain/reservation.ts';
+import { aMerchant } from '../../test/support/back-office.ts';
+import { ADMIN, CommandHarness, MERCHANT } from '../../test/support/command-harness.ts';
+import { resendVerification } from './resend-verification.ts';
+import { verifyMerchant } from './verify-merchant.ts';
+
+let h: CommandHarness;
+let shortCode: string;
+let tenantId: string;
+beforeEach(async () => {
+  h = new CommandHarness();
+  ({ shortCode, tenantId } = await aMerchant(h));
+});
+
+const tokenOf = (serial: number, tenant = tenantId): string => h.ports.verificationToken(tenant, serial);
+
+async function typesOf(stream: string): Promise<string[]> {
+  return (await h.events(stream)).map(({ type }) => type);
+}
+
+/** The refusal of a click, and that it wrote nothing. */
+async function refused(input: { readonly short_code: string; readonly token: string }): Promise<unknown> {
+  const before = await h.log();
+  const { code, message, fields } = await h.refusal(verifyMerchant, input);
+  expect(await h.log()).toEqual(before);
+  return { code, message, fields };
+}
+
+const INVALID = { code: 'invalid_verification_token', message: 'Invalid verification token', fields: [] };
+
+describe('VerifyMerchant', () => {
+  test('given the token of the mail, when it is used, then the merchant is verified', async () => {
+    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { actor: MERCHANT });
+    const event = (await h.events(merchantStream(tenantId))).at(-1);
+    expect(event).toMatchObject({ type: 'MerchantVerified.v1', data: { tenantId, serial: 1 } });
+  });
+
+  test('given a used token, when it is used again in time, then it succeeds again and writes nothing', async () => {
+    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
+    const before = await h.log();
+    h.now = '2026-03-02T09:59:59.999Z';
+    const again = await h.run(verifyMerchant, { short_code: shortCode.toLowerCase(), token: tokenOf(1) });
+    expect(again.replayed).toBe(true);
+    expect(await h.log()).toEqual(before);
+  });
+
+  test('given one token, when many use it at once, then one event is written', async () => {
+    const clicks = Array.from(
+      { length: 8 },
+      async () => await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }),
+    );
+    await Promise.all(clicks);
+    expect((await typesOf(merchantStream(tenantId))).filter((type) => type === 'MerchantVerified.v1')).toHaveLength(1);
+  });
+
+  test('given any token that does not verify, when it is used, then nothing tells which reason it was', async () => {
+    const other = await aMerchant(h, { name: 'Other' });
+    const tokens = ['', 'wrong', tokenOf(2), `${tokenOf(1)} `, tokenOf(1, other.tenantId)];
+    for (const token of tokens) expect(await refused({ short_code: shortCode, token })).toEqual(INVALID);
+    expect(await refused({ short_code: 'ACM-0000', token: tokenOf(1) })).toEqual(INVALID);
+  });
+
+  test('given a token that has expired, when it is used, then it is refused, used before or not', async () => {
+    const input = { short_code: shortCode, token: tokenOf(1) };
+    h.now = '2026-03-02T10:00:00.000Z';
+    expect(await refused(input)).toEqual(INVALID);
+    h.now = '2026-03-01T10:00:00.000Z';
+    await h.run(verifyMerchant, input);
+    h.now = '2026-03-02T10:00:00.000Z';
+    expect(await refused(input)).toEqual(INVALID);
+  });
+
+  test('given a newer mail, when the old link is used, then only the new one verifies', async () => {
+    h.now = '2026-03-01T20:00:00.000Z';
+    await h.run(resendVerification, { short_code: shortCode });
+    expect(await refused({ short_code: shortCode, token: tokenOf(1) })).toEqual(INVALID);
+    h.now = '2026-03-02T19:59:59.000Z';
+    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(2) });
+    expect(await h.data(merchantStream(tenantId), 3)).toMatchObject({ serial: 2 });
+  });
+
+  test('given a click that died behind its event, when it comes again, then it is answered', async () => {
+    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'k' });
+    const again = await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'other' });
+    expect(again).toMatchObject({ replayed: true, result: {} });
+  });
+});
+
+describe('ResendVerification', () => {
+  test('given an unverified merchant, when it is resent, then the next serial begins a new day', async () => {
+    h.now = '2026-03-05T10:00:00.000Z';
+    await h.run(resendVerification, { short_code: shortCode });
+    expect(await h.data(merchantStream(tenantId), 2)).toMatchObject({
+      serial: 2,
+      expiresAt: '2026-03-06T10:00:00.000Z',
+    });
+  });
+
+  test('given a verified merchant, when it is resent, then it is refused', async () => {
+    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
+    const refusal = await h.refusal(resendVerification, { short_code: shortCode });
+    expect([refusal.status, refusal.code]).toEqual([409, 'merchant_already_verified']);
+  });
+
+  test('given an unknown merchant, when it is resent, then it is not found', async () => {
+    expect((await h.refusal(resendVerification, { short_code: 'ACM-0000' })).status).toBe(404);
+  });
+
+  test('given a merchant of an earlier version, when it is resent, then its first link is made', async () => {
+    const data = (await h.events(merchantStream(tenantId)))[0]?.data as object;
+    const earlier = 'c0ffee00-0000-4000-8000-000000000001';
+    const stream = merchantStream(earlier);
+    await h.given(stream, {
+      type: 'MerchantRegistered.v1',
+      data: { ...data, tenantId: earlier, shortCode: 'OLD-0001' },
+    });
+    const reserved = {
+      kind: 'shortCode',
+      scope: 'platform',
+      value: 'OLD-0001',
+      target: stream,
+      decidedAt: h.now,
+      actor: ADMIN,
+      environment: null,
+      input: {},
+    };
+    await h.given(reservationStream('shortCode', 'platform', 'OLD-0001'), { type: 'ValueReserved.v1', data: reserved });
+    await h.run(resendVerification, { short_code: 'OLD-0001' });
+    expect(await h.data(stream, 1)).toMatchObject({ serial: 1 });
+  });
+});

@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { normalised } from '../../src/domain/identifiers.ts';
+import { type MerchantEvent, type MerchantState, merchant, merchantStream } from '../../src/domain/merchant.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { targetOf } from '../../src/domain/reservation.ts';
+import { type CommandContext, defineCommand } from '../command.ts';
+import { existing } from '../shared/existing.ts';
+import { shortCodeField } from '../shared/fields.ts';
+import { recordDecision } from '../shared/record-decision.ts';
+import { shortCodeReservation } from './find-merchant.ts';
+
+/** What every token is told that does not verify, whatever the reason (specification, Merchants). */
+export const INVALID_TOKEN = 'Invalid verification token';
+
+/** The refusal of every token that does not verify: nobody learns from it whether code, token or time was wrong. */
+export function invalidToken(): Refusal {
+  return new Refusal('invalid_verification_token', INVALID_TOKEN);
+}
+
+/** In the place of a merchant that is not there, so that looking for it takes as long. */
+const NOBODY = '00000000-0000-8000-8000-000000000000';
+
+/** The e-mail is the merchant's own. @throws {Refusal} `invalid_verification_token` when another link has verified it */
+export function decideVerifyMerchant(present: MerchantState): NewEvent<MerchantEvent>[] {
+  if (present.verified || present.verification === undefined) throw invalidToken();
+  const { tenantId, verification } = present;
+  return [{ type: 'MerchantVerified.v1', data: { tenantId, serial: verification.serial } }];
+}
+
+/** Whether a link of the merchant with this serial could still verify it. */
+function isGood(verification: MerchantState['verification'], now: Moment): boolean {
+  return verification !== undefined && now < verification.expiresAt;
+}
+
+/** Verifies a merchant's e-mail by the token of the mail that it got (specification and `decisions`: Merchants). */
+export const verifyMerchant = defineCommand({
+  name: 'VerifyMerchant',
+  summary: 'Verifies the e-mail of a merchant by the token that was mailed to it, and mails it what to do next.',
+  input: z.strictObject({
+    short_code: shortCodeField,
+    token: z.string().meta({ description: 'From the link in the verification mail' }),
+  }),
+  roles: ['merchant', 'admin'],
+  inEnvironment: false,
+  creates: false,
+  /** A second click is the same command: it is answered from the first one's event and writes nothing. */
+  identity: ({ short_code: shortCode, token }) => [normalised(shortCode), token],
+  handle: async ({ short_code: shortCode, token }, context) => {
+    const stream = await checkedStream(shortCode, token, context);
+    const found = existing(await context.loadTarget(merchant, stream), 'invalid_verification_token', INVALID_TOKEN);
+    const events = decideVerifyMerchant(found.state);
+    return await recordDecision(context, found, events, { merchant: found.state.tenantId });
+  },
+  result: () => ({}),
+});
+
+/**
+ * The merchant's stream, once the token was found to be that of its newest link, in good time. The work is the same
+ * whichever of it is wrong.
+ * @throws {Refusal} `invalid_verification_token`
+ */
+async function checkedStream(shortCode: string, token: string, context: CommandContext): Promise<string> {
+  const reserved = await context.findReservation(shortCodeReservation(shortCode));
+  const stream = reserved === undefined ? merchantStream(NOBODY) : targetOf(reserved);
+  const { state } = await context.load(merchant, stream);
+  const wanted = context.verificationToken(state?.tenantId ?? NOBODY, state?.verification?.serial ?? 0);
+  const fits = isSameText(wanted, token);
+  if (state === undefined || !isGood(state.verification, context.now) || !fits) throw invalidToken();
+  return stream;
+}
+
+/** Compares in a time that tells nothing about where two texts differ, or how long the wanted one is. */
+function isSameText(wanted: string, given: string): boolean {
+  const [a, b] = [wanted, given].map((text) => createHash('sha256').update(text, 'utf8').digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}

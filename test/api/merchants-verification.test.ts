@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { verificationTokens } from '../../src/security/verification-token.ts';
+import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiAnswer, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+let acme: MerchantScene;
+let auditorKey: string;
+let merchant: { readonly short_code: string; readonly tenant_id: string };
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+  ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor' }));
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+beforeEach(async () => {
+  service.clock.now = '2026-03-10T09:30:00.000Z';
+  merchant = await service.admin('RegisterMerchant', { name: 'Newcomer', business_email: 'new@comer.example' });
+});
+
+const tokenOf = (serial: number, tenantId = merchant.tenant_id): string => verificationTokens(SECRET)(tenantId, serial);
+
+const pathOf = (token: string, shortCode = merchant.short_code): string =>
+  `/api/v1/merchants/${shortCode}/verify/?token=${encodeURIComponent(token)}`;
+
+async function isActive(): Promise<boolean> {
+  return (await service.send('GET', `/api/v1/merchants/${merchant.short_code}`, { key: ADMIN_KEY })).json.is_active;
+}
+
+function withoutRequestId({ status, json }: ApiAnswer): unknown {
+  return { status, json: { ...json, request_id: undefined } };
+}
+
+describe('GET /merchants/{merchant_id}/verify', () => {
+  test('given the mailed token, when any merchant asks, then the merchant is verified at once', async () => {
+    service.clock.now = '2026-03-10T12:00:00.000Z';
+    expect(await isActive()).toBe(false);
+    const answer = await service.send('GET', pathOf(tokenOf(1)), { key: acme.test.key });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.json)).toEqual(['message']);
+    expect(answer.json.message).toMatch(/verified.*e-mailed.*spam.*support.*ONBOARDING_MSG_NOT_RECEIVED/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const seen = await service.send('GET', `/api/v1/merchants/${merchant.short_code}`, {
+      key: ADMIN_KEY,
+      headers: { 'Surety-Min-Position': answer.headers.get('surety-position') ?? '' },
+    });
+    expect(seen.json).toMatchObject({ is_active: true, kyc_verified: false, updated_at: '2026-03-10T12:00:00.000Z' });
+  });
+
+  test('given a second click while the token is good, then 200 again and nothing is written', async () => {
+    const first = await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY });
+    const before = (await service.log()).length;
+    service.clock.now = '2026-03-11T09:29:59.000Z';
+    const second = await service.send('GET', pathOf(tokenOf(1)), { key: acme.live.key });
+    expect([second.status, second.json]).toEqual([200, first.json]);
+    expect(await service.log()).toHaveLength(before);
+    service.clock.now = '2026-03-11T09:30:00.000Z';
+    expect((await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY })).status).toBe(400);
+  });
+
+  test('given whatever is wrong with it, then one and the same answer, and nothing is written', async () => {
+    await service.admin('ResendVerification', { short_code: merchant.short_code });
+    const before = (await service.log()).length;
+    const paths = [
+      pathOf(tokenOf(1)),
+      pathOf(tokenOf(3)),
+      pathOf('wrong'),
+      pathOf(''),
+      pathOf(tokenOf(1, acme.tenantId)),
+      pathOf(tokenOf(2), 'NOB-0000'),
+      pathOf(tokenOf(2), 'no-code-at-all-is-as-long-as-this'),
+      `/api/v1/merchants/${merchant.short_code}/verify`,
+    ];
+    const answers = [];
+    for (const path of paths) answers.push(await service.send('GET', path, { key: acme.live.key }));
+    service.clock.now = '2026-03-12T09:30:00.000Z';
+    answers.push(await service.send('GET', pathOf(tokenOf(2)), { key: acme.live.key }));
+    const [first, ...others] = answers.map(withoutRequestId);
+    for (const other of others) expect(other).toEqual(first);
+    expect(answers[0]).toMatchObject({
+      status: 400,
+      json: { error: 'Invalid verification token', code: 'invalid_verification_token' },
+    });
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given an unknown or doubled parameter, then 400 names it', async () => {
+    const unknown = await service.send('GET', `${pathOf(tokenOf(1))}&x=1`, { key: ADMIN_KEY });
+    expect([unknown.status, unknown.json.errors]).toMatchObject([400, [{ field: 'x' }]]);
+    const doubled = await service.send('GET', `${pathOf(tokenOf(1))}&token=1`, { key: ADMIN_KEY });
+    expect([doubled.status, doubled.json.errors]).toMatchObject([400, [{ field: 'token' }]]);
+  });
+
+  test('given no key or an auditor, then nothing is verified', async () => {
+    expect((await service.send('GET', pathOf(tokenOf(1)))).status).toBe(401);
+    expect((await service.send('GET', pathOf(tokenOf(1)), { key: auditorKey })).status).toBe(403);
+    expect(await isActive()).toBe(false);
+  });
+
+  test('given HEAD or POST, then 405 and nothing is verified', async () => {
+    const before = (await service.log()).length;
+    for (const method of ['HEAD', 'POST']) {
+      const answer = await service.send(method, pathOf(tokenOf(1)), { key: ADMIN_KEY });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+    }
+    const encoded = await service.send('HEAD', pathOf(tokenOf(1)).replace('merchants', 'm%65rchants'), {
+      key: ADMIN_KEY,
+    });
+    expect([404, 405]).toContain(encoded.status);
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given verified merchants, then no token stands in log, events or metrics', async () => {
+    await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY });
+    const events = (await service.log()).map(({ data, metadata }) => JSON.stringify([data, metadata])).join('\n');
+    const metrics = (await service.send('GET', '/metrics')).text;
+    for (const text of [service.logged.join('\n'), events, metrics]) expect(text).not.toContain(tokenOf(1));
+  });
+});
+
+describe('the landing page', () => {
+  const page = (): string => `/onboarding/verify/${merchant.short_code}`;
+  const press = async (token: string, path = page()): Promise<ApiAnswer> =>
+    await service.send('POST', path, {
+      raw: new URLSearchParams({ token }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+
+  test('given the link, when it is opened, then a page with one button and no change', async () => {
+    const before = (await service.log()).length;
+    const answer = await service.send('GET', `${page()}?token=${tokenOf(1)}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.text.match(/<button/g)).toHaveLength(1);
+    expect(answer.text).toContain(`name="token" value="${tokenOf(1)}"`);
+    expect(answer.text).not.toContain('<script');
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given a hostile token, when the link is opened, then it stays text', async () => {
+    const answer = await service.send('GET', `${page()}?token=${encodeURIComponent('"><b>x</b>')}`);
+    expect(answer.text).toContain('value="&quot;&gt;&lt;b&gt;x&lt;/b&gt;"');
+  });
+
+  test('given the link, when the button is pressed, then the merchant is verified by nobody’s key', async () => {
+    const answer = await press(tokenOf(1));
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('ONBOARDING_MSG_NOT_RECEIVED')]);
+    const event = (await service.log()).at(-1);
+    expect(event?.type).toBe('MerchantVerified.v1');
+    expect(event?.metadata).toMatchObject({ actor: { role: 'system', keyId: null } });
+    expect((await press(tokenOf(1))).status).toBe(200);
+    expect((await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY })).status).toBe(200);
+    expect((await service.log()).at(-1)?.id).toBe(event?.id);
+  });
+
+  test('given whatever is wrong, when the button is pressed, then one and the same page', async () => {
+    const before = (await service.log()).length;
+    const answers = [await press('wrong'), await press(''), await press(tokenOf(1), '/onboarding/verify/NOB-0000')];
+    for (const { status, text } of answers) {
+      expect(status).toBe(400);
+      expect(text).toContain('Invalid verification token');
+      expect(text).toBe(answers[0]?.text);
+    }
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given no form or one too large, then it is refused', async () => {
+    expect((await service.send('POST', page(), { body: { token: tokenOf(1) } })).status).toBe(415);
+    expect((await press('x'.repeat(20_000))).status).toBe(413);
+  });
+
+  test('given visits of the page, then the log has neither token nor short code', async () => {
+    const from = service.logged.length;
+    await service.send('GET', `${page()}?token=${tokenOf(1)}`);
+    await press('wrong');
+    const lines = service.logged.slice(from).filter((line) => line.includes('"msg":"request"'));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(line).not.toContain(tokenOf(1));
+      expect(line).not.toContain(merchant.short_code);
+    }
+  });
+});
