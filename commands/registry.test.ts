@@ -18,6 +18,7 @@ const BACK_OFFICE = [
   'UpdateProduct',
   'WithdrawProduct',
   'RestoreProduct',
+  'PurchasePolicy',
   'RenewPolicy',
   'CancelPolicy',
   'ActivatePolicy',

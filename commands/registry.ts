@@ -20,6 +20,7 @@ import { retryParked } from './parked/retry-parked.ts';
 import { activatePolicy } from './policy/activate-policy.ts';
 import { cancelPolicy } from './policy/cancel-policy.ts';
 import { importPolicyTerm } from './policy/import-policy-term.ts';
+import { purchasePolicy } from './policy/purchase-policy.ts';
 import { renewPolicy } from './policy/renew-policy.ts';
 import { addProduct } from './product/add-product.ts';
 import { restoreProduct } from './product/restore-product.ts';
@@ -44,6 +45,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   updateProduct,
   withdrawProduct,
   restoreProduct,
+  purchasePolicy,
   renewPolicy,
   cancelPolicy,
   activatePolicy,

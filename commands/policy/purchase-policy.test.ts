@@ -1,0 +1,364 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { customerStream } from '../../src/domain/customer.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { purchaseId, quoteCode } from '../../src/domain/quote-code.ts';
+import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
+import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';
+import { importPolicyTerm } from './import-policy-term.ts';
+import { policyNumberCandidate, purchasePolicy } from './purchase-policy.ts';
+
+let harness: CommandHarness;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+});
+
+const quoteWith = async (offered: object = {}, request: object = {}): Promise<QuoteNames> =>
+  await givenQuote(harness.eventStore, LIVE, offered, request);
+
+/** The event and the answer of a purchase. */
+async function bought(quote: Partial<QuoteNames>, changes: object = {}) {
+  const { quote_code } = quote;
+  const outcome = await harness.run(purchasePolicy, { quote_code, ...changes }, { actor: MERCHANT });
+  return { data: outcome.events[0]?.data, view: outcome.result, outcome };
+}
+
+describe('Given a quote of 365.00 a year', () => {
+  test('when it is bought with nothing said, then cover begins today for a year, and is active', async () => {
+    const quote = await quoteWith();
+    const { data, view, outcome } = await bought(quote);
+    const policyId = outcome.stream.slice('policy-'.length);
+    expect(data).toEqual({
+      effectiveAt: '2026-03-01',
+      policyId,
+      merchantId: LIVE.merchantId,
+      environmentId: 1,
+      testMode: false,
+      customerId: expect.any(String),
+      policyNumber: expect.stringMatching(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/),
+      quoteCode: quote.quote_code,
+      status: 'active',
+      merchantName: 'Acme Bank',
+      holder: { name: 'Ada Obi', email: CUSTOMER.email, phone: null, address: null },
+      provider: { id: expect.any(String), name: 'An insurer', email: null },
+      product: { id: expect.any(String), name: 'A product', type: 'Auto' },
+      coverage: 'Collision',
+      currency: 'NGN',
+      renewable: true,
+      inspectionRequired: false,
+      certificationRequired: false,
+      beneficiaries: [],
+      term: {
+        from: '2026-03-01',
+        through: '2027-03-01',
+        premium: '365.00',
+        annualPremium: '365.00',
+        paymentFrequency: null,
+        risk: { vehicle_type: 'Car', vehicle_value: '2000000' },
+        premiumParts: {},
+      },
+      days: 365,
+      autoRenew: false,
+    });
+    expect(view).toMatchObject({ policy_id: policyId, status: 'active', premium: '365.00', beneficiaries: [] });
+    expect(outcome.created).toBe(true);
+    expect(outcome.events[0]?.metadata).toMatchObject({
+      merchant: LIVE.merchantId,
+      testMode: false,
+      policy: policyId,
+      customer: (data as { customerId: string }).customerId,
+    });
+  });
+
+  test.each([
+    [1, '365.00', '1.00'],
+    [30, '365.00', '30.00'],
+    [365, '43430.00', '43430.00'],
+    [100, '43430.00', '11898.63'],
+    [73, '0.03', '0.01'],
+    [365, '99999999.99', '99999999.99'],
+    [364, '99999999.99', '99726027.39'],
+  ])('when %i days of an annual %s are bought, then they cost %s', async (policy_duration, premium, expected) => {
+    const { data, view } = await bought(await quoteWith({ premium }), { policy_duration });
+    expect(data).toMatchObject({ days: policy_duration, term: { premium: expected, annualPremium: premium } });
+    expect(view).toMatchObject({ premium: expected });
+  });
+
+  test('when it is to begin tomorrow, then the policy is accepted', async () => {
+    const { data, view } = await bought(await quoteWith(), { effective_from: '2026-03-02', policy_duration: 10 });
+    expect(data).toMatchObject({ status: 'accepted', effectiveAt: '2026-03-02' });
+    expect(view).toMatchObject({
+      status: 'accepted',
+      effective_from: '2026-03-02',
+      effective_through: '2026-03-12',
+      renewal_date: '2026-03-13T00:00:00.000Z',
+    });
+  });
+
+  test.each([[{ inspectionRequired: true }], [{ certificationRequired: true }]])(
+    'when its product has %j, then the policy is accepted though it begins today',
+    async (offered) => {
+      expect((await bought(await quoteWith(offered))).data).toMatchObject({ status: 'accepted', ...offered });
+    },
+  );
+
+  test('when it is bought by its purchase id, or by both names, then it is the same quote', async () => {
+    const [one, other] = await givenQuotes(harness.eventStore, LIVE, { offers: [{}, { productName: 'Other' }] });
+    const first = await harness.run(purchasePolicy, { purchase_id: other?.purchase_id });
+    expect(first.events[0]?.data).toMatchObject({ quoteCode: other?.quote_code, product: { name: 'Other' } });
+    expect((await harness.run(purchasePolicy, { ...one })).events[0]?.data).toMatchObject({
+      quoteCode: one?.quote_code,
+    });
+  });
+
+  test('when beneficiaries are named, then each has an id of its own', async () => {
+    const beneficiaries = [{ beneficiary_name: 'Ben' }, { beneficiary_name: 'Ben' }];
+    const { data, view } = await bought(await quoteWith(), { beneficiaries });
+    const [first, second] = (data as { beneficiaries: { beneficiaryId: string; name: string }[] }).beneficiaries;
+    expect([first?.name, second?.name]).toEqual(['Ben', 'Ben']);
+    expect(first?.beneficiaryId).not.toBe(second?.beneficiaryId);
+    expect(view.beneficiaries).toEqual([
+      { beneficiary_id: first?.beneficiaryId, beneficiary_name: 'Ben' },
+      { beneficiary_id: second?.beneficiaryId, beneficiary_name: 'Ben' },
+    ]);
+  });
+
+  test('when it is to renew by itself, then the event says so', async () => {
+    expect((await bought(await quoteWith(), { auto_renew: true })).data).toMatchObject({ autoRenew: true });
+  });
+
+  test('when the risk was told in parts, then each part is a text of the term', async () => {
+    const additionalInformation = {
+      gadget_type: 'Smartphone',
+      gadget_value: 1250.5,
+      insured: true,
+      gadget_information: { make: 'Kia', more: { colour: null, sims: [1, 'two'] } },
+      nothing: {},
+    };
+    const coverages = ['Theft', 'Damage'].map((name) => ({ name, description: null, type: null, limit: null }));
+    expect((await bought(await quoteWith({ coverages }, { additionalInformation }))).data).toMatchObject({
+      coverage: 'Theft, Damage',
+      term: {
+        risk: {
+          gadget_type: 'Smartphone',
+          gadget_value: '1250.5',
+          insured: 'true',
+          'gadget_information.make': 'Kia',
+          'gadget_information.more.sims.0': '1',
+          'gadget_information.more.sims.1': 'two',
+        },
+      },
+    });
+  });
+});
+
+describe('The customer of a purchase', () => {
+  const told = {
+    first_name: 'Bola',
+    last_name: 'Ade',
+    email: 'bola@customers.example',
+    phone: '+234 1',
+    date_of_birth: '1980-05-17',
+    residential_address: { house_number: '12', street: 'Marina', city: 'Lagos', postal_code: '101241', country: 'NG' },
+  };
+
+  test('given a quote without one, when it is told, then customer and policy holder are made of it', async () => {
+    const quote = await quoteWith({}, { customer: null });
+    const { data } = await bought(quote, { customer_metadata: told });
+    const { customerId } = data as { customerId: string };
+    const expected = { phone: '+234 1', email: told.email, address: '12 Marina, Lagos, 101241, NG' };
+    expect(data).toMatchObject({ holder: { name: 'Bola Ade', ...expected } });
+    expect(await harness.data(customerStream(customerId), 0)).toMatchObject({
+      customerId,
+      merchantId: LIVE.merchantId,
+      fullName: 'Bola Ade',
+      dateOfBirth: '1980-05-17',
+      reference: null,
+      ...expected,
+    });
+  });
+
+  test('given a customer of that e-mail, when told otherwise, then the same customer holds the policy as told now', async () => {
+    const first = (await bought(await quoteWith())).data as { customerId: string };
+    const customer = { ...CUSTOMER, email: 'ADA@Customers.Example', last_name: 'Obi-Eze' };
+    const second = await bought(await quoteWith({}, { customer }));
+    expect(second.data).toMatchObject({ customerId: first.customerId, holder: { name: 'Ada Obi-Eze' } });
+    expect(await harness.events(customerStream(first.customerId))).toHaveLength(1);
+  });
+
+  test('given an imported customer of that e-mail, then it is found', async () => {
+    await harness.run(importPolicyTerm, policyRow({ customer_email: CUSTOMER.email }));
+    await bought(await quoteWith());
+    const customers = (await harness.log()).filter(({ type }) => type === 'CustomerRegistered.v1');
+    expect(customers).toHaveLength(1);
+  });
+
+  test('given one e-mail in two worlds, then they are two customers', async () => {
+    const live = (await bought(await quoteWith())).data as { customerId: string };
+    const quote = await givenQuote(harness.eventStore, TEST);
+    const test = await harness.run(purchasePolicy, { quote_code: quote.quote_code }, { environment: TEST });
+    expect(test.events[0]?.data).not.toMatchObject({ customerId: live.customerId });
+    expect(test.events[0]?.data).toMatchObject({ testMode: true, environmentId: 2 });
+  });
+});
+
+describe('A purchase is refused', () => {
+  async function refused(input: object, code: string, fields: readonly string[] = [], sent: object = {}) {
+    const before = await harness.log();
+    const refusal = await harness.refusal(purchasePolicy, input, { key: 'k', ...sent });
+    expect([refusal.code, fieldsOf(refusal)]).toEqual([code, fields]);
+    expect(await harness.log()).toEqual(before);
+    return refusal;
+  }
+
+  test.each([
+    ['a code nobody made', { quote_code: quoteCode('7fffffffffff', 3) }],
+    ['a text that is no code', { quote_code: 'QTE-2021-01-0001' }],
+    ['a purchase id nobody made', { purchase_id: purchaseId('7fffffffffff', 3) }],
+    ['a purchase id that is none', { purchase_id: `PUR-${derivedId('any')}` }],
+  ])('given %s: quote_not_found', async (_, input) => {
+    await refused(input, 'quote_not_found');
+  });
+
+  test('given a place behind the last offer: quote_not_found', async () => {
+    const { quote_code } = await quoteWith();
+    const last = Number.parseInt(quote_code.slice(-8), 16) + 1;
+    const next = `${quote_code.slice(0, -8)}${last.toString(16).padStart(8, '0')}`;
+    await refused({ quote_code: next }, 'quote_not_found');
+  });
+
+  test.each([
+    ['another merchant', OTHER_MERCHANT],
+    ['the other world', TEST],
+  ])('given a quote of %s: quote_not_found', async (_, environment) => {
+    const { quote_code } = await quoteWith();
+    await refused({ quote_code }, 'quote_not_found', [], { environment });
+  });
+
+  test('given an expired quote: quote_expired, from the very moment on', async () => {
+    const quote = await quoteWith();
+    harness.now = '2026-03-31T10:00:00.000Z';
+    await refused({ quote_code: quote.quote_code }, 'quote_expired');
+    harness.now = '2026-03-31T09:59:59.999Z';
+    await bought(quote);
+  });
+
+  test('given a quote that was bought: quote_already_purchased, also when it has expired since', async () => {
+    const quote = await quoteWith();
+    await bought(quote);
+    await refused({ quote_code: quote.quote_code }, 'quote_already_purchased');
+    harness.now = '2027-01-01T00:00:00.000Z';
+    await refused({ purchase_id: quote.purchase_id }, 'quote_already_purchased');
+  });
+
+  test('given two names of different quotes: both fields', async () => {
+    const [one, other] = await givenQuotes(harness.eventStore, LIVE, { offers: [{}, {}] });
+    const names = { quote_code: one?.quote_code, purchase_id: other?.purchase_id };
+    await refused(names, 'invalid_request', ['quote_code', 'purchase_id']);
+    await refused({ ...names, quote_code: 'Quo_none' }, 'invalid_request', ['quote_code', 'purchase_id']);
+  });
+
+  test('given no name: quote_code', async () => {
+    await refused({}, 'invalid_request', ['quote_code']);
+  });
+
+  test('given a customer though the quote has one, or none though it has none: customer_metadata', async () => {
+    const known = await quoteWith();
+    const input = { quote_code: known.quote_code, customer_metadata: CUSTOMER };
+    await refused(input, 'invalid_request', ['customer_metadata']);
+    const unknown = await quoteWith({}, { customer: null });
+    await refused({ quote_code: unknown.quote_code }, 'invalid_request', ['customer_metadata']);
+  });
+
+  test('given several wrong fields: all of them', async () => {
+    const { quote_code } = await quoteWith({ renewable: false }, { customer: null });
+    const input = { quote_code, effective_from: '2026-02-28', auto_renew: true };
+    await refused(input, 'invalid_request', ['customer_metadata', 'effective_from', 'auto_renew']);
+  });
+
+  test('given a day so late that the term would not end: effective_from', async () => {
+    const { quote_code } = await quoteWith();
+    await refused({ quote_code, effective_from: '9999-12-01' }, 'invalid_request', ['effective_from']);
+  });
+
+  test.each([
+    [{ policy_duration: 0 }, 'policy_duration'],
+    [{ policy_duration: 366 }, 'policy_duration'],
+    [{ policy_duration: 1.5 }, 'policy_duration'],
+    [{ policy_duration: '30' }, 'policy_duration'],
+    [{ effective_from: '2026-02-30' }, 'effective_from'],
+    [{ auto_renew: 'yes' }, 'auto_renew'],
+    [{ beneficiaries: [{}] }, 'beneficiaries.0.beneficiary_name'],
+    [{ beneficiaries: [{ beneficiary_name: ' ' }] }, 'beneficiaries.0.beneficiary_name'],
+    [{ beneficiaries: Array(101).fill({ beneficiary_name: 'B' }) }, 'beneficiaries'],
+    [{ customer_metadata: { ...CUSTOMER, email: 'nobody' } }, 'customer_metadata.email'],
+    [{ quote_code: 5 }, 'quote_code'],
+    [{ premium: '1.00' }, 'premium'],
+  ])('given %j: the field %s', async (input, field) => {
+    const { quote_code } = await quoteWith({}, { customer: null });
+    await refused({ quote_code, customer_metadata: CUSTOMER, ...input }, 'invalid_request', [field]);
+  });
+
+  test("given a rival's reservation whose policy is not there yet: quote_already_purchased", async () => {
+    const quote = await quoteWith();
+    const { quote_code } = quote;
+    harness.eventStore.beforeAppend = (stream) => {
+      if (stream.startsWith('policy-')) throw new Error('killed');
+    };
+    await expect(harness.run(purchasePolicy, { quote_code }, { key: 'rival' })).rejects.toThrow('killed');
+    harness.eventStore.beforeAppend = () => {};
+    await refused({ quote_code }, 'quote_already_purchased');
+    harness.now = '2027-01-01T00:00:00.000Z';
+    const finished = await harness.run(purchasePolicy, { quote_code }, { key: 'rival' });
+    expect(finished.events[0]?.data).toMatchObject({ term: { from: '2026-03-01' }, status: 'active' });
+  });
+});
+
+describe('A policy number', () => {
+  test('given its first candidate is taken, when a policy is bought, then it has the next', async () => {
+    const sent = { key: 'k', environment: LIVE };
+    const quote = await quoteWith();
+    const scout = new CommandHarness();
+    await givenMerchants(scout);
+    const same = await givenQuote(scout.eventStore, LIVE);
+    const { commandId } = await scout.run(purchasePolicy, { quote_code: same.quote_code }, sent);
+    await harness.run(
+      importPolicyTerm,
+      policyRow({ policy_number: policyNumberCandidate('An insurer', commandId, 0) }),
+    );
+    const { result } = await harness.run(purchasePolicy, { quote_code: quote.quote_code }, sent);
+    expect(result.policy_number).toBe(policyNumberCandidate('An insurer', commandId, 1));
+  });
+});
+
+describe('Clients at the same time', () => {
+  const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { code: string }).code] : []));
+
+  test('given one quote, when twenty buy it with keys of their own, then one has it', async () => {
+    const { quote_code } = await quoteWith();
+    const runs = Array.from({ length: 20 }, (_, n) => harness.run(purchasePolicy, { quote_code }, { key: `k${n}` }));
+    expect(codes(await Promise.allSettled(runs))).toEqual(Array(19).fill('quote_already_purchased'));
+    const log = await harness.log();
+    expect(log.filter(({ type }) => type === 'PolicyPurchased.v1')).toHaveLength(1);
+  });
+
+  test('given one key, when it comes twenty times, then one policy is bought and all answers are the same', async () => {
+    const { quote_code } = await quoteWith();
+    const runs = Array.from({ length: 20 }, () => harness.run(purchasePolicy, { quote_code }, { key: 'k' }));
+    const outcomes = await Promise.all(runs);
+    for (const { result } of outcomes) expect(result).toEqual(outcomes[0]?.result);
+    expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    const types = (await harness.log()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'PolicyPurchased.v1' || type === 'CustomerRegistered.v1')).toHaveLength(2);
+  });
+
+  test('given one e-mail, when twenty quotes of it are bought, then there is one customer', async () => {
+    const quotes = await Promise.all(Array.from({ length: 20 }, async () => await quoteWith()));
+    await Promise.all(quotes.map(async (quote) => await bought(quote)));
+    const customers = (await harness.log()).filter(({ type }) => type === 'CustomerRegistered.v1');
+    expect(customers).toHaveLength(1);
+  });
+});

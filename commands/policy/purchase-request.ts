@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { day } from '../../src/domain/dates.ts';
+import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote-code.ts';
+import { customerMetadata } from '../quote/customer-metadata.ts';
+import { checkedAcross, type Complain } from '../shared/checks.ts';
+import { line } from '../shared/fields.ts';
+
+/** How many beneficiaries one policy can have. */
+const MOST_BENEFICIARIES = 100;
+
+/** The body of `POST /api/v1/policies` (`decisions`: Policies). */
+export const purchasePolicyInput = checkedAcross(
+  z.strictObject({
+    quote_code: line(64).optional(),
+    purchase_id: line(64).optional(),
+    customer_metadata: customerMetadata
+      .optional()
+      .meta({ description: 'The policy holder: needed when the quote was requested without one, and only then taken' }),
+    effective_from: day.optional().meta({ description: 'First day of cover; today when left out, never in the past' }),
+    policy_duration: z.int().min(1, 'must be 1 to 365 days').max(365, 'must be 1 to 365 days').default(365),
+    auto_renew: z.boolean().default(false),
+    beneficiaries: z
+      .array(z.strictObject({ beneficiary_name: line(255) }))
+      .max(MOST_BENEFICIARIES, `must have at most ${MOST_BENEFICIARIES} entries`)
+      .default([]),
+  }),
+  quoteNamed,
+);
+
+export type PurchaseRequest = z.output<typeof purchasePolicyInput>;
+
+/** A quote is named, and by both names the same. */
+function quoteNamed(values: Readonly<Record<string, unknown>>, complain: Complain): void {
+  const { quote_code: code, purchase_id: id } = values;
+  if (code === undefined && id === undefined) complain(['quote_code'], 'quote_code or purchase_id must be given');
+  if (typeof code !== 'string' || typeof id !== 'string') return;
+  const [byCode, byId] = [parseQuoteCode(code), parsePurchaseId(id)];
+  if (byCode?.requestId === byId?.requestId && byCode?.place === byId?.place) return;
+  for (const field of ['quote_code', 'purchase_id']) {
+    complain([field], 'quote_code and purchase_id must name the same quote');
+  }
+}
+
+/** The offer that a purchase names; undefined when no offer can have these names. */
+export function offerNamed({ quote_code: code, purchase_id: id }: PurchaseRequest): OfferReference | undefined {
+  return (
+    (code === undefined ? undefined : parseQuoteCode(code)) ?? (id === undefined ? undefined : parsePurchaseId(id))
+  );
+}
