@@ -1,23 +1,31 @@
 import { z } from 'zod';
 import { customerView } from '../projections/customers/customer-view.ts';
-import type { CustomerDocument } from '../projections/customers/customers.ts';
+import { type CustomerDocument, customers } from '../projections/customers/customers.ts';
+import { dayOf } from '../src/domain/dates.ts';
+import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
+import { asKnownAt } from './history/past.ts';
 import { defineQuery } from './query.ts';
-import { contentOf, owns, shown } from './reading.ts';
+import { contentOf, showable } from './reading.ts';
+import { customerNamed } from './resources.ts';
 import { customerShape, uuidText } from './shapes.ts';
 
 export const getCustomer = defineQuery({
   name: 'GetCustomer',
-  summary: 'Reads one customer with all policies, those that are active today, and the open claims.',
+  summary:
+    'Reads one customer with all policies, those that are active on the day, and the open claims, as it is or as it was known at a moment.',
   path: '/api/v1/customers/:id',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ id: uuidText }),
-  search: z.strictObject({}),
+  search: z.strictObject(knownAtSearch),
   paged: false,
   response: customerShape,
-  async answer({ path }, context) {
-    const stored = await context.readModels.get('customers', path.id.toLowerCase());
-    const document = shown(stored, 'customer_not_found', (document) => owns(context.reader, document));
-    const view = customerView(contentOf(document) as CustomerDocument, context.today);
+  async answer({ path, search: { known_at } }, context) {
+    checkKnownAt(known_at, context);
+    const stored = await customerNamed(context, path.id);
+    const view =
+      known_at === undefined
+        ? customerView(contentOf(showable(stored, 'customer_not_found')) as CustomerDocument, context.today)
+        : customerView((await asKnownAt(context, customers, stored, known_at)).document, dayOf(known_at));
     return { kind: 'resource', body: JSON.stringify(view), etag: undefined };
   },
 });

@@ -1,23 +1,31 @@
 import { z } from 'zod';
-import { normalised } from '../src/domain/identifiers.ts';
-import { merchantText } from './merchant-privacy.ts';
+import { merchants } from '../projections/merchants/merchants.ts';
+import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
+import { asKnownAt } from './history/past.ts';
+import { merchantSeenBy, merchantText } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
-import { shown } from './reading.ts';
-import { merchantShape } from './shapes.ts';
+import { showable } from './reading.ts';
+import { merchantNamed } from './resources.ts';
+import { merchantPath, merchantShape } from './shapes.ts';
 
 export const getMerchant = defineQuery({
   name: 'GetMerchant',
-  summary: 'Reads one merchant; private fields are null for the keys of other merchants.',
+  summary:
+    'Reads one merchant, as it is or as it was known at a moment; private fields are null for the keys of other merchants.',
   path: '/api/v1/merchants/:merchant_id',
   roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({ merchant_id: z.string().meta({ description: "The merchant's short code" }) }),
-  search: z.strictObject({}),
+  pathParameters: merchantPath,
+  search: z.strictObject(knownAtSearch),
   paged: false,
   response: merchantShape,
-  async answer({ path }, context) {
-    const where = { short_code: normalised(path.merchant_id) };
-    const { documents } = await context.readModels.find('merchants', { where, limit: 1, offset: 0 });
-    const document = shown(documents[0], 'merchant_not_found', () => true);
-    return { kind: 'resource', body: merchantText(context.reader, document), etag: undefined };
+  async answer({ path, search: { known_at } }, context) {
+    checkKnownAt(known_at, context);
+    const stored = await merchantNamed(context, path.merchant_id);
+    const { reader } = context;
+    const body =
+      known_at === undefined
+        ? merchantText(reader, showable(stored, 'merchant_not_found'))
+        : JSON.stringify(merchantSeenBy(reader, (await asKnownAt(context, merchants, stored, known_at)).document));
+    return { kind: 'resource', body, etag: undefined };
   },
 });

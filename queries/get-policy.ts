@@ -1,27 +1,33 @@
 import { z } from 'zod';
+import { policies } from '../projections/policies/policies.ts';
 import { viewText } from '../projections/view-text.ts';
 import { policyStream } from '../src/domain/policy.ts';
+import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
+import { asKnownAt } from './history/past.ts';
 import { defineQuery } from './query.ts';
-import { etagOf, owns, shown } from './reading.ts';
+import { etagOf, showable } from './reading.ts';
+import { policyNamed } from './resources.ts';
 import { policyShape, uuidText } from './shapes.ts';
 
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
-  summary: 'Reads one policy.',
+  summary: 'Reads one policy, as it is or as it was known at a moment.',
   path: '/api/v1/policies/:policy_id',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ policy_id: uuidText }),
-  search: z.strictObject({}),
+  search: z.strictObject(knownAtSearch),
   paged: false,
   response: policyShape,
-  async answer({ path }, context) {
-    const policyId = path.policy_id.toLowerCase();
-    const stored = await context.readModels.get('policies', policyId);
-    const document = shown(stored, 'policy_not_found', (document) => owns(context.reader, document));
-    return {
-      kind: 'resource',
-      body: viewText(document.body),
-      etag: etagOf(context, 'policies', document, policyStream(policyId)),
-    };
+  async answer({ path, search: { known_at } }, context) {
+    checkKnownAt(known_at, context);
+    const stored = await policyNamed(context, path.policy_id);
+    const stream = policyStream(stored.key);
+    if (known_at === undefined) {
+      const document = showable(stored, 'policy_not_found');
+      return { kind: 'resource', body: viewText(document.body), etag: etagOf(context, 'policies', document, stream) };
+    }
+    const past = await asKnownAt(context, policies, stored, known_at);
+    const etag = etagOf(context, 'policies', past, stream);
+    return { kind: 'resource', body: JSON.stringify(past.document.view), etag };
   },
 });

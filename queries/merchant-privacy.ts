@@ -15,7 +15,11 @@ const PRIVATE = {
 
 /** The JSON text of a merchant as this reader may see it. */
 export function merchantText(reader: Reader, document: StoredDocument): string {
-  const isForeign = reader.role === 'merchant' && document.indexes['tenant'] !== reader.merchantId;
-  const merchant = contentOf(document) as MerchantDocument;
-  return JSON.stringify(isForeign ? { ...merchant, ...PRIVATE } : merchant);
+  return JSON.stringify(merchantSeenBy(reader, contentOf(document) as MerchantDocument));
+}
+
+/** The merchant as this reader may see it. */
+export function merchantSeenBy(reader: Reader, merchant: MerchantDocument): object {
+  const isForeign = reader.role === 'merchant' && merchant.tenant_id !== reader.merchantId;
+  return isForeign ? { ...merchant, ...PRIVATE } : merchant;
 }

@@ -19,7 +19,7 @@ export interface QueryContext {
   readonly readModels: ReadModels;
   readonly records: Records;
   /** For what is folded when it is asked: quotes, histories, documents as they once were. */
-  readonly eventStore: Pick<EventStore, 'readStream'>;
+  readonly eventStore: Pick<EventStore, 'readStream' | 'lastPosition'>;
   /** Every collection with the version of its projection: first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
   readonly now: Moment;
@@ -63,6 +63,8 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   readonly search: Search;
   /** Whether the answer is a page of a list. */
   readonly paged: boolean;
+  /** Whether the page repeats `limit` and `offset` beside `results`: histories do. */
+  readonly tellsPaging?: true;
   /** Shape of the whole answer's body (of `results`, for a page). */
   readonly response: z.ZodType;
   /** @throws {Refusal} */

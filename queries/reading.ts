@@ -21,6 +21,23 @@ export function absent(code: RefusalCode): Refusal {
   return new Refusal(code, REFUSALS[code].title);
 }
 
+/** The document, if there is one and the reader may know of it. @throws {Refusal} the given code when not */
+export function visible(
+  document: StoredDocument | undefined,
+  code: RefusalCode,
+  maySee: (document: StoredDocument) => boolean,
+): StoredDocument {
+  if (document === undefined || !maySee(document)) throw absent(code);
+  return document;
+}
+
+/** The document, if it can be shown. @throws {Refusal} the given code when it is no more; `document_parked` */
+export function showable(document: StoredDocument, code: RefusalCode): ShownDocument {
+  if (document.parked !== undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
+  if (document.body === undefined) throw absent(code);
+  return document as ShownDocument;
+}
+
 /**
  * The document of a single view, if the reader may see it.
  * @throws {Refusal} the given code when there is none for this reader; `document_parked`
@@ -30,17 +47,14 @@ export function shown(
   code: RefusalCode,
   maySee: (document: StoredDocument) => boolean,
 ): ShownDocument {
-  if (document === undefined || !maySee(document)) throw absent(code);
-  if (document.parked !== undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
-  if (document.body === undefined) throw absent(code);
-  return document as ShownDocument;
+  return showable(visible(document, code, maySee), code);
 }
 
 /** Entity tag of a document that one stream makes; `If-Match` compares its revision. */
 export function etagOf(
   context: QueryContext,
   collection: string,
-  document: StoredDocument,
+  document: Pick<StoredDocument, 'streams'>,
   stream: string,
 ): string | undefined {
   const revision = document.streams[stream];

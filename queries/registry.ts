@@ -4,6 +4,10 @@ import { getEnvironment } from './get-environment.ts';
 import { getMerchant } from './get-merchant.ts';
 import { getPolicy } from './get-policy.ts';
 import { getProduct } from './get-product.ts';
+import { getClaimHistory } from './history/get-claim-history.ts';
+import { getCustomerHistory } from './history/get-customer-history.ts';
+import { getMerchantHistory } from './history/get-merchant-history.ts';
+import { getPolicyHistory } from './history/get-policy-history.ts';
 import { listCustomerClaims } from './list-customer-claims.ts';
 import { listInsurers } from './list-insurers.ts';
 import { listMerchants } from './list-merchants.ts';
@@ -17,11 +21,15 @@ import { searchProviders } from './search-providers.ts';
 export const QUERIES: readonly AnyQuery[] = [
   listPolicies,
   getPolicy,
+  getPolicyHistory,
   getCustomer,
+  getCustomerHistory,
   listCustomerClaims,
   getClaim,
+  getClaimHistory,
   listMerchants,
   getMerchant,
+  getMerchantHistory,
   getEnvironment,
   listProducts,
   getProduct,

@@ -14,6 +14,26 @@ export const money = z
 /** A path parameter that names something by its uuid. */
 export const uuidText = z.string().meta({ format: 'uuid' });
 
+/** The path of what belongs to one merchant. */
+export const merchantPath = z.strictObject({
+  merchant_id: z.string().meta({ description: "The merchant's short code" }),
+});
+/** The path of what belongs to one claim. */
+export const claimPath = z.strictObject({
+  id: z.string().meta({ description: 'The claim id, or the reference number' }),
+});
+/** What tells apart the claims that several merchants call alike. */
+export const environmentChoice = {
+  environment_id: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'must be the number of an environment')
+    .transform(Number)
+    .optional()
+    .meta({
+      description: 'Finds only what belongs to this environment: tells apart what several merchants call alike',
+    }),
+};
+
 export const policyShape = z.strictObject({
   policy_id: uuid,
   policy_number: z.string(),

@@ -30,11 +30,13 @@ export function queryRoute(query: AnyQuery, dependencies: HttpDependencies): Key
     roles: query.roles,
     otherRoles: 'forbidden',
     reference: {
+      path: query.pathParameters,
       search: query.search,
       body: undefined,
       answer: query.response,
       status: 200,
       paged: query.paged,
+      tellsPaging: query.tellsPaging === true,
     },
     handle: async (call) => {
       const search =
@@ -55,7 +57,8 @@ export function queryRoute(query: AnyQuery, dependencies: HttpDependencies): Key
         today: dayOf(moment),
       };
       const answer = await query.answer({ path, search }, context);
-      return answer.kind === 'page' ? pageAnswer(answer, call, dependencies) : resourceAnswer(answer, call);
+      if (answer.kind === 'resource') return resourceAnswer(answer, call);
+      return pageAnswer(answer, call, dependencies, query.tellsPaging === true);
     },
   };
 }
@@ -69,13 +72,14 @@ function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: Ke
   return { status: 200, headers: { ...READ_HEADERS, ETag: etag }, body };
 }
 
-function pageAnswer(page: PageAnswer, call: KeyedCall, { publicUrl }: HttpDependencies): Answer {
+function pageAnswer(page: PageAnswer, call: KeyedCall, { publicUrl }: HttpDependencies, tellsPaging: boolean): Answer {
   const links = linksOf(originOf(call.request, publicUrl), call.pathname, call.search, page);
   const { next, previous } = links;
   const link = linkHeader(links);
+  const paging = tellsPaging ? `,"limit":${page.limit},"offset":${page.offset}` : '';
   return {
     status: 200,
     headers: link === undefined ? READ_HEADERS : { ...READ_HEADERS, Link: link },
-    body: `{"count":${page.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":${page.results}}`,
+    body: `{"count":${page.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":${page.results}${paging}}`,
   };
 }

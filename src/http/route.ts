@@ -12,7 +12,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for answers that have none, as 304. */
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   /** What the request log tells of it besides status and time. */
   readonly log?: Readonly<Record<string, unknown>>;
 }
@@ -50,12 +50,16 @@ interface RouteFacts {
 
 /** What the reference tells of a route's inputs and answer, from the very schemas that validate. */
 export interface RouteReference {
+  /** Of the path's parameters; undefined where it has none. */
+  readonly path?: z.ZodType;
   readonly search: z.ZodType;
   readonly body: z.ZodType | undefined;
   readonly answer: z.ZodType;
   readonly status: number;
   /** The answer is a list: `answer` is what `results` holds. */
   readonly paged: boolean;
+  /** The list tells `limit` and `offset` beside `results`. */
+  readonly tellsPaging?: boolean;
 }
 
 /** A route behind the key. */

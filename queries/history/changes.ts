@@ -1,0 +1,57 @@
+/**
+ * One place at which two JSON documents differ. `path` is a JSON Pointer (RFC 6901) into them; `before` or `after` is left
+ * out where there was, or is, nothing.
+ */
+export interface Change {
+  readonly path: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * What leads from one JSON document to the next, in an order in which it can be applied: members of objects and elements of
+ * arrays one by one, elements that an array loses from its end. Against nothing (`undefined`) it is one change for each
+ * member of the document.
+ */
+export function changesBetween(before: JsonObject | undefined, after: JsonObject): readonly Change[] {
+  const changes: Change[] = [];
+  compareObjects('', before ?? {}, after, changes);
+  return changes;
+}
+
+function compare(path: string, before: unknown, after: unknown, changes: Change[]): void {
+  if (Array.isArray(before) && Array.isArray(after)) compareArrays(path, before, after, changes);
+  else if (isObject(before) && isObject(after)) compareObjects(path, before, after, changes);
+  else if (before !== after) changes.push({ path, before, after });
+}
+
+function compareObjects(path: string, before: JsonObject, after: JsonObject, changes: Change[]): void {
+  for (const [name, value] of Object.entries(before)) {
+    if (!Object.hasOwn(after, name)) changes.push({ path: pointerTo(path, name), before: value });
+  }
+  for (const [name, value] of Object.entries(after)) {
+    if (Object.hasOwn(before, name)) compare(pointerTo(path, name), before[name], value, changes);
+    else changes.push({ path: pointerTo(path, name), after: value });
+  }
+}
+
+function compareArrays(path: string, before: readonly unknown[], after: readonly unknown[], changes: Change[]): void {
+  for (let index = before.length - 1; index >= after.length; index--) {
+    changes.push({ path: `${path}/${index}`, before: before[index] });
+  }
+  for (const [index, value] of after.entries()) {
+    if (index < before.length) compare(`${path}/${index}`, before[index], value, changes);
+    else changes.push({ path: `${path}/${index}`, after: value });
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** RFC 6901, section 3: `~` and `/` in a name are written `~0` and `~1`. */
+function pointerTo(path: string, name: string): string {
+  return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

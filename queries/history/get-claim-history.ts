@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { claims } from '../../projections/claims/claims.ts';
+import { claimStream } from '../../src/domain/claim.ts';
+import { paging } from '../lists.ts';
+import { defineQuery } from '../query.ts';
+import { claimNamed } from '../resources.ts';
+import { claimPath, environmentChoice } from '../shapes.ts';
+import { historyEntryShape, historyPage } from './history-page.ts';
+
+export const getClaimHistory = defineQuery({
+  name: 'GetClaimHistory',
+  summary:
+    'Lists everything that happened to a claim, oldest first, with what each event changed; a document appears by the SHA-256 of its content.',
+  path: '/api/v1/claims/:id/history',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: claimPath,
+  search: z.strictObject({ ...environmentChoice, ...paging }),
+  paged: true,
+  tellsPaging: true,
+  response: z.array(historyEntryShape),
+  async answer({ path, search }, context) {
+    const stored = await claimNamed(context, path.id, search.environment_id);
+    const ownStream = claimStream(stored.key);
+    return await historyPage(context, { projection: claims, ownStream, view: ({ view }) => view }, stored, search);
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { customerView } from '../../projections/customers/customer-view.ts';
+import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
+import { customerStream } from '../../src/domain/customer.ts';
+import { paging } from '../lists.ts';
+import { defineQuery } from '../query.ts';
+import { customerNamed } from '../resources.ts';
+import { uuidText } from '../shapes.ts';
+import { historyEntryShape, historyPage } from './history-page.ts';
+
+export const getCustomerHistory = defineQuery({
+  name: 'GetCustomerHistory',
+  summary:
+    'Lists every event that changed a customer, those of its policies and claims among them, oldest first; `active_policies`, which the day alone can change, is left out.',
+  path: '/api/v1/customers/:id/history',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({ id: uuidText }),
+  search: z.strictObject(paging),
+  paged: true,
+  tellsPaging: true,
+  response: z.array(historyEntryShape),
+  async answer({ path, search }, context) {
+    const stored = await customerNamed(context, path.id);
+    const view = (document: CustomerDocument): object => {
+      const { active_policies: _, ...lasting } = customerView(document, context.today);
+      return lasting;
+    };
+    const ownStream = customerStream(stored.key);
+    return await historyPage(context, { projection: customers, ownStream, view }, stored, search);
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { policies } from '../../projections/policies/policies.ts';
+import { policyStream } from '../../src/domain/policy.ts';
+import { paging } from '../lists.ts';
+import { defineQuery } from '../query.ts';
+import { policyNamed } from '../resources.ts';
+import { uuidText } from '../shapes.ts';
+import { historyEntryShape, historyPage } from './history-page.ts';
+
+export const getPolicyHistory = defineQuery({
+  name: 'GetPolicyHistory',
+  summary: 'Lists everything that happened to a policy, oldest first, with what each event changed.',
+  path: '/api/v1/policies/:policy_id/history',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({ policy_id: uuidText }),
+  search: z.strictObject(paging),
+  paged: true,
+  tellsPaging: true,
+  response: z.array(historyEntryShape),
+  async answer({ path, search }, context) {
+    const stored = await policyNamed(context, path.policy_id);
+    const ownStream = policyStream(stored.key);
+    return await historyPage(context, { projection: policies, ownStream, view: ({ view }) => view }, stored, search);
+  },
+});

@@ -1,0 +1,106 @@
+import type { AnyProjection, Projection } from '../../projections/projection.ts';
+import { recordedAtOf } from '../../projections/address.ts';
+import { inOrder, replay } from '../../projections/replay.ts';
+import { decode, type RawEvent } from '../../src/domain/codec.ts';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { Refusal, REFUSALS } from '../../src/domain/refusals.ts';
+import type { StoredEvent } from '../../src/event-store/event-store.ts';
+import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import type { QueryContext } from '../query.ts';
+
+/** What one event made of a document. */
+export interface PastStep<Document> {
+  readonly event: StoredEvent;
+  /** Undefined when this program cannot read the event. */
+  readonly decoded: Recorded | undefined;
+  /** Undefined before the first state. */
+  readonly before: Document | undefined;
+  readonly after: Document | undefined;
+  /** The document could not take in this event, or an earlier one, and stands still. */
+  readonly standsStill: boolean;
+}
+
+/**
+ * What happened to a document, event by event, folded by the projection's own fold. Its streams are read to their end, so
+ * a document that is behind the log does not cut its history.
+ * @throws {StoreUnavailable}
+ */
+export async function pastOf<Document>(
+  context: QueryContext,
+  projection: Projection<Document>,
+  stored: StoredDocument,
+): Promise<readonly PastStep<Document>[]> {
+  const events = await eventsOf(context, stored);
+  const readable = new Map<StoredEvent, Recorded>();
+  for (const event of events) {
+    const decoded = decodedOrNot(event);
+    if (decoded !== undefined) readable.set(event, decoded);
+  }
+  const steps: PastStep<Document>[] = [];
+  let before: Document | undefined;
+  for (const { event, working } of replay(foldingOf(projection, readable), stored.key, events)) {
+    const after = working.document as Document | undefined;
+    steps.push({ event, decoded: readable.get(event), before, after, standsStill: working.parked !== undefined });
+    before = after;
+  }
+  return steps;
+}
+
+/** A document as it was, and the revision of each of its streams that it reflected. */
+export interface PastDocument<Document> {
+  readonly document: Document;
+  readonly streams: Readonly<Record<string, number>>;
+}
+
+/**
+ * The document as it was served at a moment: made of its events in the order of the log, up to the first one that was
+ * recorded later. So the clock of the record decides alone, and also where it once went backwards, what is answered is a
+ * state that the document had.
+ * @throws {Refusal} `not_known_yet`; `document_parked` when it stood still at that moment
+ * @throws {StoreUnavailable}
+ */
+export async function asKnownAt<Document>(
+  context: QueryContext,
+  projection: Projection<Document>,
+  stored: StoredDocument,
+  moment: Moment,
+): Promise<PastDocument<Document>> {
+  const events = await eventsOf(context, stored);
+  const later = events.findIndex((event) => recordedAtOf(event) > moment);
+  const known = later < 0 ? events : events.slice(0, later);
+  const working = [...replay(foldingOf(projection), stored.key, known)].at(-1)?.working;
+  if (working?.parked !== undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
+  if (working?.document === undefined) throw new Refusal('not_known_yet', REFUSALS.not_known_yet.title);
+  return { document: working.document as Document, streams: working.streams };
+}
+
+/**
+ * The events of a document's streams in the order of the log, none of them missing: what is appended while the streams are
+ * read one after the other is left out.
+ */
+async function eventsOf({ eventStore }: QueryContext, { streams }: StoredDocument): Promise<readonly StoredEvent[]> {
+  const end = (await eventStore.lastPosition()) ?? 0n;
+  const read: StoredEvent[][] = [];
+  for (const stream of Object.keys(streams)) {
+    read.push((await eventStore.readStream(stream)).filter(({ position }) => position <= end));
+  }
+  return inOrder(read);
+}
+
+/** What failed to be folded shows in the working document; nobody else needs to hear of it here. */
+function foldingOf<Document>(projection: Projection<Document>, readable?: ReadonlyMap<RawEvent, Recorded>) {
+  return {
+    projection: projection as AnyProjection,
+    decode: (event: RawEvent) => readable?.get(event) ?? decode(event),
+    onFailure: () => {},
+  };
+}
+
+function decodedOrNot(event: StoredEvent): Recorded | undefined {
+  try {
+    return decode(event);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import type { ClaimEvent } from '../../src/domain/claim.ts';
+import type { CustomerEvent } from '../../src/domain/customer.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant.ts';
+import type { PolicyEvent } from '../../src/domain/policy.ts';
+
+/** The events that histories are made of. */
+type Told = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
+type DataOf<Type extends Told['type']> = Extract<Told, { readonly type: Type }>['data'];
+
+/**
+ * Every event in one sentence that a person understands. Reasons and notes, which persons wrote about persons, are left to
+ * the changes: those hold only what the resource shows.
+ */
+const SUMMARIES: { readonly [Type in Told['type']]: (data: DataOf<Type>) => string } = {
+  'CustomerRegistered.v1': ({ fullName }) => `${fullName} was registered as a customer.`,
+
+  'PolicyImported.v1': (data) =>
+    `Policy ${data.policyNumber} of ${data.holder.name} was taken over: ${contract(data)}.`,
+  'PolicyTermImported.v1': ({ term }) => `A further term was taken over: ${period(term)}, for ${term.premium}.`,
+  'PolicyPurchased.v1': (data) =>
+    `${data.holder.name} bought policy ${data.policyNumber} with quote ${data.quoteCode}: ${contract(data)}${renewing(data)}.`,
+  'PolicyActivated.v1': ({ cause }) =>
+    cause === 'start_day'
+      ? 'The policy became active because its start day had come.'
+      : 'The policy was activated by the back office.',
+  'PolicyRenewed.v1': (data) => {
+    const coverage = data.coverageChange === null ? '' : ` with ${data.coverageChange.kind} coverage`;
+    const { term, days } = data;
+    return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data)}.`;
+  },
+  'PolicyCancelled.v1': ({ initiator }) => `The policy was cancelled by ${initiator}.`,
+
+  'ClaimSubmitted.v1': (data) => {
+    const documents = data.documents.length === 0 ? '' : `, with ${counted(data.documents.length, 'document')}`;
+    return `Claim ${data.reference} was filed: ${incident(data)}${documents}.`;
+  },
+  'ClaimImported.v1': (data) => `Claim ${data.reference}, filed on ${data.filedOn}, was taken over: ${incident(data)}.`,
+  'ClaimSettlementImported.v1': ({ status, resolvedOn }) => `The claim was taken over as ${status} on ${resolvedOn}.`,
+  'ClaimReviewStarted.v1': () => 'The review of the claim began.',
+  'ClaimSentForApproval.v1': () => 'The claim was sent for approval.',
+  'ClaimApproved.v1': ({ approvedAmount }) => `The claim was approved${amount(' for', approvedAmount)}.`,
+  'ClaimOfferSent.v1': ({ offerAmount }) => `An offer of ${offerAmount} was sent to the claimant.`,
+  'ClaimOfferAccepted.v1': () => 'The claimant accepted the offer.',
+  'ClaimPaid.v1': ({ paidAmount }) => `The claim was paid${amount(':', paidAmount)}.`,
+  'ClaimDenied.v1': () => 'The claim was denied.',
+
+  'MerchantRegistered.v1': ({ name, shortCode }) => `${name} was registered as merchant ${shortCode}.`,
+  'MerchantUpdated.v1': ({ changes }) => `The merchant's ${listed(namesOf(changes))} changed.`,
+  'MerchantKycConfirmed.v1': () => 'The platform confirmed who the merchant is.',
+  'MerchantVerificationRequested.v1': ({ expiresAt }) =>
+    `A verification mail was asked for; its link is good until ${expiresAt}.`,
+  'MerchantVerified.v1': () => 'The merchant verified its e-mail.',
+};
+
+/** The event in one sentence; its type alone, where it is none of those that make the resources with a history. */
+export function summaryOf(event: Recorded): string {
+  if (!Object.hasOwn(SUMMARIES, event.type)) return `${event.type}.`;
+  const tell = SUMMARIES[event.type as Told['type']] as (data: unknown) => string;
+  return tell(event.data);
+}
+
+interface Contract {
+  readonly product: { readonly name: string };
+  readonly provider: { readonly name: string };
+  readonly currency: string;
+  readonly term: Period & { readonly premium: string };
+}
+
+function contract({ product, provider, currency, term }: Contract): string {
+  return `${product.name} of ${provider.name}, ${period(term)}, for ${currency} ${term.premium}`;
+}
+
+interface Period {
+  readonly from: string;
+  readonly through: string;
+}
+
+function period({ from, through }: Period): string {
+  return `${from} to ${through}`;
+}
+
+function renewing({ autoRenew }: { readonly autoRenew: boolean }): string {
+  return autoRenew ? '; it renews by itself' : '';
+}
+
+interface Incident {
+  readonly claimType: string;
+  readonly incidentDate: string;
+  readonly amount: string | null;
+}
+
+function incident(data: Incident): string {
+  return `${data.claimType} on ${data.incidentDate}${amount(', claiming', data.amount)}`;
+}
+
+function amount(words: string, value: string | null): string {
+  return value === null ? '' : `${words} ${value}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+const FIELD_NAMES: Readonly<Record<keyof MerchantDetails, string>> = {
+  name: 'name',
+  businessEmail: 'business e-mail',
+  supportEmail: 'support e-mail',
+  address: 'address',
+  taxIdentificationNumber: 'tax identification number',
+  registrationNumber: 'registration number',
+};
+
+function namesOf(changes: object): readonly string[] {
+  return Object.keys(changes).map((field) => FIELD_NAMES[field as keyof MerchantDetails]);
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? 'details';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
