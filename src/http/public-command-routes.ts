@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findCommand } from '../../commands/registry.ts';
-import { claimShape, day } from '../../queries/shapes.ts';
+import { claimShape, day, policyShape } from '../../queries/shapes.ts';
 import { normalised } from '../domain/identifiers.ts';
 import { parseInput } from '../domain/input.ts';
 import { wrongField } from '../domain/refusals.ts';
@@ -65,6 +65,15 @@ const cancelled = z.strictObject({
 });
 
 const PUBLIC_COMMANDS: readonly PublicCommand[] = [
+  {
+    name: 'PurchasePolicy',
+    path: '/api/v1/policies',
+    roles: ['merchant'],
+    otherRoles: 'merchant_key_required',
+    search: noParameters,
+    conditional: false,
+    answer: policyShape,
+  },
   {
     name: 'RenewPolicy',
     path: '/api/v1/policies/renew',

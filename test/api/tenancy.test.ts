@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** The ids a request may name. */
-type Ids = Pick<MerchantWorld, 'policyId' | 'customerId' | 'claimId'> & {
+type Ids = Pick<MerchantWorld, 'policyId' | 'customerId' | 'claimId' | 'quoteCode'> & {
   readonly environment: string;
   readonly shortCode: string;
 };
@@ -108,6 +108,10 @@ const CASES: Readonly<Record<string, Case>> = {
     path: '/api/v1/providers/search?name=only%20in',
     hidden: () => [testOnly.providerId],
   },
+  'POST /api/v1/policies': {
+    kind: 'names_one',
+    request: ({ quoteCode: quote_code }) => ({ path: '/api/v1/policies', body: { quote_code } }),
+  },
   'POST /api/v1/policies/renew': {
     kind: 'names_one',
     request: ({ policyId: policy_id }) => ({
@@ -134,6 +138,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/merchants/:merchant_id/verify': { kind: 'names_nothing' },
   'GET /onboarding/verify/:short_code': { kind: 'no_data', path: '/onboarding/verify/x' },
   'POST /onboarding/verify/:short_code': { kind: 'names_nothing' },
+  'GET /api/v1/admin/mail-jobs': { kind: 'platform_only', path: '/api/v1/admin/mail-jobs' },
   'GET /api/v1/admin/parked': { kind: 'platform_only', path: '/api/v1/admin/parked' },
   'GET /api/v1/admin/commands': { kind: 'platform_only', path: '/api/v1/admin/commands' },
   'POST /api/v1/admin/commands/:command': {
@@ -157,7 +162,8 @@ function idsOf(world: MerchantWorld): Ids {
 
 function absentIds(): Ids {
   const [policyId, customerId, claimId] = [randomUUID(), randomUUID(), randomUUID()];
-  return { policyId, customerId, claimId, environment: '987654', shortCode: 'NON-0000' };
+  const quoteCode = 'Quo_00000_00000000';
+  return { policyId, customerId, claimId, quoteCode, environment: '987654', shortCode: 'NON-0000' };
 }
 
 function withoutRequestId({ json, status }: ApiAnswer): unknown {

@@ -1,4 +1,5 @@
 import type { ApiService } from './api-service.ts';
+import { givenQuote } from './quotes.ts';
 
 /** One world of a merchant, with everything a merchant can have in it. */
 export interface MerchantWorld {
@@ -10,6 +11,8 @@ export interface MerchantWorld {
   readonly customerId: string;
   readonly claimId: string;
   readonly claimReference: string;
+  /** Of a quote that nobody has bought. */
+  readonly quoteCode: string;
 }
 
 export interface MerchantScene {
@@ -52,12 +55,16 @@ export async function makeMerchant(service: ApiService, name: string): Promise<M
     registration_number: `RC-${name}`,
   });
   const shortCode: string = registered.short_code;
-  const live = await makeWorld(service, shortCode, false);
-  const test = await makeWorld(service, shortCode, true);
+  const live = await makeWorld(service, registered, false);
+  const test = await makeWorld(service, registered, true);
   return { name, tenantId: registered.tenant_id, shortCode, live, test };
 }
 
-async function makeWorld(service: ApiService, shortCode: string, testMode: boolean): Promise<MerchantWorld> {
+async function makeWorld(
+  service: ApiService,
+  { tenant_id: merchantId, short_code: shortCode }: { readonly tenant_id: string; readonly short_code: string },
+  testMode: boolean,
+): Promise<MerchantWorld> {
   const created = await service.admin('CreateEnvironment', {
     short_code: shortCode,
     environment_name: testMode ? 'Sandbox' : 'Production',
@@ -75,6 +82,7 @@ async function makeWorld(service: ApiService, shortCode: string, testMode: boole
     },
   });
   if (claim.status !== 201) throw new Error(`the claim was not taken: ${claim.text}`);
+  const quote = await givenQuote(service.eventStore, { merchantId, environmentId, testMode });
   return {
     environmentId,
     clientId: created.client_id,
@@ -84,6 +92,7 @@ async function makeWorld(service: ApiService, shortCode: string, testMode: boole
     customerId: claim.json.claimant.customer_id,
     claimId: claim.json.claim_id,
     claimReference: claim.json.claim_reference_number,
+    quoteCode: quote.quote_code,
   };
 }
 

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeMerchant, type MerchantScene, type MerchantWorld } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { expectShape, routeOf } from '../support/api-shape.ts';
+import { CUSTOMER, givenQuote, type QuoteNames } from '../support/quotes.ts';
+
+const PATH = '/api/v1/policies';
+let service: ApiService;
+let acme: MerchantScene;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+async function quoteOf(world: MerchantWorld, offered: object = {}, request: object = {}): Promise<QuoteNames> {
+  const owner = { merchantId: acme.tenantId, environmentId: world.environmentId, testMode: world === acme.test };
+  return await givenQuote(service.eventStore, owner, offered, request);
+}
+
+async function buy(body: object, headers: Readonly<Record<string, string>> = {}, key = acme.live.key) {
+  return await service.send('POST', PATH, { key, body, headers });
+}
+
+async function get(path: string, key = acme.live.key): Promise<ApiAnswer> {
+  return await service.send('GET', `/api/v1/${path}`, { key });
+}
+
+async function activate(policy_id: string): Promise<ApiAnswer> {
+  const path = '/api/v1/admin/commands/ActivatePolicy';
+  return await service.send('POST', path, { key: ADMIN_KEY, body: { policy_id } });
+}
+
+describe('a purchase', () => {
+  test('given a quote, when it is bought, then the policy is the answer, and a read right behind shows the same', async () => {
+    const { quote_code } = await quoteOf(acme.live);
+    const answer = await buy({ quote_code, beneficiaries: [{ beneficiary_name: 'Ben Obi' }], auto_renew: true });
+    expectShape(answer, routeOf(service, 'POST', PATH));
+    expect(answer.json).toEqual({
+      policy_id: expect.any(String),
+      policy_number: expect.stringMatching(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/),
+      effective_from: '2026-03-10',
+      effective_through: '2027-03-10',
+      premium: '365.00',
+      policy_holder: {
+        customer_id: expect.any(String),
+        customer_name: 'Ada Obi',
+        customer_email: CUSTOMER.email,
+        customer_phone: null,
+      },
+      merchant: 'Acme',
+      provider: { provider_id: expect.any(String), provider_name: 'An insurer', email: null },
+      coverage: 'Collision',
+      policy_type: 'Auto',
+      renewable: true,
+      renewal_date: '2027-03-11T00:00:00.000Z',
+      inspection_required: false,
+      cerfication_required: false,
+      status: 'active',
+      cancellation_initiator: null,
+      cancellation_reason: null,
+      cancellation_date: null,
+      beneficiaries: [{ beneficiary_id: expect.any(String), beneficiary_name: 'Ben Obi' }],
+    });
+    const { policy_id, policy_holder } = answer.json;
+    expect((await get(`policies/${policy_id}`)).text).toBe(answer.text);
+    const customer = await get(`customers/${policy_holder.customer_id}`);
+    expect(customer.json).toMatchObject({
+      full_name: 'Ada Obi',
+      active_policies: [{ policy_id, start_date: '2026-03-10', end_date: '2027-03-10', premium_amount: '365.00' }],
+    });
+    const all = await service.send('GET', `${PATH}?limit=100`, { key: ADMIN_KEY });
+    expect(all.json.results).toContainEqual(answer.json);
+  });
+
+  test('given a quote, when the back office buys it, then the result is the policy', async () => {
+    const { purchase_id } = await quoteOf(acme.test);
+    const body = { purchase_id, environment_id: acme.test.environmentId, policy_duration: 73 };
+    const result = await service.admin('PurchasePolicy', body);
+    expect(result).toMatchObject({ premium: '73.00', effective_through: '2026-05-22' });
+    expect((await get(`policies/${result.policy_id}`, acme.test.key)).json).toEqual(result);
+  });
+
+  test('given one e-mail in two worlds, when both buy, then they are two customers, each seen in its own', async () => {
+    const live = await buy(await quoteOf(acme.live));
+    const tested = await buy(await quoteOf(acme.test), {}, acme.test.key);
+    const [ours, theirs] = [live, tested].map(({ json }) => json.policy_holder.customer_id);
+    expect(ours).not.toBe(theirs);
+    expect((await get(`customers/${theirs}`)).status).toBe(404);
+    const second = await buy(await quoteOf(acme.live));
+    expect(second.json.policy_holder.customer_id).toBe(ours);
+  });
+
+  test('given a purchase with a key, when it comes again, even after the quote expired, then it is answered again', async () => {
+    const { quote_code } = await quoteOf(acme.live, {}, { expiresAt: '2026-03-10T10:00:00.000Z' });
+    const headers = { 'Idempotency-Key': 'buy-1' };
+    const first = await buy({ quote_code }, headers);
+    service.clock.now = '2026-03-10T10:00:00.000Z';
+    const again = await buy({ quote_code }, headers);
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const other = await buy({ quote_code, policy_duration: 10 }, headers);
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+});
+
+describe('what is accepted', () => {
+  test('given a later start, when the back office would activate it, then it is told the day', async () => {
+    const { json } = await buy({ ...(await quoteOf(acme.live)), effective_from: '2026-03-20' });
+    expect(json.status).toBe('accepted');
+    const answer = await activate(json.policy_id);
+    expect([answer.status, answer.json.code]).toEqual([409, 'policy_not_begun']);
+    expect(answer.json.detail).toContain('2026-03-20');
+    const customer = await get(`customers/${json.policy_holder.customer_id}`);
+    expect(customer.json.active_policies).not.toContainEqual(expect.objectContaining({ policy_id: json.policy_id }));
+    const cancelled = await service.send('POST', `${PATH}/cancel`, {
+      key: acme.live.key,
+      body: { policy_id: json.policy_id, cancellation_reason: 'x' },
+    });
+    expect([cancelled.status, cancelled.json.code]).toEqual([409, 'policy_not_active']);
+  });
+
+  test('given an inspection is needed, when the back office activates it, then it is active, and no second time', async () => {
+    const { json } = await buy({ ...(await quoteOf(acme.live, { inspectionRequired: true })) });
+    expect(json).toMatchObject({ status: 'accepted', inspection_required: true });
+    const answer = await activate(json.policy_id);
+    expect([answer.status, answer.json.result]).toEqual([200, {}]);
+    expect(answer.json.events).toMatchObject([{ type: 'PolicyActivated.v1' }]);
+    expect((await get(`policies/${json.policy_id}`)).json.status).toBe('active');
+    const again = await activate(json.policy_id);
+    expect([again.status, again.json.code]).toEqual([409, 'policy_already_active']);
+  });
+
+  test('given no such policy, when it is to be activated, then 404', async () => {
+    const answer = await activate('6f1d2f0c-5b0e-4f52-9c3a-5e1a7c1f2b64');
+    expect([answer.status, answer.json.code]).toEqual([404, 'policy_not_found']);
+  });
+});
+
+describe('a purchase that is refused', () => {
+  async function refused(body: object, status: number, code: string, fields?: readonly string[]) {
+    const before = (await service.log()).length;
+    const answer = await buy(body, { 'Idempotency-Key': `refused-${before}-${JSON.stringify(body).length}` });
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    expect(answer.json.errors?.map(({ field }: { field: string }) => field)).toEqual(fields);
+    expect(await service.log()).toHaveLength(before);
+  }
+
+  test('given no such quote, one that was bought, one that expired', async () => {
+    await refused({ quote_code: 'Quo_00000_00000000' }, 404, 'quote_not_found');
+    const bought = await quoteOf(acme.live);
+    await buy(bought);
+    await refused(bought, 409, 'quote_already_purchased');
+    const expired = await quoteOf(acme.live, {}, { expiresAt: '2026-03-10T09:00:00.000Z' });
+    await refused(expired, 409, 'quote_expired');
+  });
+
+  test('given wrong fields, then each is named', async () => {
+    const bare = await quoteOf(acme.live, { renewable: false }, { customer: null });
+    const fields = ['customer_metadata', 'effective_from', 'auto_renew'];
+    const wrong = { ...bare, auto_renew: true, effective_from: '2026-03-09' };
+    await refused(wrong, 400, 'invalid_request', fields);
+    const known = await quoteOf(acme.live);
+    await refused({ ...known, customer_metadata: CUSTOMER }, 400, 'invalid_request', ['customer_metadata']);
+    await refused({ ...known, policy_duration: 366 }, 400, 'invalid_request', ['policy_duration']);
+    await refused({ ...known, quote_code: bare.quote_code }, 400, 'invalid_request', ['quote_code', 'purchase_id']);
+  });
+
+  test("given the platform's key, then it must go through the back office", async () => {
+    const answer = await buy(await quoteOf(acme.live), {}, ADMIN_KEY);
+    expect([answer.status, answer.json.code]).toEqual([403, 'merchant_key_required']);
+  });
+});
+
+describe('twenty clients at the same time', () => {
+  const twenty = Array.from({ length: 20 }, (_, index) => index);
+
+  test('given one quote and keys of their own, then one has it, and the others hear that it was bought', async () => {
+    const quote = await quoteOf(acme.live);
+    const answers = await Promise.all(
+      twenty.map(async (index) => await buy(quote, { 'Idempotency-Key': `race-${index}` })),
+    );
+    const codes = answers.map(({ status, json }) => `${status} ${json.code ?? ''}`).sort();
+    expect(codes).toEqual(['201 ', ...Array(19).fill('409 quote_already_purchased')]);
+    const purchases = (await service.log()).filter(({ data }) => (data as QuoteData).quoteCode === quote.quote_code);
+    expect(purchases).toHaveLength(1);
+  });
+
+  test('given one quote and one key, then one policy is bought, and all have the same answer', async () => {
+    const quote = await quoteOf(acme.live);
+    const answers = await Promise.all(twenty.map(async () => await buy(quote, { 'Idempotency-Key': 'race' })));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    const purchases = (await service.log()).filter(({ data }) => (data as QuoteData).quoteCode === quote.quote_code);
+    expect(purchases).toHaveLength(1);
+  });
+
+  test('given one policy and different cancellations, then one wins, and the others hear that it is cancelled', async () => {
+    const { json } = await buy(await quoteOf(acme.live));
+    const answers = await Promise.all(
+      twenty.map(
+        async (index) =>
+          await service.send('POST', `${PATH}/cancel`, {
+            key: acme.live.key,
+            body: { policy_id: json.policy_id, cancellation_reason: `reason ${index}` },
+            headers: { 'Idempotency-Key': `cancel-${index}` },
+          }),
+      ),
+    );
+    const codes = answers.map(({ status, json: body }) => `${status} ${body.code ?? ''}`).sort();
+    expect(codes).toEqual(['200 ', ...Array(19).fill('409 policy_already_cancelled')]);
+    const winner = answers.find(({ status }) => status === 200);
+    const shown = await get(`policies/${json.policy_id}`);
+    expect(shown.json.cancellation_reason).toBe(winner?.json.data.cancellation_reason);
+  });
+});
+
+interface QuoteData {
+  readonly quoteCode?: string;
+}
