@@ -5,8 +5,10 @@ import { backOfficeInput, environmentFinder } from '../back-office/command-input
 import { parseInput } from '../domain/input.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
-import { readCommandBody } from './command-body.ts';
+import type { JsonSchema } from './bodies/coerce.ts';
+import { readCommandBody } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
+import { judgedTogether } from './judged-together.ts';
 import { parseSearch } from './query-string.ts';
 import type { KeyedCall, KeyedRoute } from './route.ts';
 
@@ -66,14 +68,19 @@ function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
   return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
 }
 
-/** JSON Schema of a command's body in the back office: with `environment_id` where the command acts in an environment. */
-export function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
-  const schema = z.toJSONSchema(command.input, { io: 'input', unrepresentable: 'any' }) as z.infer<
-    typeof commandEntry
-  >['body'];
-  if (!command.inEnvironment) return schema;
-  const properties = schema['properties'] as Record<string, z.core.util.JSONType> | undefined;
-  const required = (schema['required'] as string[] | undefined) ?? [];
+/** JSON Schema of a command's body in the back office. */
+function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
+  const schema = z.toJSONSchema(command.input, { io: 'input', unrepresentable: 'any' });
+  return withEnvironment(schema, command) as z.infer<typeof commandEntry>['body'];
+}
+
+/** The schema of a command's input, and `environment_id` where the command acts in an environment. */
+export function withEnvironment(
+  schema: z.core.JSONSchema.BaseSchema,
+  { inEnvironment }: Pick<AnyCommand, 'inEnvironment'>,
+): z.core.JSONSchema.BaseSchema {
+  if (!inEnvironment) return schema;
+  const { properties, required = [] } = schema;
   return {
     ...schema,
     properties: { ...properties, environment_id: { type: 'integer', exclusiveMinimum: 0 } },
@@ -83,6 +90,7 @@ export function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>[
 
 function runRoute(dependencies: HttpDependencies): KeyedRoute {
   const findEnvironment = environmentFinder(dependencies.commandPorts.eventStore);
+  const bodySchemas = new Map(COMMANDS.map((command) => [command.name, bodySchemaOf(command) as JsonSchema]));
   return {
     name: 'RunCommand',
     summary: 'Runs a command of the back office.',
@@ -101,9 +109,11 @@ function runRoute(dependencies: HttpDependencies): KeyedRoute {
     handle: async (call: KeyedCall) => {
       const command = findCommand(call.parameters['command'] ?? '');
       if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');
-      const body = await readCommandBody(call.request, command);
-      const search = parseInput(noParameters, parseSearch(call.search));
-      const given = await backOfficeInput(command, body, findEnvironment);
+      const body = await readCommandBody(call.request, command, bodySchemas.get(command.name) ?? {});
+      const { search, given } = await judgedTogether({
+        search: () => parseInput(noParameters, parseSearch(call.search)),
+        given: () => backOfficeInput(command, body, findEnvironment),
+      });
       const asked = {
         ...given,
         call,

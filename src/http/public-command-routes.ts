@@ -5,12 +5,15 @@ import { normalised } from '../domain/identifiers.ts';
 import { parseInput } from '../domain/input.ts';
 import { wrongField } from '../domain/refusals.ts';
 import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
-import { readCommandBody } from './command-body.ts';
+import { inputSchemaOf } from './bodies/coerce.ts';
+import { readCommandBody } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
+import { judgedTogether } from './judged-together.ts';
 import { parseSearch } from './query-string.ts';
 import type { KeyedCall, KeyedRoute, Role } from './route.ts';
 
 type Body = Readonly<Record<string, unknown>>;
+type Texts = Readonly<Record<string, string>>;
 
 /** A command that merchants run under a path of its own. */
 interface PublicCommand {
@@ -20,7 +23,7 @@ interface PublicCommand {
   readonly otherRoles: KeyedRoute['otherRoles'];
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   /** Parameters of the query string that belong to the command's input. */
-  readonly search: z.ZodType;
+  readonly search: z.ZodObject;
   /** `If-Match` is compared with the revision of what the command changes. */
   readonly conditional: boolean;
   readonly answer: z.ZodType;
@@ -122,6 +125,7 @@ function publicCommandRoute(definition: PublicCommand, dependencies: HttpDepende
   const { name, path, roles, otherRoles, problemMembers, search, conditional, answer } = definition;
   const command = findCommand(name);
   if (command === undefined) throw new Error(`there is no command ${name}`);
+  const bodySchema = inputSchemaOf(command.input);
   return {
     name,
     summary: command.summary,
@@ -133,9 +137,11 @@ function publicCommandRoute(definition: PublicCommand, dependencies: HttpDepende
     ...(problemMembers === undefined ? {} : { problemMembers }),
     reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
     handle: async (call: KeyedCall) => {
-      const body = await readCommandBody(call.request, command);
-      const parameters = parseInput(search, parseSearch(call.search)) as Readonly<Record<string, string>>;
-      const input = parseInput(command.input, joined(body, parameters));
+      const body = await readCommandBody(call.request, command, bodySchema);
+      const { parameters, input } = await judgedTogether({
+        parameters: () => parseInput(search, parseSearch(call.search)),
+        input: () => parseInput(command.input, joined(body, known(call.search, search))),
+      });
       const sent = { body, search: parameters };
       const { environment } = call.caller;
       const outcome = await carryOut(
@@ -149,7 +155,7 @@ function publicCommandRoute(definition: PublicCommand, dependencies: HttpDepende
 }
 
 /** Body and query parameters as one input. @throws {Refusal} `invalid_request` when they name different things */
-function joined(body: Body, parameters: Readonly<Record<string, string>>): Body {
+function joined(body: Body, parameters: Texts): Body {
   for (const [name, value] of Object.entries(parameters)) {
     const inBody = body[name];
     if (typeof inBody === 'string' && normalised(inBody) !== normalised(value)) {
@@ -157,4 +163,9 @@ function joined(body: Body, parameters: Readonly<Record<string, string>>): Body 
     }
   }
   return { ...parameters, ...body };
+}
+
+/** What of a query string belongs to the command's input, right or wrong: so that body and query are judged in one go. */
+function known(text: string, search: z.ZodObject): Texts {
+  return Object.fromEntries([...new URLSearchParams(text)].filter(([name]) => Object.hasOwn(search.shape, name)));
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../domain/refusals.ts';
+import { type BodyType, bodyTypeOf } from './bodies/media-type.ts';
 
 /** How much of a body that is too large is still read, so that the client gets to hear of it before the line is cut. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
@@ -10,38 +11,33 @@ export class RequestAborted extends Error {
   override readonly name = 'RequestAborted';
 }
 
+/** A body as it came, and how it is written. */
+export interface ReadBody {
+  readonly type: BodyType;
+  readonly bytes: Uint8Array;
+}
+
+const NO_BODY: ReadBody = { type: { kind: 'json' }, bytes: Buffer.from('{}') };
+
 /**
- * Reads the body of a request whose type Surety understands: JSON in UTF-8, not compressed. No body at all is an empty object,
- * so that what is missing is named field by field.
+ * Reads the body of a request whose type Surety understands. No body at all is an empty object, so that what is missing is
+ * named field by field.
+ * @param limit of the body as it is sent, in bytes
  * @throws {Refusal} `unsupported_media_type`, `body_too_large`
  * @throws {RequestAborted}
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  const length = Number(request.headers['content-length'] ?? Number.NaN);
-  const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
-  if (hasBody || request.headers['content-type'] !== undefined) checkType(request);
-  if (!hasBody) return Buffer.from('{}');
+export async function readBody(request: IncomingMessage, limit: number): Promise<ReadBody> {
+  const { headers } = request;
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
+  if (!hasBody && headers['content-type'] === undefined) return NO_BODY;
+  const type = bodyTypeOf(headers);
+  if (!hasBody) return NO_BODY;
   if (length > limit) {
     await drain(request);
     throw tooLarge(limit);
   }
-  return await collect(request, limit);
-}
-
-/** @throws {Refusal} `unsupported_media_type` */
-function checkType(request: IncomingMessage): void {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new Refusal('unsupported_media_type', 'The body must not be compressed');
-  }
-  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type.trim() !== 'application/json') {
-    throw new Refusal('unsupported_media_type', 'The body must be application/json');
-  }
-  const charset = parameters.map((text) => /^\s*charset="?([^"\s]*)"?\s*$/.exec(text)?.[1]).find((name) => name);
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Refusal('unsupported_media_type', 'The body must be in UTF-8');
-  }
+  return { type, bytes: await collect(request, limit) };
 }
 
 function tooLarge(limit: number): Refusal {

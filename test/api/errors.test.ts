@@ -191,7 +191,8 @@ describe('bodies', () => {
 
   test.each([
     ['text/plain', {}],
-    ['application/x-www-form-urlencoded', {}],
+    ['application/x-www-form-urlencoded; charset=latin1', {}],
+    ['multipart/mixed', {}],
     ['application/problem+json', {}],
     ['application/json; charset=latin1', {}],
     ['application/json', { 'Content-Encoding': 'gzip' }],
@@ -284,7 +285,7 @@ describe('bodies', () => {
     ] as const) {
       const answer = await service.send(method, path, {
         key: acme.live.key,
-        ...(method === 'POST' ? { body: { cancellation_reason: 'x' } } : {}),
+        ...(method === 'POST' ? { body: { policy_number: 'x', cancellation_reason: 'x' } } : {}),
       });
       expect([path, answer.status]).toEqual([path, 400]);
       expect(answer.json.errors).toMatchObject([{ field }]);

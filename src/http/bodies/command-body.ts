@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { AnyCommand } from '../../../commands/command.ts';
+import { plainObject } from '../../domain/plain-object.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import { coerced, type JsonSchema } from './coerce.ts';
+import { type FormEntry, nested } from './form-entries.ts';
+import { multipartEntries } from './multipart.ts';
+import { type ReadBody, readBody } from '../read-body.ts';
+import { urlencodedEntries } from './urlencoded.ts';
+
+const MIB = 1024 * 1024;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads and parses the body of a command, an object: JSON as it stands, a form with its texts made what the schema declares.
+ * The same content is the same object in either way, so that an idempotency key holds for both.
+ * @param schema JSON Schema of the body
+ * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`
+ * @throws {RequestAborted}
+ */
+export async function readCommandBody(
+  request: IncomingMessage,
+  command: Pick<AnyCommand, 'name'>,
+  schema: JsonSchema,
+): Promise<Body> {
+  return await parsedBody(await readBody(request, limitOf(command)), schema);
+}
+
+/**
+ * A body that was read, as an object.
+ * @throws {Refusal} `malformed_body`, `invalid_request`, `unsupported_media_type` for the charset of a part
+ */
+export async function parsedBody({ type, bytes }: ReadBody, schema: JsonSchema): Promise<Body> {
+  switch (type.kind) {
+    case 'json':
+      return plainObject(jsonOf(bytes));
+    case 'form':
+      return formBody(urlencodedEntries(textOf(bytes, 'a form in UTF-8')), schema);
+    case 'multipart':
+      return formBody(await multipartEntries(bytes, type.boundary), schema);
+  }
+}
+
+function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
+  return coerced(plainObject(nested(entries)), schema) as Body;
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(textOf(bytes, 'JSON in UTF-8'));
+  } catch {
+    throw new Refusal('malformed_body', 'The body is not JSON in UTF-8');
+  }
+}
+
+/** The text; a byte order mark is tolerated. @throws {Refusal} `malformed_body` */
+function textOf(bytes: Uint8Array, expected: string): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new Refusal('malformed_body', `The body is not ${expected}`);
+  }
+}
+
+/** The largest body of a command: documents come with a claim (`decisions`: Requests). */
+function limitOf({ name }: Pick<AnyCommand, 'name'>): number {
+  return (name === 'SubmitClaim' ? 10 : 1) * MIB;
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { BODY_KINDS, written, writtenForm } from '../support/forms.ts';
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const CLAIMS = '/api/v1/claims';
+const RENEW = '/api/v1/policies/renew';
+
+let service: ApiService;
+let acme: MerchantScene;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const post = async (
+  path: string,
+  sent: Awaited<ReturnType<typeof written>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ApiAnswer> =>
+  await service.send('POST', path, { key: acme.live.key, ...sent, headers: { ...sent.headers, ...headers } });
+
+const fieldsOf = (answer: ApiAnswer): string[] => answer.json.errors.map((one: { field: string }) => one.field);
+
+/** A multipart body by hand. */
+const parts = (...lines: readonly string[]): Awaited<ReturnType<typeof written>> => ({
+  raw: `${lines.join('\r\n')}\r\n`,
+  headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+});
+
+const claim = (incident: string) => ({
+  policy_id: acme.live.policyId,
+  claim_details: { claim_type: 'Collision', incident_date: incident, claim_amount: '10.00' },
+  claimant_metadata: { first_name: 'Ada', last_name: 'Obi', birth_date: '1990-01-01', email: 'ada@obi.example' },
+});
+
+describe('the three ways to write a body', () => {
+  test.each(BODY_KINDS)('given a claim as %s, then it is filed', async (kind) => {
+    const answer = await post(CLAIMS, await written(claim('2026-02-03'), kind));
+    expect([answer.status, answer.json.claim_amount]).toEqual([201, '10.00']);
+  });
+
+  test.each(BODY_KINDS)(
+    'given numbers, booleans and null as %s, then they are what the schema declares',
+    async (kind) => {
+      const sent = await written({ short_code: acme.shortCode, environment_name: kind, test_mode: false }, kind);
+      const made = await service.send('POST', '/api/v1/admin/commands/CreateEnvironment', { key: ADMIN_KEY, ...sent });
+      expect([made.status, made.json.code]).toEqual([201, undefined]);
+      const key = await written({ environment_id: made.json.result.environment_id, label: null }, kind);
+      const issued = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', { key: ADMIN_KEY, ...key });
+      expect([issued.status, issued.json.code]).toEqual([201, undefined]);
+    },
+  );
+
+  test('given the same content in another way with the same key, then it is the same answer again', async () => {
+    const key = { 'Idempotency-Key': 'one claim, three ways' };
+    const first = await post(CLAIMS, await written(claim('2026-02-04'), 'json'), key);
+    const before = (await service.log()).length;
+    for (const kind of BODY_KINDS) {
+      const again = await post(CLAIMS, await written(claim('2026-02-04'), kind), key);
+      expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
+    }
+    expect((await post(CLAIMS, await written(claim('2026-02-05'), 'form'), key)).status).toBe(422);
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given a multipart body whose boundary is another one, then its key still stands for it', async () => {
+    const key = { 'Idempotency-Key': 'two boundaries' };
+    const body = { policy_id: acme.live.policyId, preferred_policy_start_date: '2027-01-01', policy_duration: 10 };
+    const first = await post(RENEW, await written(body, 'multipart'), key);
+    const again = await post(RENEW, await written(body, 'multipart'), key);
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test.each(BODY_KINDS)('given wrong fields as %s, then they are named by their dotted paths', async (kind) => {
+    const body = {
+      claim_details: { claim_type: '', incident_date: 'soon', colour: 'red' },
+      documents: [{ blob: '?' }],
+    };
+    const answer = await post(CLAIMS, await written(body, kind));
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
+    expect(fieldsOf(answer).toSorted()).toEqual([
+      'claim_details.claim_type',
+      'claim_details.colour',
+      'claim_details.incident_date',
+      'documents.0.blob',
+      'documents.0.document_name',
+      'documents.0.evidence_type',
+      'policy_id',
+    ]);
+  });
+
+  test('given a file as the content of a document, then the claim has it', async () => {
+    const bytes = Buffer.from([0, 1, 2, 253, 254, 255]);
+    const data = new FormData();
+    data.append('policy_id', acme.live.policyId);
+    data.append('claim_details[claim_type]', 'Collision');
+    data.append('claim_details[incident_date]', '2026-02-06');
+    data.append('documents[0][document_name]', 'Report');
+    data.append('documents[0][evidence_type]', 'pdf');
+    data.append('documents[0][blob]', new Blob([bytes]), '../../etc/report.pdf');
+    const answer = await post(CLAIMS, await writtenForm(data));
+    expect([answer.status, answer.json.documents[0].blob]).toEqual([201, bytes.toString('base64')]);
+    expect(answer.text).not.toContain('etc/report');
+  });
+
+  test('given a file where a text belongs, then 400 names the field', async () => {
+    const data = new FormData();
+    data.append('name', new Blob(['Acme']), 'name.txt');
+    data.append('support_email', 'a@b.example');
+    data.append('support_phone', '1');
+    const answer = await post('/api/v1/onboarding/providers/registration', await writtenForm(data));
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, ['name']]);
+  });
+
+  test('given a field twice, then 400 names it', async () => {
+    const answer = await post(RENEW, { raw: 'policy_duration=1&policy_duration=2', headers: FORM });
+    expect([answer.status, answer.json.errors]).toEqual([
+      400,
+      [{ field: 'policy_duration', message: 'must be given once' }],
+    ]);
+  });
+
+  test('given no field at all, then what is missing is named', async () => {
+    const answer = await post(RENEW, { raw: '', headers: FORM });
+    expect([answer.status, fieldsOf(answer)]).toEqual([
+      400,
+      ['preferred_policy_start_date', 'policy_duration', 'policy_id'],
+    ]);
+  });
+});
+
+describe('bodies that cannot be read', () => {
+  test.each([
+    'text/plain',
+    'application/xml',
+    'multipart/mixed; boundary=b',
+    'application/x-www-form-urlencoded; charset=iso-8859-1',
+    'multipart/form-data; boundary=b; charset=utf-16',
+  ])('given the type %s, then 415', async (type) => {
+    const answer = await post(RENEW, { raw: 'a=1', headers: { 'Content-Type': type } });
+    expect([answer.status, answer.json.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test.each<[string, Awaited<ReturnType<typeof written>>]>([
+    ['a form that is not well encoded', { raw: 'name=%', headers: FORM }],
+    ['a form that is not UTF-8', { raw: new Uint8Array([0x61, 0x3d, 0xff]), headers: FORM }],
+    ['multipart without a boundary', { raw: '--b--\r\n', headers: { 'Content-Type': 'multipart/form-data' } }],
+    ['multipart that is cut', parts('--b', 'Content-Disposition: form-data; name="name"', '', 'Acme')],
+    ['a part without a name', parts('--b', 'Content-Disposition: form-data', '', 'Acme', '--b--')],
+    ['a part of endless headers', parts('--b', `X: ${'a'.repeat(20_000)}`, '', 'Acme', '--b--')],
+  ])('given %s, then 400 malformed_body', async (_what, sent) => {
+    const answer = await post(RENEW, sent);
+    expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
+  });
+
+  test.each([
+    ['a prototype', '__proto__[admin]=1', '__proto__[admin]'],
+    ['NUL', 'policy_number=a%00b', 'policy_number'],
+    ['a constructor', 'constructor[prototype][admin]=1', 'constructor'],
+  ])('given %s in a form, then 400 names the field', async (_what, raw, field) => {
+    const answer = await post(RENEW, { raw, headers: FORM });
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
+    expect(fieldsOf(answer)).toContain(field);
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  test.each([
+    ['a form', FORM, 'a'.repeat(1024 * 1024 + 1)],
+    ['multipart', { 'Content-Type': 'multipart/form-data; boundary=b' }, `--b\r\n\r\n${'a'.repeat(1024 * 1024)}`],
+  ])('given %s over 1 MiB, then 413', async (_what, headers, raw) => {
+    const answer = await post(RENEW, { raw, headers });
+    expect([answer.status, answer.json.code]).toEqual([413, 'body_too_large']);
+  });
+
+  test('given a claim of 9 MiB as multipart, then it is taken, and over 10 MiB 413', async () => {
+    const withFile = async (bytes: number) => {
+      const data = new FormData();
+      data.append('policy_id', acme.live.policyId);
+      data.append('claim_details[claim_type]', 'Fire');
+      data.append('claim_details[incident_date]', '2026-02-07');
+      data.append('documents[0][document_name]', 'Film');
+      data.append('documents[0][evidence_type]', 'mp4');
+      data.append('documents[0][blob]', new Blob([new Uint8Array(bytes)]), 'film.mp4');
+      return (await post(CLAIMS, await writtenForm(data))).status;
+    };
+    expect(await withFile(9 * 1024 * 1024)).toBe(201);
+    expect(await withFile(10 * 1024 * 1024)).toBe(413);
+  });
+});
+
+describe('a wrong query string beside a wrong body', () => {
+  test('given both, then one 400 names all', async () => {
+    const answer = await service.send('POST', '/api/v1/policies/cancel?colour=red&policy_id=x', {
+      key: acme.live.key,
+      body: { merchant_feedback: 1 },
+    });
+    expect([answer.status, fieldsOf(answer).toSorted()]).toEqual([
+      400,
+      ['cancellation_reason', 'colour', 'merchant_feedback', 'policy_id'],
+    ]);
+  });
+
+  test('given both in the back office, then one 400 names all', async () => {
+    const answer = await service.send('POST', '/api/v1/admin/commands/RegisterMerchant?colour=red', {
+      key: ADMIN_KEY,
+      body: { name: 'x' },
+    });
+    expect([answer.status, fieldsOf(answer).toSorted()]).toEqual([400, ['business_email', 'colour']]);
+  });
+});
