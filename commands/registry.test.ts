@@ -33,6 +33,7 @@ const BACK_OFFICE = [
   'ImportPolicyTerm',
   'ImportClaim',
   'RetryParked',
+  'ResendMail',
 ];
 
 describe('The registry of commands', () => {

@@ -11,6 +11,7 @@ import { sendClaimOffer } from './claim/send-claim-offer.ts';
 import { submitClaim } from './claim/submit-claim.ts';
 import type { AnyCommand } from './command.ts';
 import { createEnvironment } from './environment/create-environment.ts';
+import { resendMail } from './mail/resend-mail.ts';
 import { confirmKyc } from './merchant/confirm-kyc.ts';
 import { registerMerchant } from './merchant/register-merchant.ts';
 import { resendVerification } from './merchant/resend-verification.ts';
@@ -60,6 +61,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   importPolicyTerm,
   importClaim,
   retryParked,
+  resendMail,
 ];
 
 const byName = new Map(COMMANDS.map((command) => [command.name, command]));

@@ -1,6 +1,7 @@
 import { claims } from './claims/claims.ts';
 import { customers } from './customers/customers.ts';
 import { environments } from './environments/environments.ts';
+import { mailJobs } from './mail-jobs/mail-jobs.ts';
 import { merchants } from './merchants/merchants.ts';
 import { policies } from './policies/policies.ts';
 import { products } from './products/products.ts';
@@ -16,4 +17,5 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   environments,
   products,
   providers,
+  mailJobs,
 ];

@@ -10,6 +10,7 @@ import { getMerchantHistory } from './history/get-merchant-history.ts';
 import { getPolicyHistory } from './history/get-policy-history.ts';
 import { listCustomerClaims } from './list-customer-claims.ts';
 import { listInsurers } from './list-insurers.ts';
+import { listMailJobs } from './list-mail-jobs.ts';
 import { listMerchants } from './list-merchants.ts';
 import { listParked } from './list-parked.ts';
 import { listPolicies } from './list-policies.ts';
@@ -36,4 +37,5 @@ export const QUERIES: readonly AnyQuery[] = [
   listInsurers,
   searchProviders,
   listParked,
+  listMailJobs,
 ];

@@ -15,6 +15,7 @@ export const PARKABLE_COLLECTIONS = [
   'environments',
   'products',
   'providers',
+  'mail_jobs',
 ] as const;
 
 const input = z.strictObject({

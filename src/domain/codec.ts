@@ -5,6 +5,7 @@ import { claim } from './claim.ts';
 import { customer } from './customer.ts';
 import { environment } from './environment.ts';
 import { type DomainEvent, type EventDefinition, metadataSchema, type Recorded, type Upcaster } from './event.ts';
+import { mailJob } from './mail-job.ts';
 import { merchant } from './merchant.ts';
 import { policy } from './policy.ts';
 import { product } from './product.ts';
@@ -23,6 +24,7 @@ export const AGGREGATES = [
   quoteRequest,
   policy,
   claim,
+  mailJob,
 ] as const;
 
 const BOOKKEEPING = [ValueReserved, CustomerEmailReserved, IdempotencyRecorded, NumberTaken, ParkedRetryRequested];

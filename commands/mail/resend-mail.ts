@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { defineCommand } from '../command.ts';
+import { existing } from '../shared/existing.ts';
+import { resourceId } from '../shared/fields.ts';
+import { recordDecision } from '../shared/record-decision.ts';
+
+/** A person takes it upon themselves that a mail may arrive twice. @throws {Refusal} `mail_job_not_parked` */
+export function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {
+  if (situation.is !== 'parked') {
+    throw new Refusal('mail_job_not_parked', `The mail ${job.jobId} is not parked, so it cannot be sent again`);
+  }
+  return [{ type: 'MailResendRequested.v1', data: job }];
+}
+
+/** Sends a parked mail once more, under the same job id (`decisions`: Back office). */
+export const resendMail = defineCommand({
+  name: 'ResendMail',
+  summary: 'Sends a parked mail once more; one whose outcome is unknown may then arrive twice.',
+  input: z.strictObject({
+    job_id: resourceId.meta({ description: 'Id of the mail job, as GET /api/v1/admin/mail-jobs lists it' }),
+  }),
+  roles: ['admin'],
+  inEnvironment: false,
+  creates: false,
+  handle: async ({ job_id: jobId }, context) => {
+    const loaded = await context.loadTarget(mailJob, mailJobStream(jobId));
+    const found = existing(loaded, 'mail_job_not_found', `There is no mail with the job id ${jobId}`);
+    context.checkIfMatch(found);
+    return await recordDecision(context, found, decideResendMail(found.state), { merchant: found.state.job.tenantId });
+  },
+  result: () => ({}),
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { DROP_REASONS, MAIL_KINDS, REFUSAL_REASONS } from '../src/domain/mail-job.ts';
+import { pageOf, paging } from './lists.ts';
+import { defineQuery } from './query.ts';
+
+const STATUSES = ['waiting', 'sent', 'parked', 'dropped'] as const;
+
+const mailJobShape = z.strictObject({
+  job_id: z.uuid(),
+  kind: z.enum(MAIL_KINDS),
+  tenant_id: z.uuid(),
+  status: z.enum(STATUSES),
+  reason: z.enum(['refused', 'outcome_unknown', ...DROP_REASONS]).nullable(),
+  attempts: z.int(),
+  created_at: z.iso.datetime(),
+  last_attempt_at: z.iso.datetime().nullable(),
+  next_attempt_at: z.iso.datetime().nullable(),
+  last_error: z.enum(REFUSAL_REASONS).nullable(),
+  smtp_code: z.int().nullable(),
+});
+
+export const listMailJobs = defineQuery({
+  name: 'ListMailJobs',
+  summary: 'Lists the mails that were attempted or dropped, and what became of each; no address is shown.',
+  path: '/api/v1/admin/mail-jobs',
+  roles: ['admin', 'auditor'],
+  pathParameters: z.strictObject({}),
+  search: z.strictObject({
+    ...paging,
+    status: z
+      .enum(STATUSES, `must be one of: ${STATUSES.join(', ')}`)
+      .optional()
+      .meta({ description: 'Only mails of this status; parked ones are sent again by ResendMail alone' }),
+  }),
+  paged: true,
+  response: z.array(mailJobShape),
+  answer: async ({ search: { limit, offset, status } }, context) => {
+    const where = status === undefined ? {} : { status };
+    return await pageOf(context, 'mail_jobs', { where, limit, offset }, ({ body }) => body ?? 'null');
+  },
+});
