@@ -13,6 +13,8 @@ import type { EventStore, StoredEvent } from '../../src/event-store/event-store.
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import type { HealthCheck } from '../../src/http/dependencies.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
+import { createScheduler, type Scheduler } from '../../src/processes/scheduler/scheduler.ts';
 import type { Projector } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import type { ReadModels } from '../../src/read-models/read-models.ts';
@@ -59,6 +61,10 @@ export interface ApiService {
   readonly readModels: ReadModels;
   readonly records: Records;
   readonly projector: Projector;
+  /** Acts only when it is told to: move the clock, then `await scheduler.runOnce()`. */
+  readonly scheduler: Scheduler;
+  /** What further processes can be made of. */
+  readonly parts: ProcessParts;
   send(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer>;
   /** Runs a back-office command; returns its result. @throws {Error} when it is not carried out */
   admin(command: string, body: unknown): Promise<Json>;
@@ -75,6 +81,8 @@ export interface ApiServiceOptions {
   /** `debug` unless told: so that every request leaves a line. */
   readonly logLevel?: 'debug' | 'info';
   readonly healthChecks?: readonly HealthCheck[];
+  /** Run until the service stops, and tell `/readyz` how they are. A scheduler among them replaces the one told by hand. */
+  readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
 
 /** The service in this process, on the SQLite adapters in a folder of its own, with a clock that stands still. */
@@ -106,10 +114,12 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     projections: PROJECTIONS,
     log,
     now: () => clock.now,
-    pause: async (milliseconds, signal) => {
-      await pause(milliseconds, undefined, { signal }).catch(() => undefined);
-    },
+    pause: pauseUnlessAborted,
   });
+  const metrics = new Registry();
+  const parts: ProcessParts = { commandPorts, readModels, projector, log, metrics, pause: pauseUnlessAborted };
+  const processes: RunningProcess[] = [];
+  for (const start of options.processes ?? []) processes.push(await start(parts));
   const http = createHttpServer({
     commandPorts,
     readModels,
@@ -118,9 +128,12 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,
     publicUrl: options.publicUrl,
-    metrics: new Registry(),
+    metrics,
     version: '0.0.0-test',
-    healthChecks: options.healthChecks ?? [],
+    healthChecks: [
+      ...(options.healthChecks ?? []),
+      ...processes.map(({ name, check }) => ({ name, check: async () => await Promise.resolve(check()) })),
+    ],
   });
   const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
 
@@ -139,6 +152,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     return { status: answer.status, headers: answer.headers, text, json: parsed(text) };
   };
 
+  let scheduler: Scheduler | undefined;
   return {
     url,
     clock,
@@ -148,6 +162,11 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     readModels,
     records,
     projector,
+    get scheduler() {
+      scheduler ??= createScheduler(parts);
+      return scheduler;
+    },
+    parts,
     send,
     admin: async (command, body) => {
       const answer = await send('POST', `/api/v1/admin/commands/${command}`, { key: ADMIN_KEY, body });
@@ -157,6 +176,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     log: async () => await realStore.readAll({ after: undefined, limit: 1_000_000 }),
     stop: async () => {
       await http.stop();
+      for (const { stop } of processes.toReversed()) await stop();
       await projector.stop();
       await readModels.close();
       await realStore.close();
@@ -164,6 +184,10 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 function parsed(text: string): unknown {

@@ -1,0 +1,31 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What the scheduler tells of itself in `/metrics`. */
+export interface SchedulerFigures {
+  readonly due: (policies: number) => void;
+  readonly acted: (kind: 'activation' | 'renewal') => void;
+  readonly failed: () => void;
+}
+
+/** Declares them; once for a registry. */
+export function schedulerFigures(metrics: Registry): SchedulerFigures {
+  const registers = [metrics];
+  const due = new Gauge({
+    name: 'surety_scheduler_due',
+    help: 'Policies whose activation or renewal is due and not done, when the scheduler last looked',
+    registers,
+  });
+  const actions = new Counter({
+    name: 'surety_scheduler_actions_total',
+    help: 'Policies that the scheduler activated or renewed',
+    labelNames: ['kind'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'surety_scheduler_failures_total',
+    help: 'Activations and renewals that were due and could not be done; the log names the policy',
+    registers,
+  });
+  for (const kind of ['activation', 'renewal']) actions.inc({ kind }, 0);
+  return { due: (policies) => due.set(policies), acted: (kind) => actions.inc({ kind }), failed: () => failures.inc() };
+}

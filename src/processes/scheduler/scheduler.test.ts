@@ -1,0 +1,277 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Registry } from 'prom-client';
+import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
+import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
+import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
+import { idFor, policyPurchased, term } from '../../../test/support/happenings.ts';
+import { type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { policyStream } from '../../domain/policy.ts';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { createScheduler, startScheduler } from './scheduler.ts';
+
+let harness: CommandHarness;
+let world: SchedulerWorld;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  world = await schedulerWorld(harness);
+});
+afterEach(async () => await world.stopProjector());
+
+const streamOf = (policy: number) => policyStream(idFor('policy', policy));
+
+/** A policy bought for the days from 2026-03-10 through 2027-03-10, renewing by itself unless told otherwise. */
+async function purchased(policy: number, changes: object = {}): Promise<void> {
+  const first = term('2026-03-10', '2027-03-10', '365.00');
+  const bought = {
+    status: 'accepted',
+    autoRenew: true,
+    environmentId: LIVE.environmentId,
+    merchantId: LIVE.merchantId,
+  };
+  await harness.given(streamOf(policy), policyPurchased(policy, policy, first, { ...bought, ...changes }));
+}
+
+/** What happened to a policy since it was bought: the type of each event, with the start of its term. */
+async function happened(policy: number): Promise<string[]> {
+  return (await harness.events(streamOf(policy))).slice(1).map(({ type, data }) => {
+    const { term: added } = data as { term?: { from: string } };
+    return added === undefined ? type : `${type} ${added.from}`;
+  });
+}
+
+/** A new scheduler, as after a restart. */
+const runOnce = async () => await createScheduler(world.parts()).runOnce();
+
+async function figure(metrics: Registry, name: string, labels: object = {}): Promise<number | undefined> {
+  const values = (await metrics.getSingleMetric(name)?.get())?.values ?? [];
+  return values.find((value) => JSON.stringify(value.labels) === JSON.stringify(labels))?.value;
+}
+
+/** `PolicyActivated.v1`, then the renewals that were due by 2030-06-01. */
+const BY_2030 = [
+  'PolicyActivated.v1',
+  'PolicyRenewed.v1 2027-03-11',
+  'PolicyRenewed.v1 2028-03-11',
+  'PolicyRenewed.v1 2029-03-12',
+  'PolicyRenewed.v1 2030-03-13',
+];
+
+describe('Given policies that begin later', () => {
+  beforeEach(async () => {
+    await purchased(1);
+    await purchased(2, { autoRenew: false });
+    await purchased(3, { inspectionRequired: true });
+  });
+
+  test('when their day has not come, then nothing happens', async () => {
+    harness.now = '2026-03-09T23:59:59.999Z';
+    await runOnce();
+    expect([await happened(1), await happened(2), await happened(3)]).toEqual([[], [], []]);
+  });
+
+  test('when it has come, then those are active that wait for nobody', async () => {
+    harness.now = '2026-03-10T00:00:00.000Z';
+    await runOnce();
+    await runOnce();
+    expect([await happened(1), await happened(2)]).toEqual([['PolicyActivated.v1'], ['PolicyActivated.v1']]);
+    expect(await happened(3)).toEqual([]);
+  });
+
+  test('when years have passed, then one run activates and adds every term that was due', async () => {
+    harness.now = '2030-06-01T12:00:00.000Z';
+    const parts = world.parts();
+    await createScheduler(parts).runOnce();
+    expect(await happened(1)).toEqual(BY_2030);
+    expect(await happened(2)).toEqual(['PolicyActivated.v1']);
+    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
+    expect(await figure(parts.metrics, 'surety_scheduler_actions_total', { kind: 'activation' })).toBe(2);
+    expect(await figure(parts.metrics, 'surety_scheduler_actions_total', { kind: 'renewal' })).toBe(4);
+    expect(await figure(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
+  });
+
+  test('when two schedulers run at once, then everything happens once', async () => {
+    harness.now = '2030-06-01T12:00:00.000Z';
+    await Promise.all([runOnce(), runOnce(), runOnce()]);
+    expect(await happened(1)).toEqual(BY_2030);
+    expect(await happened(2)).toEqual(['PolicyActivated.v1']);
+  });
+
+  test.each(['before', 'after'].flatMap((when) => [1, 2, 3, 4, 5, 6].map((append) => [when, append] as const)))(
+    'when it is killed %s append %d, then the next one goes on and nothing doubles',
+    async (when, append) => {
+      harness.now = '2030-06-01T12:00:00.000Z';
+      const intact = harness.eventStore.append.bind(harness.eventStore);
+      let appends = 0;
+      harness.eventStore.append = async (...args) => {
+        appends += 1;
+        if (appends < append) return await intact(...args);
+        if (appends === append && when === 'after') await intact(...args);
+        // A dead process appends no more.
+        throw new StoreUnavailable('killed');
+      };
+      await expect(runOnce()).rejects.toThrow('killed');
+      harness.eventStore.append = intact;
+      await runOnce();
+      expect(await happened(1)).toEqual(BY_2030);
+      expect(await happened(2)).toEqual(['PolicyActivated.v1']);
+    },
+  );
+
+  test('when it is killed between append and read model, then the next one finds what is done', async () => {
+    harness.now = '2028-06-01T12:00:00.000Z';
+    await world.level();
+    await world.stopProjector();
+    // The read model goes on calling the policy due.
+    const dying = createScheduler(
+      world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } }),
+    );
+    await dying.runOnce();
+    const done = BY_2030.slice(0, 1);
+    expect(await happened(1)).toEqual(done);
+    await dying.runOnce();
+    expect(await happened(1)).toEqual(done);
+    await world.startProjector();
+    await runOnce();
+    expect(await happened(1)).toEqual(BY_2030.slice(0, 3));
+  });
+
+  test('when one is cancelled or renewed by hand meanwhile, then it is passed over in silence', async () => {
+    harness.now = '2026-03-10T00:00:00.000Z';
+    await runOnce();
+    harness.now = '2027-03-11T00:00:00.000Z';
+    await world.level();
+    await world.stopProjector();
+    await harness.run(cancelPolicy, { policy_id: idFor('policy', 1), cancellation_reason: 'sold' });
+    const parts = world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } });
+    await createScheduler(parts).runOnce();
+    expect(await happened(1)).toEqual(['PolicyActivated.v1', 'PolicyCancelled.v1']);
+    expect(await figure(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
+    expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
+    await world.startProjector();
+  });
+
+  test('when a renewal by hand asks to go on, then what follows has its duration', async () => {
+    harness.now = '2026-03-10T00:00:00.000Z';
+    await runOnce();
+    await harness.run(renewPolicy, {
+      policy_id: idFor('policy', 1),
+      preferred_policy_start_date: '2027-03-20',
+      policy_duration: 30,
+      auto_renew: true,
+    });
+    harness.now = '2027-05-25T00:00:00.000Z';
+    await runOnce();
+    expect((await happened(1)).slice(1)).toEqual([
+      'PolicyRenewed.v1 2027-03-20',
+      'PolicyRenewed.v1 2027-04-20',
+      'PolicyRenewed.v1 2027-05-21',
+    ]);
+  });
+});
+
+describe('Given more policies than a page holds, some of which cannot be renewed', () => {
+  test('when they are due, then the others are, each failure is counted and logged once, and the next run tries again', async () => {
+    for (let policy = 1; policy <= 30; policy++) await purchased(policy, { status: 'active' });
+    harness.now = '2027-03-11T00:00:00.000Z';
+    const broken = new Set([streamOf(2), streamOf(3), streamOf(17)]);
+    const intact = harness.eventStore.readStream.bind(harness.eventStore);
+    harness.eventStore.readStream = async (stream, options) => {
+      if (broken.has(stream)) throw new Error('the stream cannot be read');
+      return await intact(stream, options);
+    };
+    const parts = world.parts();
+    const scheduler = createScheduler({ ...parts, readModels: smallPages(4) });
+    await scheduler.runOnce();
+    for (let policy = 1; policy <= 30; policy++) {
+      if (!broken.has(streamOf(policy))) expect(await happened(policy)).toEqual(['PolicyRenewed.v1 2027-03-11']);
+    }
+    expect(await figure(parts.metrics, 'surety_scheduler_failures_total')).toBe(3);
+    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(3);
+    expect(world.logged.filter((line) => line.includes('could not be done'))).toHaveLength(3);
+    expect(world.logged.join('')).not.toContain('the stream cannot be read');
+    harness.eventStore.readStream = intact;
+    await scheduler.runOnce();
+    expect(await happened(17)).toEqual(['PolicyRenewed.v1 2027-03-11']);
+    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
+  });
+
+  /** The read models with short pages. */
+  function smallPages(limit: number): SchedulerWorld['readModels'] {
+    const { readModels } = world;
+    const find: typeof readModels.find = async (name, query) => await readModels.find(name, { ...query, limit });
+    return new Proxy(readModels, { get: (target, name) => (name === 'find' ? find : Reflect.get(target, name)) });
+  }
+});
+
+describe('Given a scheduler at work', () => {
+  test('when a store is away, then it says since when, tries again, and goes on by itself', async () => {
+    await purchased(1);
+    harness.now = '2026-03-10T00:00:00.000Z';
+    let away = true;
+    const tried = Promise.withResolvers<void>();
+    const intact = harness.eventStore.lastPosition.bind(harness.eventStore);
+    harness.eventStore.lastPosition = async () => {
+      if (!away) return await intact();
+      tried.resolve();
+      throw new StoreUnavailable('the disk is full');
+    };
+    const pauses: number[] = [];
+    const idle = Promise.withResolvers<void>();
+    const parts = world.parts({
+      pause: async (milliseconds, signal) => {
+        pauses.push(milliseconds);
+        if (pauses.length === 3) away = false;
+        if (milliseconds === 60_000) {
+          idle.resolve();
+          await once(signal, 'abort');
+        }
+      },
+    });
+    const running = startScheduler(parts);
+    await tried.promise;
+    expect(running.name).toBe('scheduler');
+    await idle.promise;
+    expect(pauses.slice(0, 3)).toEqual([100, 200, 400]);
+    expect(await happened(1)).toEqual(['PolicyActivated.v1']);
+    expect(running.check()).toBeUndefined();
+    expect(world.logged.some((line) => line.includes('works again'))).toBe(true);
+    await running.stop();
+  });
+
+  test('when it stands still, then its check tells since when', async () => {
+    harness.eventStore.lastPosition = async () => {
+      throw new StoreUnavailable('the disk is full');
+    };
+    const paused = Promise.withResolvers<void>();
+    const parts = world.parts({
+      pause: async (_milliseconds, signal) => {
+        paused.resolve();
+        await once(signal, 'abort');
+      },
+    });
+    const running = startScheduler(parts);
+    await paused.promise;
+    expect(running.check()).toBe('fails since 2026-03-01T10:00:00.000Z and tries again; the log says why');
+    await running.stop();
+  });
+
+  test('when a day ends, then it wakes with the next one, and otherwise once a minute', async () => {
+    const pauses: number[] = [];
+    const second = Promise.withResolvers<void>();
+    const parts = world.parts({
+      pause: async (milliseconds, signal) => {
+        pauses.push(milliseconds);
+        harness.now = '2026-03-01T23:59:58.500Z';
+        if (pauses.length < 2) return;
+        second.resolve();
+        await once(signal, 'abort');
+      },
+    });
+    const running = startScheduler(parts);
+    await second.promise;
+    expect(pauses).toEqual([60_000, 1_500]);
+    await running.stop();
+  });
+});
