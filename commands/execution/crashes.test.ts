@@ -10,13 +10,16 @@ import {
   PRODUCT_INPUT,
   PROVIDER_INPUT,
 } from '../../test/support/back-office.ts';
-import { CommandHarness } from '../../test/support/command-harness.ts';
+import { givenMerchants } from '../../test/support/book.ts';
+import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
+import { givenQuote } from '../../test/support/quotes.ts';
 import { issueApiKey } from '../api-key/issue-api-key.ts';
 import { revokeApiKey } from '../api-key/revoke-api-key.ts';
 import type { AnyCommand } from '../command.ts';
 import { createEnvironment } from '../environment/create-environment.ts';
 import { registerMerchant } from '../merchant/register-merchant.ts';
 import { updateMerchant } from '../merchant/update-merchant.ts';
+import { purchasePolicy } from '../policy/purchase-policy.ts';
 import { addProduct } from '../product/add-product.ts';
 import { updateProduct } from '../product/update-product.ts';
 import { registerProvider } from '../provider/register-provider.ts';
@@ -47,6 +50,15 @@ const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
   ['UpdateProvider', updateProvider, async (h) => ({ provider_id: await aProvider(h), name: 'New' })],
   ['AddProduct', addProduct, async (h) => ({ provider_id: await aProvider(h), ...PRODUCT_INPUT })],
   ['UpdateProduct', updateProduct, async (h) => ({ product_id: await aProduct(h, await aProvider(h)), name: 'New' })],
+  [
+    'PurchasePolicy',
+    purchasePolicy,
+    async (h) => {
+      await givenMerchants(h);
+      const { quote_code } = await givenQuote(h.eventStore, LIVE);
+      return { quote_code, beneficiaries: [{ beneficiary_name: 'Ben' }] };
+    },
+  ],
 ];
 
 /** What is the same whether or not the process died on the way: everything but secrets and the record's random id. */

@@ -356,7 +356,8 @@ describe('Clients at the same time', () => {
   });
 
   test('given one e-mail, when twenty quotes of it are bought, then there is one customer', async () => {
-    const quotes = await Promise.all(Array.from({ length: 20 }, async () => await quoteWith()));
+    const quotes: QuoteNames[] = [];
+    while (quotes.length < 20) quotes.push(await quoteWith());
     await Promise.all(quotes.map(async (quote) => await bought(quote)));
     const customers = (await harness.log()).filter(({ type }) => type === 'CustomerRegistered.v1');
     expect(customers).toHaveLength(1);

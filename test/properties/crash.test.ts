@@ -5,21 +5,35 @@ import { submitClaim } from '../../commands/claim/submit-claim.ts';
 import type { AnyCommand } from '../../commands/command.ts';
 import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
 import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
+import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import type { Recorded } from '../../src/domain/event.ts';
 import { givenMerchants, importRow, policyRow } from '../support/book.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
+import { CUSTOMER, givenQuotes, type QuoteNames } from '../support/quotes.ts';
 
 class Killed extends Error {}
 
-/** A policy, and a claim under it; what is sent refers to them. */
-async function scene(): Promise<{ readonly harness: CommandHarness; readonly claimId: string }> {
+/** What a command may refer to. */
+interface Things {
+  readonly claimId: string;
+  /** Requested with a customer whose e-mail is new, and with one who has a policy. */
+  readonly quotes: { readonly new?: QuoteNames | undefined; readonly known?: QuoteNames | undefined };
+}
+
+/** A policy, a claim under it, and two quotes. */
+async function scene(): Promise<Things & { readonly harness: CommandHarness }> {
   const harness = new CommandHarness();
   await givenMerchants(harness);
   await importRow(harness);
   const claim_details = { claim_type: 'theft', incident_date: '2026-02-01' };
   const { result } = await harness.run(submitClaim, { policy_number: 'POL-1', claim_details });
-  return { harness, claimId: result.claim_id as string };
+  const customer = { ...CUSTOMER, email: policyRow().customer_email };
+  const [known] = await givenQuotes(harness.eventStore, LIVE, { request: { customer } });
+  const [fresh] = await givenQuotes(harness.eventStore, LIVE, {
+    request: { customer: { ...CUSTOMER, email: 'new@customers.example' } },
+  });
+  return { harness, claimId: result.claim_id as string, quotes: { new: fresh, known } };
 }
 
 const claimRow = {
@@ -33,7 +47,7 @@ const claimRow = {
 };
 
 /** Every way to write, with how many appends it takes (with an idempotency key, where one is sent). */
-const SENT: readonly (readonly [string, AnyCommand, (claimId: string) => object, string | undefined, number])[] = [
+const SENT: readonly (readonly [string, AnyCommand, (things: Things) => object, string | undefined, number])[] = [
   [
     'a renewal',
     renewPolicy,
@@ -49,7 +63,9 @@ const SENT: readonly (readonly [string, AnyCommand, (claimId: string) => object,
     'k',
     4,
   ],
-  ['a move', reviewClaim, (claim_id) => ({ claim_id, note: 'look' }), 'k', 2],
+  ['a move', reviewClaim, ({ claimId }) => ({ claim_id: claimId, note: 'look' }), 'k', 2],
+  ['a purchase for a known customer', purchasePolicy, ({ quotes }) => ({ ...quotes.known }), 'k', 4],
+  ['a purchase for a new customer', purchasePolicy, ({ quotes }) => ({ ...quotes.new, auto_renew: true }), 'k', 6],
   [
     'a further term',
     importPolicyTerm,
@@ -100,14 +116,15 @@ describe('Given a process that dies while it carries out a command', () => {
     const [, when, place, command, input, key] = point;
     const sent = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
     const calm = await scene();
-    await calm.harness.run(command, input(calm.claimId), sent);
+    await calm.harness.run(command, input(calm), sent);
 
-    const { harness, claimId } = await scene();
+    const things = await scene();
+    const { harness } = things;
     const revive = killAt(harness, when, place);
-    await expect(harness.run(command, input(claimId), sent)).rejects.toBeInstanceOf(Killed);
+    await expect(harness.run(command, input(things), sent)).rejects.toBeInstanceOf(Killed);
     revive();
-    const outcome = await harness.run(command, input(claimId), sent);
-    const again = await harness.run(command, input(claimId), sent);
+    const outcome = await harness.run(command, input(things), sent);
+    const again = await harness.run(command, input(things), sent);
 
     const [log, wanted] = [await harness.log(), await calm.harness.log()];
     const own = (event: Recorded) =>
@@ -119,10 +136,11 @@ describe('Given a process that dies while it carries out a command', () => {
 
   test('when the number of appends grows, then the points above must grow with it', async () => {
     for (const [what, command, input, key, appends] of SENT) {
-      const { harness, claimId } = await scene();
+      const things = await scene();
+      const { harness } = things;
       const before = (await harness.log()).length;
       const sent = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
-      const { events } = await harness.run(command, input(claimId), sent);
+      const { events } = await harness.run(command, input(things), sent);
       const several = events.length - 1;
       expect([what, (await harness.log()).length - before - several]).toEqual([what, appends]);
     }

@@ -26,15 +26,17 @@ export interface QuoteChanges {
   readonly offers?: readonly object[];
 }
 
-let requests = 0;
-
-/** A quote request of the owner was answered with offers; resolves to their names. A year's premium is 365.00 unless told. */
+/**
+ * A quote request of the owner was answered with offers; resolves to their names, which repeat in every run. A year's premium
+ * is 365.00 unless told.
+ */
 export async function givenQuotes(
   store: EventStore,
   { merchantId, environmentId, testMode }: Owner,
   { request = {}, offers = [{}] }: QuoteChanges = {},
 ): Promise<readonly QuoteNames[]> {
-  requests += 1;
+  // Unlike every other of this log.
+  const requests = Number((await store.lastPosition()) ?? 0n) + 1;
   const owner = { merchantId, environmentId, testMode };
   const told = offers.map((changes) => offer({ premium: '365.00', ...changes }));
   const happening = quotesOffered(requests, { customer: CUSTOMER, ...owner, ...request, offers: told });

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
+import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
+import { givenQuote } from '../../test/support/quotes.ts';
+import { activatePolicy } from './activate-policy.ts';
+import { cancelPolicy } from './cancel-policy.ts';
+import { purchasePolicy } from './purchase-policy.ts';
+
+let harness: CommandHarness;
+
+beforeEach(async () => {
+  harness = new CommandHarness();
+  await givenMerchants(harness);
+});
+
+/** Buys a policy: its id. */
+async function bought(offered: object = {}, changes: object = {}, environment = LIVE): Promise<string> {
+  const { quote_code } = await givenQuote(harness.eventStore, environment, offered);
+  const { result } = await harness.run(purchasePolicy, { quote_code, ...changes }, { environment });
+  return String(result.policy_id);
+}
+
+async function codeFor(policyId: string): Promise<string> {
+  const before = await harness.log();
+  const { code } = await harness.refusal(activatePolicy, { policy_id: policyId }, { key: 'k' });
+  expect(await harness.log()).toEqual(before);
+  return code;
+}
+
+describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('Given a policy with %j', (offered) => {
+  test.each(['2026-03-01', '2026-08-01'])(
+    'when the back office activates it, then it is active at once, though it begins on %s',
+    async (effective_from) => {
+      const policyId = await bought(offered, { effective_from }, TEST);
+      const outcome = await harness.run(activatePolicy, { policy_id: policyId.toUpperCase() });
+      expect(outcome).toMatchObject({ created: false, result: {}, stream: `policy-${policyId}` });
+      expect(outcome.events).toMatchObject([
+        {
+          type: 'PolicyActivated.v1',
+          data: { policyId, testMode: true, cause: 'back_office', effectiveAt: '2026-03-01' },
+          metadata: { merchant: TEST.merchantId, testMode: true, policy: policyId },
+        },
+      ]);
+    },
+  );
+
+  test('when its start day is over, then it still waits, until it is activated once', async () => {
+    const policyId = await bought(offered);
+    harness.now = '2026-06-01T00:00:00.000Z';
+    await harness.run(activatePolicy, { policy_id: policyId }, { key: 'first' });
+    expect(await codeFor(policyId)).toBe('policy_already_active');
+    const again = await harness.run(activatePolicy, { policy_id: policyId }, { key: 'first' });
+    expect(again.replayed).toBe(true);
+  });
+});
+
+describe('Given a policy that needs nothing', () => {
+  test('when its start day has not come, then it is refused; from that day on the back office may go ahead', async () => {
+    const policyId = await bought({}, { effective_from: '2026-03-05' });
+    harness.now = '2026-03-04T23:59:59.999Z';
+    expect(await codeFor(policyId)).toBe('policy_not_begun');
+    harness.now = '2026-03-05T00:00:00.000Z';
+    await harness.run(activatePolicy, { policy_id: policyId });
+    expect(await codeFor(policyId)).toBe('policy_already_active');
+  });
+
+  test('when it is cancelled, then it is never active again', async () => {
+    const { policyId } = await importedPolicy(harness);
+    await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
+    expect(await codeFor(policyId)).toBe('policy_already_cancelled');
+  });
+
+  test('when another revision is expected, then it is refused', async () => {
+    const policyId = await bought({ inspectionRequired: true });
+    const refusal = await harness.refusal(activatePolicy, { policy_id: policyId }, { ifMatch: [4] });
+    expect(refusal.code).toBe('precondition_failed');
+  });
+});
+
+test('Given no such policy, when it is to be activated, then it is not found', async () => {
+  expect(await codeFor(derivedId('no such policy'))).toBe('policy_not_found');
+});
