@@ -292,7 +292,7 @@ describe('A purchase is refused', () => {
     [{ auto_renew: 'yes' }, 'auto_renew'],
     [{ beneficiaries: [{}] }, 'beneficiaries.0.beneficiary_name'],
     [{ beneficiaries: [{ beneficiary_name: ' ' }] }, 'beneficiaries.0.beneficiary_name'],
-    [{ beneficiaries: Array(101).fill({ beneficiary_name: 'B' }) }, 'beneficiaries'],
+    [{ beneficiaries: Array.from({ length: 101 }, () => ({ beneficiary_name: 'B' })) }, 'beneficiaries'],
     [{ customer_metadata: { ...CUSTOMER, email: 'nobody' } }, 'customer_metadata.email'],
     [{ quote_code: 5 }, 'quote_code'],
     [{ premium: '1.00' }, 'premium'],
