@@ -18,6 +18,7 @@ const BACK_OFFICE = [
   'UpdateProduct',
   'WithdrawProduct',
   'RestoreProduct',
+  'RequestQuotes',
   'PurchasePolicy',
   'RenewPolicy',
   'CancelPolicy',

@@ -29,6 +29,7 @@ import { updateProduct } from './product/update-product.ts';
 import { withdrawProduct } from './product/withdraw-product.ts';
 import { registerProvider } from './provider/register-provider.ts';
 import { updateProvider } from './provider/update-provider.ts';
+import { requestQuotes } from './quote/request-quotes.ts';
 
 /** Every command there is, in the order in which the reference lists them. */
 export const COMMANDS: readonly AnyCommand[] = [
@@ -46,6 +47,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   updateProduct,
   withdrawProduct,
   restoreProduct,
+  requestQuotes,
   purchasePolicy,
   renewPolicy,
   cancelPolicy,

@@ -1,0 +1,73 @@
+import { normalised } from '../../src/domain/identifiers.ts';
+import { parseMoney } from '../../src/domain/money.ts';
+import { premiumOf, type Told } from '../../src/domain/premium.ts';
+import type { ProductState } from '../../src/domain/product.ts';
+import { MOST_OFFERS } from '../../src/domain/quote-code.ts';
+import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote-selection.ts';
+import type { Offer } from '../../src/domain/quote.ts';
+import type { OfferedProduct } from '../execution/ports.ts';
+import { refusedFields } from './narrowing.ts';
+import type { CoveragePreferences } from './quote-request.ts';
+
+/** So long may the offers of one request be as JSON: stores and brokers take events of about a megabyte. */
+const MOST_CHARACTERS = 700_000;
+
+type Tier = ProductState['tiers'][number];
+
+/**
+ * One offer of each product that takes the risk and can price it, or one of each of its tiers instead; the cheapest first.
+ * A tier without a rating or coverages of its own has those of its product. Of more than an event can hold, the cheapest.
+ */
+export function offersFor(
+  products: readonly OfferedProduct[],
+  told: Told,
+  preferences: CoveragePreferences = {},
+): readonly Offer[] {
+  const taking = products.filter(({ product }) => refusedFields(product, told).length === 0);
+  const offers = taking.flatMap((offered) => {
+    const { tiers } = offered.product;
+    return (tiers.length === 0 ? [undefined] : tiers).flatMap((tier) => offerOf(offered, tier, told) ?? []);
+  });
+  return storable(offers.filter((offer) => isPreferred(offer, preferences)).sort(compareByPremium));
+}
+
+function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, told: Told): Offer | undefined {
+  const priced = premiumOf(tier?.basePremium ?? product.basePremium, tier?.rating ?? product.rating, told);
+  if (priced === undefined) return undefined;
+  const { basePrice, premium, ...price } = priced;
+  const ownCoverages = tier?.coverages ?? [];
+  const coverages = ownCoverages.length === 0 ? product.coverages : ownCoverages;
+  return {
+    productId: product.productId,
+    productName: product.name,
+    productDescription: product.description,
+    productPlan: product.productPlan,
+    tierName: tier?.name ?? null,
+    provider: { id: provider.id, name: provider.name, email: provider.email },
+    coverages: coverages.map(({ name, description, type, limit }) => ({ name, description, type, limit })),
+    currency: product.currency,
+    basePrice,
+    premium,
+    price,
+    renewable: product.renewable,
+    inspectionRequired: product.inspectionRequired,
+    certificationRequired: product.certificationRequired,
+  };
+}
+
+function isPreferred(offer: Offer, preferences: CoveragePreferences): boolean {
+  const { coverage_type: types = [], coverage_amount: least, additional_coverages: needed = [] } = preferences;
+  const names = new Set(offer.coverages.map(({ name }) => normalised(name)));
+  return (
+    (types.length === 0 || hasCoverageOf(offer, types)) &&
+    (least === undefined ||
+      (offer.coverages.some(({ limit }) => limit !== null) && highestLimit(offer) >= parseMoney(String(least)))) &&
+    needed.every((name) => names.has(normalised(name)))
+  );
+}
+
+function storable(offers: readonly Offer[]): readonly Offer[] {
+  let characters = 0;
+  const tooMuch = offers.findIndex((offer) => (characters += JSON.stringify(offer).length) > MOST_CHARACTERS);
+  return offers.slice(0, Math.min(tooMuch === -1 ? offers.length : tooMuch, MOST_OFFERS));
+}

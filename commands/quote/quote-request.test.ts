@@ -1,0 +1,161 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseInput } from '../../src/domain/input.ts';
+import { PRODUCT_TYPES } from '../../src/domain/product.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { RISKS } from '../../test/support/risks.ts';
+import { faultsOnDay, requestQuotesInput } from './quote-request.ts';
+
+/** The wrong fields of a body. */
+function wrong(body: unknown): readonly string[] {
+  try {
+    parseInput(requestQuotesInput, body);
+  } catch (error) {
+    if (error instanceof Refusal) return error.fields.map(({ field }) => field);
+    throw error;
+  }
+  return [];
+}
+
+/** The wrong fields of what is told of a risk, without what stands before them. */
+function wrongAbout(product_type: string, additional_information: unknown): readonly string[] {
+  const before = 'insurance_details.additional_information.';
+  return wrong({ insurance_details: { product_type, additional_information } }).map((field) =>
+    field.replace(before, ''),
+  );
+}
+
+describe('Given a risk of each type', () => {
+  test.each(PRODUCT_TYPES.map((type) => [type, RISKS[type]] as const))(
+    'when a %s is told of, then it is taken',
+    (...told) => {
+      expect(wrongAbout(...told)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['Auto', ['vehicle_type', 'vehicle_year', 'vehicle_value', 'vehicle_usage', 'insurance_options']],
+    ['Gadget', ['gadget_type', 'gadget_value', 'insurance_options']],
+    ['Health', ['health_condition', 'age']],
+    ['Home', ['property_type', 'property_value', 'stationary_items_value', 'mobile_items_value', 'property_location']],
+    ['Personal_Accident', ['occupation']],
+    ['Travel', ['destination', 'departure_date', 'return_date']],
+    ['Cargo', ['shipment_type', 'shipment_value', 'shipment_origin', 'shipment_destination', 'shipment_carrier']],
+  ])('when nothing is told of a %s, then every field that is needed is named at once', (type, needed) => {
+    expect(wrongAbout(type, {})).toEqual(needed);
+    expect(wrong({ insurance_details: { product_type: type } })).toEqual(['insurance_details.additional_information']);
+    expect(wrongAbout(type, { ...RISKS[type as 'Auto'], unheard_of: 1 })).toEqual(['unheard_of']);
+  });
+
+  test.each(['Life', 'Student_Protection', 'Accident', 'CreditLife', 'PetCare', 'General', 'Other'])(
+    'when it is a %s, then anything may be told, or nothing, but not without bounds',
+    (type) => {
+      expect(wrong({ insurance_details: { product_type: type } })).toEqual([]);
+      expect(wrongAbout(type, { of: ['any', { kind: null }] })).toEqual([]);
+      expect(wrongAbout(type, { long: 'x'.repeat(20_000) })).toEqual(['insurance_details.additional_information']);
+      const deep = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`);
+      expect(wrongAbout(type, deep)).toEqual(['insurance_details.additional_information']);
+    },
+  );
+});
+
+describe('Given rules of single types', () => {
+  test.each<[string, object, string[]]>([
+    ['Auto', { vehicle_make: undefined }, ['vehicle_make']],
+    ['Auto', { vehicle_type: 'Bike', vehicle_make: undefined }, []],
+    ['Auto', { vehicle_type: 'Boat', vehicle_year: 1949 }, ['vehicle_type', 'vehicle_year']],
+    ['Auto', { vehicle_year: '1950', vehicle_value: 0.5 }, []],
+    ['Auto', { vehicle_year: 2020.5 }, ['vehicle_year']],
+    ['Auto', { vehicle_value: 1.005, vehicle_mileage: 0 }, ['vehicle_value', 'vehicle_mileage']],
+    ['Auto', { vehicle_value: '-1' }, ['vehicle_value']],
+    ['Auto', { vehicle_value: '123456789' }, ['vehicle_value']],
+    ['Auto', { vehicle_value: 1e21 }, ['vehicle_value']],
+    ['Auto', { vehicle_value: true, vehicle_model: 'x'.repeat(101) }, ['vehicle_model', 'vehicle_value']],
+    ['Gadget', { gadget_information: 'Acme' }, ['gadget_information']],
+    ['Health', { age: 0 }, ['age']],
+    ['Health', { age: 101, coverage_type: 'gold' }, ['age', 'coverage_type']],
+    ['Travel', { return_date: '2026-03-31' }, ['return_date']],
+    ['Travel', { return_date: '2026-02-30', number_of_travellers: 11 }, ['return_date', 'number_of_travellers']],
+    ['Cargo', { exchange_rate: '1530.1234567' }, ['exchange_rate']],
+  ])('when a %s is told of with %j, then %j is wrong', (type, changes, fields) => {
+    expect(wrongAbout(type, { ...RISKS[type as 'Auto'], ...changes })).toEqual(fields);
+  });
+
+  test('when a journey says nothing of travellers and flight, then it is one traveller on no international flight', () => {
+    const told = { insurance_details: { product_type: 'Travel', additional_information: RISKS.Travel } };
+    expect(parseInput(requestQuotesInput, told).insurance_details.additional_information).toMatchObject({
+      number_of_travellers: 1,
+      international_flight: false,
+    });
+  });
+
+  test('when the present day is known, then no car is of a later year and nobody is born later', () => {
+    const body = parseInput(requestQuotesInput, {
+      customer_metadata: { first_name: 'A', last_name: 'B', email: 'a@b.example', date_of_birth: '2026-03-02' },
+      insurance_details: { product_type: 'Auto', additional_information: { ...RISKS.Auto, vehicle_year: 2027 } },
+    });
+    expect(faultsOnDay(body, '2027-01-01')).toEqual([]);
+    expect(faultsOnDay(body, '2026-03-01')).toMatchObject([
+      { field: 'customer_metadata.date_of_birth' },
+      { field: 'insurance_details.additional_information.vehicle_year' },
+    ]);
+  });
+});
+
+describe('Given the rest of a request', () => {
+  const insurance_details = { product_type: 'Life' };
+
+  test.each<[object, string[]]>([
+    [{}, ['insurance_details']],
+    [{ insurance_details: 'Life' }, ['insurance_details']],
+    [{ insurance_details: {} }, ['insurance_details.product_type']],
+    [{ insurance_details: { product_type: 'Boat' } }, ['insurance_details.product_type']],
+    [{ insurance_details: { product_type: 'Life', product_name: 'x' } }, ['insurance_details.product_name']],
+    [{ insurance_details, more: 1 }, ['more']],
+    [
+      { insurance_details, customer_metadata: {} },
+      ['first_name', 'last_name', 'email'].map((name) => `customer_metadata.${name}`),
+    ],
+    [{ insurance_details, coverage_preferences: {} }, []],
+    [{ insurance_details, coverage_preferences: { coverage_amount: 'all' } }, ['coverage_preferences.coverage_amount']],
+    [
+      { insurance_details, coverage_preferences: { coverage_type: ['', 1] } },
+      ['coverage_preferences.coverage_type.0', 'coverage_preferences.coverage_type.1'],
+    ],
+  ])('when the body is %j, then %j is wrong', (body, fields) => {
+    expect(wrong(body)).toEqual(fields);
+  });
+
+  test('when a product type is none, then all that are one are told', () => {
+    expect(() => parseInput(requestQuotesInput, { insurance_details: { product_type: 'Boat' } })).toThrow(
+      PRODUCT_TYPES.join(', '),
+    );
+  });
+
+  test('when all fields of a customer are told, then they are kept as they are', () => {
+    const customer_metadata = {
+      first_name: 'Ada',
+      last_name: 'Obi',
+      email: 'ada@customers.example',
+      phone: '+234 1 000',
+      residential_address: {
+        street: 'Marina',
+        city: 'Lagos',
+        state: 'LA',
+        country: 'NG',
+        house_number: '1',
+        postal_code: '101',
+      },
+      date_of_birth: '1980-05-17',
+      customer_gender: 'F',
+      occupation: 'Engineer',
+      identity_card_img: 'https://files.example/card.png',
+      utility_bill_img: 'https://files.example/bill.png',
+      identity_card_number: 'A1',
+      identity_card_type: 'driver_license',
+      identity_card_expiry_date: '2030-01-01',
+    };
+    expect(parseInput(requestQuotesInput, { customer_metadata, insurance_details })).toMatchObject({
+      customer_metadata,
+    });
+  });
+});

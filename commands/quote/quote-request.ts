@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Day } from '../../src/domain/dates.ts';
+import { PRODUCT_TYPES } from '../../src/domain/product.ts';
+import type { FieldError } from '../../src/domain/refusals.ts';
+import {
+  autoInformation,
+  cargoInformation,
+  gadgetInformation,
+  healthInformation,
+  homeInformation,
+  personalAccidentInformation,
+  travelInformation,
+} from './additional-information.ts';
+import { customerMetadata } from './customer-metadata.ts';
+import { amount, anyObject, told } from './risk-fields.ts';
+
+/** Types of which anything may be told, or nothing. */
+const FREE_TYPES = [
+  'Life',
+  'Student_Protection',
+  'Accident',
+  'CreditLife',
+  'PetCare',
+  'General',
+  'Other',
+] as const satisfies readonly (typeof PRODUCT_TYPES)[number][];
+
+const branch = <Type extends string, Information extends z.ZodType>(type: Type, information: Information) =>
+  z.strictObject({ product_type: z.literal(type), additional_information: information });
+
+const insuranceDetails = z.discriminatedUnion(
+  'product_type',
+  [
+    branch('Auto', autoInformation),
+    branch('Gadget', gadgetInformation),
+    branch('Health', healthInformation),
+    branch('Home', homeInformation),
+    branch('Personal_Accident', personalAccidentInformation),
+    branch('Travel', travelInformation),
+    branch('Cargo', cargoInformation),
+    z.strictObject({ product_type: z.enum(FREE_TYPES), additional_information: anyObject.default({}) }),
+  ],
+  { error: (issue) => (issue.code === 'invalid_union' ? `must be one of ${PRODUCT_TYPES.join(', ')}` : undefined) },
+);
+
+/** What offers must have (`decisions`: Quotes). */
+const coveragePreferences = z.strictObject({
+  coverage_type: z
+    .array(told)
+    .max(100, 'must have at most 100 entries')
+    .optional()
+    .meta({ description: 'Keeps offers with a coverage of at least one of these types' }),
+  coverage_amount: amount.optional().meta({ description: 'Keeps offers with a coverage limit of at least this' }),
+  additional_coverages: z
+    .array(told)
+    .max(100, 'must have at most 100 entries')
+    .optional()
+    .meta({ description: 'Keeps offers that have coverages of all of these names' }),
+});
+
+/** The body of `POST /api/v1/quotes` (specification, Quote request). */
+export const requestQuotesInput = z.strictObject({
+  customer_metadata: customerMetadata
+    .optional()
+    .meta({ description: 'For whom; may also be told when the quote is bought' }),
+  insurance_details: insuranceDetails,
+  coverage_preferences: coveragePreferences.optional(),
+});
+
+export type QuoteRequestInput = z.output<typeof requestQuotesInput>;
+export type CoveragePreferences = z.output<typeof coveragePreferences>;
+
+/** What only the present day can tell to be wrong with a request. */
+export function faultsOnDay(
+  { customer_metadata: customer, insurance_details: details }: QuoteRequestInput,
+  today: Day,
+) {
+  const faults: FieldError[] = [];
+  const born = customer?.date_of_birth;
+  if (born !== undefined && born > today) {
+    faults.push({ field: 'customer_metadata.date_of_birth', message: 'must not be in the future' });
+  }
+  const year = Number(today.slice(0, 4));
+  if (details.product_type === 'Auto' && Number(details.additional_information.vehicle_year) > year) {
+    const field = 'insurance_details.additional_information.vehicle_year';
+    faults.push({ field, message: `must be a whole number from 1950 to ${year}` });
+  }
+  return faults;
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import { addDays, dayOf, type Moment } from '../../src/domain/dates.ts';
+import { belongsToMerchant } from '../../src/domain/event.ts';
+import { canonicalMoney } from '../../src/domain/money.ts';
+import { quoteRequestIdAt } from '../../src/domain/quote-code.ts';
+import { type QuoteItem, quoteItem } from '../../src/domain/quote-view.ts';
+import {
+  QUOTE_DAYS,
+  type QuoteRequestEvent,
+  type QuoteRequestState,
+  QuotesOffered,
+  quoteRequest,
+  quoteRequestStream,
+} from '../../src/domain/quote.ts';
+import { idOf } from '../../src/domain/aggregate.ts';
+import { wrongFields } from '../../src/domain/input.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import { refusedByAll } from './narrowing.ts';
+import { offersFor } from './offers.ts';
+import { type CoveragePreferences, faultsOnDay, requestQuotesInput } from './quote-request.ts';
+
+const targetInRow = (commandId: string, place: number): string =>
+  quoteRequestStream(quoteRequestIdAt(commandId, place));
+
+/** The last moment at which quotes of this moment can be bought. */
+function expiryOf(now: Moment): Moment {
+  return addDays(dayOf(now), QUOTE_DAYS) + now.slice(10);
+}
+
+function preferencesOf(told: CoveragePreferences | undefined): QuoteRequestState['coveragePreferences'] {
+  if (told === undefined) return null;
+  return {
+    coverageTypes: told.coverage_type ?? [],
+    coverageAmount: told.coverage_amount === undefined ? null : canonicalMoney(String(told.coverage_amount)),
+    additionalCoverages: told.additional_coverages ?? [],
+  };
+}
+
+export const requestQuotes = defineCommand({
+  name: 'RequestQuotes',
+  summary: 'Asks every product on sale for a quote.',
+  input: requestQuotesInput,
+  roles: ['merchant', 'admin'],
+  inEnvironment: true,
+  creates: false,
+  targetInRow,
+  handle: async (request, context) => {
+    const target = await context.loadFreeTarget(quoteRequest, targetInRow);
+    const { customer_metadata: customer, insurance_details: details, coverage_preferences: preferences } = request;
+    const { product_type: productType } = details;
+    const told = details.additional_information as Record<string, z.core.util.JSONType>;
+    const offered = await context.liveProducts(productType);
+    const faults = faultsOnDay(request, context.today);
+    faults.push(
+      ...refusedByAll(
+        offered.map(({ product }) => product),
+        told,
+      ),
+    );
+    if (faults.length > 0) throw wrongFields(faults);
+    const data = {
+      requestId: idOf(target.stream),
+      ...context.environment,
+      customer: customer ?? null,
+      productType,
+      additionalInformation: told,
+      coveragePreferences: preferencesOf(preferences),
+      expiresAt: expiryOf(context.now),
+      offers: [...offersFor(offered, told, preferences)],
+    };
+    await context.accept(targetInRow(context.commandId, 0));
+    await context.append(target, [{ type: QuotesOffered.type, data }], belongsToMerchant(context.environment));
+    return { stream: target.stream };
+  },
+  result: ({ history }: CarriedOut<QuoteRequestEvent>) => ({ quotes: quoteItems(stateOf(quoteRequest, history)) }),
+});
+
+function quoteItems(state: QuoteRequestState): readonly QuoteItem[] {
+  return state.offers.map((_, place) => quoteItem(state, place));
+}
