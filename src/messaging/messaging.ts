@@ -1,0 +1,55 @@
+import type { Moment } from '../domain/dates.ts';
+
+/** Something that is to be done. It names what it is about by ids alone; whoever does it looks up the rest. */
+export interface Job {
+  /** The same id is the same job, however often it is published. */
+  readonly id: string;
+  /** Plain JSON. Whatever comes out of a queue goes through a schema before anything is read from it. */
+  readonly body: unknown;
+}
+
+/** How a handler ends. */
+export type JobOutcome =
+  /** The job leaves the queue. */
+  | { readonly kind: 'done' }
+  /** It is to be handed over again, not before `at`. */
+  | { readonly kind: 'again'; readonly at: Moment }
+  /** Nobody can do it by itself: it leaves the queue and lies among the dead letters, with the reason. */
+  | { readonly kind: 'dead'; readonly reason: string };
+
+export interface ConsumeOptions {
+  /** Must bear to be given the same job more than once. What it throws means: again, after a pause. */
+  readonly handle: (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
+  /** How many jobs are handed over at the same time. */
+  readonly concurrency: number;
+}
+
+/** One consumer of a queue. It begins again by itself, from what is stored, whenever the store fails. */
+export interface JobConsumer {
+  /** Why it does not hand over jobs at the moment; undefined when it does. */
+  readonly check: () => string | undefined;
+  /** Takes no more jobs, aborts the signal of those at hand, and resolves when they have ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Queues of jobs, each with a name (`surety.jobs.mail.v1`).
+ *
+ * Guarantees, checked by `test/ports/messaging.suite.ts` for every adapter:
+ * - a job that was published is durable, and handed to a consumer at least once until its handler has said `done` or `dead`,
+ *   whoever is killed when;
+ * - publishing an id that waits already makes it due now and adds no second job; one that was done, or is dead, comes again;
+ * - a job that is published while its handler runs is handed over once more;
+ * - several consumers of one queue share its jobs.
+ * Not guaranteed: order, and that a job comes only once. An adapter on a log of messages (Kafka) may keep what is to come again
+ * by publishing it anew before it lets go of the old message, and wait with it where it is consumed.
+ */
+export interface JobQueues {
+  /** @throws {StoreUnavailable} when it is not known whether the jobs are there; publishing them again is safe */
+  publish(queue: string, jobs: readonly Job[]): Promise<void>;
+  consume(queue: string, options: ConsumeOptions): JobConsumer;
+  /** Resolves when the store answers. @throws {StoreUnavailable} */
+  ping(): Promise<void>;
+  /** Stop the consumers before. */
+  close(): Promise<void>;
+}

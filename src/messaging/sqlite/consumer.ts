@@ -1,0 +1,101 @@
+import type { EventEmitter } from 'node:events';
+import { type Moment, momentAfter } from '../../domain/dates.ts';
+import type { ConsumeOptions, JobConsumer, JobOutcome } from '../messaging.ts';
+import type { JobStore, KeptJob } from './job-store.ts';
+
+export interface ConsumerOptions extends ConsumeOptions {
+  readonly queue: string;
+  readonly store: JobStore;
+  /** Ids that a consumer of this queue has at hand; shared by all of them, so that none is handed over twice at once. */
+  readonly taken: Set<string>;
+  /** Says the name of a queue when a job was published to it. */
+  readonly news: EventEmitter;
+  readonly now: () => Moment;
+  readonly lookAgainMs: number;
+  readonly pauseAfterErrorMs: number;
+}
+
+/** Hands over what is due, as soon as it is, until it is stopped. */
+export function startConsumer(options: ConsumerOptions): JobConsumer {
+  const { queue, store, taken, news, now, lookAgainMs, pauseAfterErrorMs, concurrency, handle } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = new Set<Promise<void>>();
+  let failure: string | undefined;
+  /** Something happened since the last look: a job was published, or one at hand ended. */
+  let look = Promise.withResolvers<void>();
+  const lookAgain = (): void => look.resolve();
+
+  const outcomeOf = async (job: KeptJob): Promise<JobOutcome> => {
+    try {
+      return await handle({ id: job.id, body: job.body }, signal);
+    } catch {
+      // The handler tells its own log why; here it only matters that the job is not lost.
+      return { kind: 'again', at: momentAfter(now(), pauseAfterErrorMs) };
+    }
+  };
+  const run = async (job: KeptJob): Promise<void> => {
+    try {
+      store.conclude(queue, job, await outcomeOf(job));
+    } finally {
+      taken.delete(job.id);
+      // Another consumer may have passed it over while it was taken here.
+      news.emit(queue);
+    }
+  };
+  const take = (): void => {
+    const free = concurrency - running.size;
+    if (free <= 0) return;
+    const due = store.due(queue, now(), free + taken.size).filter(({ id }) => !taken.has(id));
+    for (const job of due.slice(0, free)) {
+      taken.add(job.id);
+      const work: Promise<void> = run(job)
+        .catch(failed)
+        .finally(() => {
+          running.delete(work);
+          lookAgain();
+        });
+      running.add(work);
+    }
+  };
+  const failed = (): void => {
+    failure = 'the job store fails; it is tried again';
+  };
+  /** Milliseconds until it is worth looking without news; undefined: there is nothing to wait for. */
+  const untilNextLook = (): number | undefined => {
+    if (running.size >= concurrency) return undefined;
+    const next = store.next(queue, taken.size + 1).find(({ id }) => !taken.has(id));
+    return next && Math.min(Math.max(Date.parse(next.due) - Date.parse(now()), 1), lookAgainMs);
+  };
+  const consume = async (): Promise<void> => {
+    while (!signal.aborted) {
+      look = Promise.withResolvers();
+      let wait: number | undefined;
+      try {
+        take();
+        wait = untilNextLook();
+        failure = undefined;
+      } catch {
+        failed();
+        wait = lookAgainMs;
+      }
+      const timer = wait === undefined ? undefined : setTimeout(lookAgain, wait);
+      await look.promise;
+      clearTimeout(timer);
+    }
+  };
+
+  const onNews = (): void => lookAgain();
+  news.on(queue, onNews);
+  signal.addEventListener('abort', onNews);
+  const consuming = consume();
+  return {
+    check: () => failure,
+    stop: async () => {
+      stopping.abort();
+      news.off(queue, onNews);
+      await consuming;
+      await Promise.all(running);
+    },
+  };
+}

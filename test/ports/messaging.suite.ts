@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { Job, JobConsumer, JobOutcome, JobQueues } from '../../src/messaging/messaging.ts';
+
+/** Job queues under test, empty at the beginning, with a clock that stands still until it is moved. */
+export interface JobQueuesSubject {
+  readonly queues: JobQueues;
+  readonly clock: { now: string };
+  /** Closes what is open without a word to anybody and opens the same data again, as after a kill. */
+  reopen(): Promise<JobQueues>;
+  dispose(): Promise<void>;
+}
+
+const QUEUE = 'surety.jobs.test.v1';
+const DONE: JobOutcome = { kind: 'done' };
+
+/** Waits for something that comes by itself; a test that waits in vain ends by its own limit. */
+async function until(met: () => boolean): Promise<void> {
+  while (!met()) await pause(5);
+}
+
+/** What every store of job queues must do. Whoever adds an adapter passes this unchanged. */
+export function describeJobQueues(name: string, open: () => Promise<JobQueuesSubject>): void {
+  describe(`job queues: ${name}`, () => {
+    let subject: JobQueuesSubject;
+    let queues: JobQueues;
+    let consumers: JobConsumer[];
+    /** Jobs in the order in which they were handed over. */
+    let handed: Job[];
+    beforeEach(async () => {
+      subject = await open();
+      queues = subject.queues;
+      consumers = [];
+      handed = [];
+    });
+    afterEach(async () => {
+      await Promise.all(consumers.map(async (consumer) => await consumer.stop()));
+      await subject.dispose();
+    });
+
+    const consume = (handle: (job: Job) => JobOutcome | Promise<JobOutcome> = () => DONE, concurrency = 1): void => {
+      const consumer = queues.consume(QUEUE, {
+        concurrency,
+        handle: async (job) => {
+          handed.push(job);
+          return await handle(job);
+        },
+      });
+      consumers.push(consumer);
+    };
+    const ids = (): string[] => handed.map(({ id }) => id);
+
+    test('given jobs published before and after, when they are consumed, then each comes once with its body', async () => {
+      await queues.publish(QUEUE, [{ id: 'a', body: { about: 'Ω', list: [1, null] } }]);
+      consume();
+      await until(() => handed.length === 1);
+      await queues.publish(QUEUE, [
+        { id: 'b', body: 'b' },
+        { id: 'c', body: 3 },
+      ]);
+      await until(() => handed.length === 3);
+      expect(handed.find(({ id }) => id === 'a')?.body).toEqual({ about: 'Ω', list: [1, null] });
+      expect(ids().sort()).toEqual(['a', 'b', 'c']);
+    });
+
+    test('given another queue, when a job is published to it, then this one does not get it', async () => {
+      await queues.publish('surety.jobs.other.v1', [{ id: 'x', body: 1 }]);
+      consume();
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 1);
+      expect(ids()).toEqual(['a']);
+    });
+
+    test('given an id that waits already, when it is published again, then it is one job', async () => {
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await queues.publish(QUEUE, [{ id: 'a', body: 2 }]);
+      consume();
+      await queues.publish(QUEUE, [{ id: 'end', body: 1 }]);
+      await until(() => ids().includes('end'));
+      expect(handed.filter(({ id }) => id === 'a')).toEqual([{ id: 'a', body: 2 }]);
+    });
+
+    test('given a job that was done, when it is published again, then it comes again', async () => {
+      consume();
+      for (const count of [1, 2]) {
+        await queues.publish(QUEUE, [{ id: 'a', body: count }]);
+        await until(() => handed.length === count);
+      }
+    });
+
+    test('given a job that is to come again later, when its time comes, then it does, and not before', async () => {
+      const later = '2026-03-01T11:00:00.000Z';
+      consume(({ id }) => (id === 'a' && handed.length === 1 ? { kind: 'again', at: later } : DONE));
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 1);
+      await queues.publish(QUEUE, [{ id: 'b', body: 1 }]);
+      await until(() => handed.length === 2);
+      expect(ids()).toEqual(['a', 'b']);
+      subject.clock.now = later;
+      await until(() => handed.length === 3);
+      expect(ids()).toEqual(['a', 'b', 'a']);
+    });
+
+    test('given a job that waits, when it is published again, then it is due now', async () => {
+      consume(() => (handed.length === 1 ? { kind: 'again', at: '2030-01-01T00:00:00.000Z' } : DONE));
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 1);
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 2);
+    });
+
+    test('given a job that is published while it is done, then it is handed over once more', async () => {
+      consume(async () => {
+        if (handed.length === 1) await queues.publish(QUEUE, [{ id: 'a', body: 2 }]);
+        return DONE;
+      });
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 2);
+      expect(handed.map(({ body }) => body)).toEqual([1, 2]);
+    });
+
+    test('given a dead job, when the queue is opened again, then it does not come, until it is published', async () => {
+      consume(() => (handed.length === 1 ? { kind: 'dead', reason: 'nobody can read it' } : DONE));
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 1);
+      await stopAll();
+      queues = await subject.reopen();
+      consume();
+      await queues.publish(QUEUE, [{ id: 'b', body: 1 }]);
+      await until(() => handed.length === 2);
+      expect(ids()).toEqual(['a', 'b']);
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 3);
+    });
+
+    test('given a handler that throws, then the job comes again', async () => {
+      consume(() => {
+        if (handed.length < 3) throw new Error('not now');
+        return DONE;
+      });
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      const moving = setInterval(() => {
+        subject.clock.now = new Date(Date.parse(subject.clock.now) + 60_000).toISOString();
+      }, 5);
+      await until(() => handed.length === 3);
+      clearInterval(moving);
+    });
+
+    test('given jobs nobody has done, when the process is killed, then they come in the next one', async () => {
+      await queues.publish(QUEUE, [
+        { id: 'a', body: 1 },
+        { id: 'b', body: 2 },
+      ]);
+      queues = await subject.reopen();
+      consume();
+      await until(() => handed.length === 2);
+      expect(ids().sort()).toEqual(['a', 'b']);
+    });
+
+    test('given several consumers, when many jobs come, then each is handed over once', async () => {
+      for (let count = 0; count < 3; count++) consume(() => DONE, 2);
+      const jobs = Array.from({ length: 60 }, (_, index) => ({ id: `job-${index}`, body: index }));
+      await queues.publish(QUEUE, jobs);
+      await until(() => handed.length >= 60);
+      expect(new Set(ids()).size).toBe(60);
+    });
+
+    test('given a consumer at work, when it is stopped, then it ends what is at hand and takes nothing more', async () => {
+      const gate = Promise.withResolvers<JobOutcome>();
+      consume(() => gate.promise);
+      await queues.publish(QUEUE, [
+        { id: 'a', body: 1 },
+        { id: 'b', body: 1 },
+      ]);
+      await until(() => handed.length === 1);
+      const stopped = stopAll();
+      gate.resolve(DONE);
+      await stopped;
+      queues = await subject.reopen();
+      consume();
+      await until(() => handed.length === 2);
+      expect(ids()).toEqual(['a', 'b']);
+    });
+
+    async function stopAll(): Promise<void> {
+      await Promise.all(consumers.splice(0).map(async (consumer) => await consumer.stop()));
+    }
+  });
+}
