@@ -11,6 +11,7 @@ import { type EventStore, StoreUnavailable } from './event-store/event-store.ts'
 import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/dependencies.ts';
+import { RateLimiter } from './http/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { checkDataFolder, FILES, LogMissing } from './runtime/data-folder.ts';
 import type { Logger } from './runtime/logging.ts';
@@ -109,7 +110,7 @@ export function bindAll(settings: Settings, log: Logger): Container {
 }
 
 function httpServer(
-  { publicUrl }: Settings,
+  { publicUrl, rateLimit }: Settings,
   ports: CommandPorts,
   readModels: ReadModels,
   projector: Projector,
@@ -126,6 +127,8 @@ function httpServer(
     keyRing,
     log,
     publicUrl,
+    rateLimiter:
+      rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: () => performance.now() }),
     metrics,
     version: programVersion(),
     healthChecks,

@@ -4,12 +4,21 @@ import type { CommandPorts } from '../../commands/execution/ports.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { KeyRing } from '../security/key-ring.ts';
+import type { RateLimiter } from './rate-limit.ts';
 
 /** A part of the process that can be out of order. */
 export interface HealthCheck {
   readonly name: string;
   /** Why it is not ready; undefined when it is. What it throws is a reason too. */
   readonly check: () => Promise<string | undefined>;
+}
+
+/** In milliseconds, as Node's HTTP server takes them. */
+export interface HttpTimeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly connectionsCheckingInterval: number;
 }
 
 /** Everything the HTTP interface needs; made in `src/container.ts`. */
@@ -21,6 +30,10 @@ export interface HttpDependencies {
   readonly collections: ReadonlyMap<string, number>;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
+  /** Undefined: merchants' keys may send as much as they like. */
+  readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
+  /** Other times than those of the service. */
+  readonly timeouts?: Partial<HttpTimeouts> | undefined;
   readonly log: Logger;
   /** Where Surety is reached from outside, without a slash at its end; undefined: the origin of each request. */
   readonly publicUrl: string | undefined;

@@ -73,6 +73,11 @@ function requestObserver(metrics: Registry): ObserveRequest {
     help: 'Commands that were carried out or had been before',
     registers: [metrics],
   });
+  const limited = new Counter({
+    name: 'surety_rate_limited_total',
+    help: 'Requests refused because their key sent more than it may',
+    registers: [metrics],
+  });
   // Looking up a child by its labels costs more than counting; there are few of them.
   const children = new Map<string, { observe(seconds: number): void }>();
   return (route, method, status, ms) => {
@@ -84,6 +89,7 @@ function requestObserver(metrics: Registry): ObserveRequest {
       children.set(name, child);
     }
     child.observe(ms / 1000);
+    if (status === 429) limited.inc();
     if ((route?.method === 'POST' || route?.kind === 'command') && status < 300) served.inc();
   };
 }

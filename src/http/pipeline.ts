@@ -30,7 +30,7 @@ export interface Pipeline {
 }
 
 export interface PipelineOptions {
-  readonly dependencies: Pick<HttpDependencies, 'keyRing' | 'log'>;
+  readonly dependencies: Pick<HttpDependencies, 'keyRing' | 'log' | 'rateLimiter'>;
   readonly observe: ObserveRequest;
   /** Whether connections are to end with their answer. */
   readonly isStopping: () => boolean;
@@ -44,6 +44,8 @@ interface Passage {
   readonly startedAt: number;
   readonly route: Route | undefined;
   caller: Caller | undefined;
+  /** How the caller's key stands with its limit, where it has one. */
+  limitHeaders: Readonly<Record<string, string>> | undefined;
 }
 
 /** The text of a path and of its query string. */
@@ -53,7 +55,7 @@ export function splitUrl(url: string): { readonly pathname: string; readonly sea
 }
 
 export function createPipeline({ dependencies, observe, isStopping }: PipelineOptions): Pipeline {
-  const { keyRing, log } = dependencies;
+  const { keyRing, log, rateLimiter } = dependencies;
 
   const begin = (request: IncomingMessage, response: ServerResponse, route: Route | undefined): Passage => ({
     request,
@@ -62,7 +64,16 @@ export function createPipeline({ dependencies, observe, isStopping }: PipelineOp
     requestId: requestIdOf(request.headers),
     startedAt: performance.now(),
     caller: undefined,
+    limitHeaders: undefined,
   });
+
+  /** Platform keys are not limited. @throws {Refusal} `rate_limited` */
+  const checkRate = (passage: Passage, { reader, actor }: Caller): void => {
+    if (rateLimiter === undefined || reader.role !== 'merchant' || actor.keyId === null) return;
+    const { allowed, headers } = rateLimiter.take(actor.keyId);
+    passage.limitHeaders = headers;
+    if (!allowed) throw new Refusal('rate_limited', 'This key sends more requests a second than it may; wait a second');
+  };
 
   const answerOf = async (passage: Passage, parameters: Call['parameters']): Promise<Answer> => {
     const { request, requestId, route } = passage;
@@ -71,6 +82,7 @@ export function createPipeline({ dependencies, observe, isStopping }: PipelineOp
     if (route.roles === 'anyone') return await route.handle(call);
     const caller = await keyRing.authenticate(textOf(request.headers['x-api-key']));
     passage.caller = caller;
+    checkRate(passage, caller);
     if (!route.roles.includes(caller.reader.role)) throw refusedRole(route.otherRoles);
     return await route.handle({ ...call, caller });
   };
@@ -91,7 +103,7 @@ export function createPipeline({ dependencies, observe, isStopping }: PipelineOp
   };
 
   const send = (passage: Passage, { status, headers, body, log: more }: Answer): void => {
-    const { request, response, requestId, route, caller } = passage;
+    const { request, response, requestId, route, caller, limitHeaders } = passage;
     const method = request.method ?? '';
     const ms = performance.now() - passage.startedAt;
     observe(route, method, status, ms);
@@ -103,6 +115,7 @@ export function createPipeline({ dependencies, observe, isStopping }: PipelineOp
       ...(body === undefined ? undefined : { 'Content-Length': Buffer.byteLength(body) }),
       'X-Request-Id': requestId,
       'X-Content-Type-Options': 'nosniff',
+      ...limitHeaders,
       ...last,
     });
     response.end(body);

@@ -6,6 +6,7 @@ import type { Answer } from './route.ts';
 const RETRY_AFTER: Readonly<Record<string, string>> = {
   busy: '1',
   position_not_reached: '1',
+  rate_limited: '1',
   unavailable: '5',
   document_parked: '60',
 };
@@ -31,7 +32,7 @@ export function asRefusal(thrown: unknown): Refusal {
 /**
  * The one place that turns what was thrown into an answer: RFC 9457 with the extensions of `decisions` (Errors).
  */
-export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer {
+export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer & { readonly body: string } {
   const { code, status, message, fields, members } = refusal;
   const body = {
     type: `/docs/errors#${code}`,

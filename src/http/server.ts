@@ -3,8 +3,9 @@ import { Refusal } from '../domain/refusals.ts';
 import { createApp } from './app.ts';
 import { answersHead } from './answers-head.ts';
 import { answerBrokenRequest } from './broken-request.ts';
-import type { HttpDependencies } from './dependencies.ts';
+import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';
 import { declareMetrics } from './http-metrics.ts';
+import { OpenConnections } from './open-connections.ts';
 import { createPipeline, splitUrl } from './pipeline.ts';
 import type { Route } from './route.ts';
 import { type RouteMatch, RouteTable } from './route-table.ts';
@@ -12,10 +13,17 @@ import { allRoutes } from './routes.ts';
 
 /** Longer addresses are refused; lists and lookups need a few hundred characters. */
 const LONGEST_URL = 8_192;
-/** A client must send its headers, then its whole request, within these times. */
-const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 } as const;
+/** A client must send its headers, then its whole request, within these times; how often that is looked at. */
+const TIMEOUTS: HttpTimeouts = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
 /** How long running requests may go on when the service stops (`decisions`: Running, Stop). */
 const STOP_WITHIN_MS = 10_000;
+/** How long a connection without a whole request may stay open then. */
+const WAITING_WITHIN_MS = 1_000;
 
 export interface HttpServer {
   readonly server: Server;
@@ -36,7 +44,9 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const isStopping = (): boolean => stopped !== undefined;
   const pipeline = createPipeline({ dependencies, observe, isStopping });
   const app = createApp(table, pipeline);
+  const connections = new OpenConnections();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    connections.began(request.socket, response);
     const { method, headers } = request;
     const url = originForm(request.url ?? '/');
     request.url = url;
@@ -50,7 +60,8 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     if (read === undefined || (method === 'HEAD' && !answersHead(read.route))) return void app(request, response);
     return void pipeline.run(read.route, read.parameters, request, response);
   };
-  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, answer);
+  const server = createServer({ ...TIMEOUTS, ...dependencies.timeouts, requireHostHeader: false }, answer);
+  server.on('connection', (socket) => connections.opened(socket));
   // What a client expects but nobody knows may be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', answer);
   server.on('clientError', answerBrokenRequest);
@@ -59,7 +70,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     routes,
     listen: async (port, host) => await listen(server, port, host),
     stop: async () => {
-      stopped ??= stop(server);
+      stopped ??= stop(server, connections);
       await stopped;
     },
   };
@@ -94,14 +105,18 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, connections: OpenConnections): Promise<void> {
   if (!server.listening) return;
   const ended = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   const timer = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+  const begun = performance.now();
   // A connection whose answer began before the stop would otherwise stay open until its keep-alive runs out.
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+    if (performance.now() - begun >= WAITING_WITHIN_MS) connections.closeWaiting();
+  }, 100);
   await ended;
   clearTimeout(timer);
   clearInterval(idle);

@@ -108,6 +108,14 @@ describe('who is not', () => {
     expect(await codeOf(key.slice(0, -1))).toBe('api_key_invalid');
   });
 
+  test('given a well-formed key that was never issued, then one empty stream is read each time and nothing remembered', async () => {
+    const unknown = formatKey('live', keyIdFrom('never'), new Uint8Array(20));
+    expect([await codeOf(unknown), await codeOf(unknown)]).toEqual(['api_key_invalid', 'api_key_invalid']);
+    expect(reads).toBe(2);
+    await issued('live', { role: 'merchant', ...LIVE }, 'never');
+    expect(await codeOf(formatKey('live', keyIdFrom('never'), new Uint8Array(20).fill(5)))).toBe('let in');
+  });
+
   test('given text that is no key, then the log is not asked', async () => {
     for (const text of ['x', 'sk_live_', '\u0000', 'sk_live_aaaaaaaaaaaa_'.padEnd(54, 'b'), 'y'.repeat(10_000)]) {
       expect(await codeOf(text)).toBe('api_key_invalid');

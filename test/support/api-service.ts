@@ -11,7 +11,8 @@ import type { Moment } from '../../src/domain/dates.ts';
 import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import type { HealthCheck } from '../../src/http/dependencies.ts';
+import type { HealthCheck, HttpDependencies } from '../../src/http/dependencies.ts';
+import type { RateLimiter } from '../../src/http/rate-limit.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
 import { createScheduler, type Scheduler } from '../../src/processes/scheduler/scheduler.ts';
@@ -78,6 +79,8 @@ export interface ApiServiceOptions {
   readonly eventStore?: (real: EventStore) => EventStore;
   readonly projector?: (real: Projector) => Pick<Projector, 'waitFor' | 'status'>;
   readonly publicUrl?: string;
+  readonly timeouts?: HttpDependencies['timeouts'];
+  readonly rateLimiter?: RateLimiter;
   /** `debug` unless told: so that every request leaves a line. */
   readonly logLevel?: 'debug' | 'info';
   readonly healthChecks?: readonly HealthCheck[];
@@ -128,6 +131,8 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     keyRing: new KeyRing({ eventStore, records, adminKey: ADMIN_KEY }),
     log,
     publicUrl: options.publicUrl,
+    timeouts: options.timeouts,
+    rateLimiter: options.rateLimiter,
     metrics,
     version: '0.0.0-test',
     healthChecks: [
