@@ -1,6 +1,9 @@
 import type { Change } from '../../queries/history/changes.ts';
+import { canonicalJson } from '../../src/domain/canonical-json.ts';
 
 type Container = Record<string, unknown> | unknown[];
+
+const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 /**
  * The JSON document after the changes of a history, one after the other; `document` is left as it is. What a change says
@@ -8,7 +11,7 @@ type Container = Record<string, unknown> | unknown[];
  * @throws {Error} when a change does not fit
  */
 export function withChanges(document: unknown, changes: readonly Change[]): unknown {
-  let root = structuredClone(document);
+  let root = plain(document);
   for (const change of changes) {
     const [name, ...rest] = partsOf(change.path).reverse();
     if (name === undefined) throw new Error('a change is of a part of the document');
@@ -28,18 +31,20 @@ function partsOf(pointer: string): string[] {
 
 function applyTo(place: Container, name: string, change: Change): void {
   const present = Object.hasOwn(place, name) ? Reflect.get(place, name) : undefined;
-  if (JSON.stringify(present) !== JSON.stringify(change.before)) {
+  const fits =
+    Object.hasOwn(place, name) === 'before' in change && canonicalJson(present) === canonicalJson(change.before);
+  if (!fits) {
     throw new Error(`${change.path} is not ${JSON.stringify(change.before)} but ${JSON.stringify(present)}`);
   }
   if (Array.isArray(place)) {
     const index = Number(name);
     const end = 'after' in change ? place.length : place.length - 1;
     if (index > end || (!('after' in change) && index !== end)) throw new Error(`${change.path} is not at the end`);
-    if ('after' in change) place[index] = structuredClone(change.after);
+    if ('after' in change) place[index] = plain(change.after);
     else place.pop();
   } else if ('after' in change) {
     Object.defineProperty(place, name, {
-      value: structuredClone(change.after),
+      value: plain(change.after),
       configurable: true,
       enumerable: true,
       writable: true,

@@ -1,0 +1,278 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { policyWithPast, post } from '../support/api-past.ts';
+import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { expectShape, routeOf } from '../support/api-shape.ts';
+import { withChanges } from '../support/apply-changes.ts';
+
+let service: ApiService;
+let acme: MerchantScene;
+let beta: MerchantScene;
+let auditorKey: string;
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+  beta = await makeMerchant(service, 'Beta');
+  ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor' }));
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const get = async (path: string, key = acme.live.key): Promise<ApiAnswer> =>
+  await service.send('GET', `/api/v1/${path}`, { key });
+
+/** Everything there is of a history, and the document that its changes make. */
+async function historyOf(path: string, key = acme.live.key) {
+  const { json } = await get(`${path}/history?limit=100`, key);
+  const entries: {
+    readonly type: string;
+    readonly stream: string;
+    readonly summary: string;
+    readonly changes: { path: string; before?: unknown; after?: unknown }[];
+  }[] = json.results;
+  return {
+    entries,
+    made: withChanges(
+      undefined,
+      entries.flatMap(({ changes }) => changes),
+    ),
+  };
+}
+
+describe('the history of a policy', () => {
+  test('given a policy taken over, renewed and cancelled, then each event tells who, when and what', async () => {
+    const { id } = await policyWithPast(service, acme.live, 'MOT-HISTORY', '2026-03-11');
+    const answer = await get(`policies/${id.toUpperCase()}/history/`);
+    expectShape(answer, routeOf(service, 'GET', '/api/v1/policies/:policy_id/history'));
+    expect(Object.keys(answer.json)).toEqual(['count', 'next', 'previous', 'results', 'limit', 'offset']);
+    expect(answer.json).toMatchObject({ count: 3, next: null, previous: null, limit: 25, offset: 0 });
+    const [imported, renewed, cancelled] = answer.json.results;
+    expect(imported).toMatchObject({
+      stream: `policy-${id}`,
+      revision: 0,
+      type: 'PolicyImported.v1',
+      recorded_at: '2026-03-11T10:00:00.000Z',
+      effective_at: '2026-01-01',
+      actor: { role: 'admin', key_id: expect.any(String) },
+      command: 'ImportPolicyTerm',
+      summary:
+        'Policy MOT-HISTORY of Holder of MOT-HISTORY was taken over: Motor Basic of Imported Insurance, 2026-01-01 to 2026-12-31, for NGN 365.00.',
+    });
+    expect(imported.changes[0]).toEqual({ path: '/policy_id', after: id });
+    expect(imported.changes).toContainEqual({ path: '/cancellation_date', after: null });
+    const view = await get(`policies/${id}`);
+    expect(imported.changes.map(({ path }: { path: string }) => path)).toEqual(
+      Object.keys(view.json).map((field) => `/${field}`),
+    );
+    expect(renewed).toEqual({
+      stream: `policy-${id}`,
+      revision: 1,
+      position: expect.stringMatching(/^\d+$/),
+      event_id: expect.any(String),
+      type: 'PolicyRenewed.v1',
+      recorded_at: '2026-03-12T10:00:00.000Z',
+      effective_at: '2027-01-01',
+      actor: { role: 'merchant', key_id: expect.any(String) },
+      command: 'RenewPolicy',
+      command_id: expect.any(String),
+      request_id: 'renewed-by-test',
+      summary: 'The policy was renewed for 30 days: 2027-01-01 to 2027-01-31, for 30.00.',
+      changes: [
+        { path: '/effective_from', before: '2026-01-01', after: '2027-01-01' },
+        { path: '/effective_through', before: '2026-12-31', after: '2027-01-31' },
+        { path: '/premium', before: '365.00', after: '30.00' },
+        { path: '/renewal_date', before: '2027-01-01T00:00:00.000Z', after: '2027-02-01T00:00:00.000Z' },
+      ],
+    });
+    expect(cancelled).toMatchObject({ type: 'PolicyCancelled.v1', summary: 'The policy was cancelled by Acme.' });
+    expect(cancelled.changes).toContainEqual({ path: '/cancellation_reason', before: null, after: 'Sold the car' });
+    expect(JSON.stringify((await historyOf(`policies/${id}`)).made)).toBe(view.text);
+    const positions = answer.json.results.map(({ position }: { position: string }) => Number(position));
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+  });
+
+  test('given a history of three events, when paged, then it is paged like every list, and tells the page', async () => {
+    const { id } = await policyWithPast(service, acme.live, 'MOT-PAGED', '2026-03-14');
+    const path = `policies/${id}/history`;
+    const page = await get(`${path}?limit=1&offset=1`);
+    expect(page.json).toMatchObject({
+      count: 3,
+      next: `${service.url}/api/v1/${path}?limit=1&offset=2`,
+      previous: `${service.url}/api/v1/${path}?limit=1&offset=0`,
+      limit: 1,
+      offset: 1,
+    });
+    expect(page.headers.get('link')).toContain('rel="next"');
+    expect(page.json.results).toEqual([(await get(path)).json.results[1]]);
+    expect((await get(`${path}?offset=3`)).json).toMatchObject({ count: 3, results: [], next: null, offset: 3 });
+    const wrong = await get(`${path}?limit=0`);
+    expect([wrong.status, wrong.json.errors]).toMatchObject([400, [{ field: 'limit' }]]);
+  });
+});
+
+describe('the history of a claim', () => {
+  test('given documents and moves, by id and by reference, then documents show by their SHA-256', async () => {
+    service.clock.now = '2026-03-20T08:00:00.000Z';
+    const content = Buffer.from('a photo');
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const { json: claim } = await post(service, acme.live.key, 'claims', {
+      policy_id: acme.live.policyId,
+      claim_details: { claim_type: 'Glass', incident_date: '2026-03-01', claim_amount: '70' },
+      documents: [{ document_name: 'a.jpg', evidence_type: 'photo', blob: content.toString('base64') }],
+    });
+    await service.admin('ReviewClaim', { claim_id: claim.claim_id, note: 'seen' });
+    await service.admin('SendClaimForApproval', { claim_id: claim.claim_id });
+    await service.admin('ApproveClaim', { claim_id: claim.claim_id, approved_amount: '65' });
+    const answer = await get(`claims/${claim.claim_id}/history`);
+    expectShape(answer, routeOf(service, 'GET', '/api/v1/claims/:id/history'));
+    const byReference = await get(`claims/${claim.claim_reference_number}/history`);
+    expect(byReference.json.results).toEqual(answer.json.results);
+    expect(answer.text).not.toContain(content.toString('base64'));
+    const { entries, made } = await historyOf(`claims/${claim.claim_id}`);
+    expect(entries.map(({ summary }) => summary)).toEqual([
+      `Claim ${claim.claim_reference_number} was filed: Glass on 2026-03-01, claiming 70.00, with 1 document.`,
+      'The review of the claim began.',
+      'The claim was sent for approval.',
+      'The claim was approved for 65.00.',
+    ]);
+    expect(entries[1]?.changes).toEqual([
+      { path: '/claim_status_timeline/1', after: { time_stamp: '2026-03-20 08:00:00', name: 'under review' } },
+      { path: '/notes', before: null, after: 'seen' },
+    ]);
+    const { documents, ...rest } = (await get(`claims/${claim.claim_id}`)).json;
+    const [{ blob: _, ...shown }] = documents;
+    expect(made).toEqual({ ...rest, documents: [{ ...shown, sha256 }] });
+  });
+
+  test('given a reference that several merchants use, when the platform asks, then it must say which', async () => {
+    const path = `claims/${acme.live.claimReference}`;
+    for (const part of ['/history', '?known_at=2026-03-10T09:30:00Z']) {
+      const unclear = await get(`${path}${part}`, auditorKey);
+      expect([unclear.status, unclear.json.code]).toEqual([409, 'reference_ambiguous']);
+      const choice = `${part.includes('?') ? '&' : '?'}environment_id=${beta.test.environmentId}`;
+      const clear = await get(`${path}${part}${choice}`, auditorKey);
+      expect(clear.status).toBe(200);
+      expect(clear.text).toContain(beta.test.claimId);
+    }
+  });
+});
+
+describe('the history of a customer', () => {
+  test('given policies and claims, then it is every event that changes the customer, and no other', async () => {
+    service.clock.now = '2026-04-01T08:00:00.000Z';
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('MOT-CUSTOMER'));
+    const { customer_id } = (await get(`policies/${policy_id}`)).json.policy_holder;
+    const claim_details = { claim_type: 'Glass', incident_date: '2026-03-01' };
+    const { claim_id } = (await post(service, acme.live.key, 'claims', { policy_id, claim_details })).json;
+    await service.admin('ReviewClaim', { claim_id });
+    await service.admin('DenyClaim', { claim_id, reason: 'old damage' });
+    await post(service, acme.live.key, 'policies/renew', {
+      policy_id,
+      preferred_policy_start_date: '2027-01-01',
+      policy_duration: 30,
+    });
+    const answer = await get(`customers/${customer_id}/history`);
+    expectShape(answer, routeOf(service, 'GET', '/api/v1/customers/:id/history'));
+    const { entries, made } = await historyOf(`customers/${customer_id}`);
+    expect(entries.map(({ type, stream }) => [type, stream])).toEqual([
+      ['CustomerRegistered.v1', `customer-${customer_id}`],
+      ['PolicyImported.v1', `policy-${policy_id}`],
+      ['ClaimSubmitted.v1', `claim-${claim_id}`],
+      ['ClaimDenied.v1', `claim-${claim_id}`],
+      ['PolicyRenewed.v1', `policy-${policy_id}`],
+    ]);
+    expect(answer.text).not.toContain('old damage');
+    expect(answer.text).not.toContain('active_policies');
+    const { active_policies: _, ...lasting } = (await get(`customers/${customer_id}`)).json;
+    expect(made).toEqual(lasting);
+  });
+});
+
+describe('the history of a merchant', () => {
+  test('given a change, then the merchant, administrators and auditors see all of it, and no other merchant', async () => {
+    service.clock.now = '2026-04-02T08:00:00.000Z';
+    const code = beta.shortCode;
+    await service.admin('UpdateMerchant', { short_code: code, support_email: 'help@beta.example', address: null });
+    const answer = await get(`merchants/${code}/history`, beta.test.key);
+    expectShape(answer, routeOf(service, 'GET', '/api/v1/merchants/:merchant_id/history'));
+    const { entries, made } = await historyOf(`merchants/${code.toLowerCase()}`, beta.live.key);
+    expect(entries[0]).toMatchObject({ summary: `Beta was registered as merchant ${code}.` });
+    expect(entries).toContainEqual(
+      expect.objectContaining({ type: 'MerchantVerificationRequested.v1', revision: 1, changes: [] }),
+    );
+    expect(entries.at(-1)).toMatchObject({
+      summary: "The merchant's support e-mail and address changed.",
+      changes: [
+        { path: '/updated_at', before: '2026-03-10T09:30:00.000Z', after: '2026-04-02T08:00:00.000Z' },
+        { path: '/support_email', before: null, after: 'help@beta.example' },
+        { path: '/address', before: 'Street of Beta', after: null },
+      ],
+    });
+    expect(made).toEqual((await get(`merchants/${code}`, beta.live.key)).json);
+    for (const key of [ADMIN_KEY, auditorKey]) {
+      expect((await get(`merchants/${code}/history`, key)).json.results).toEqual(answer.json.results);
+    }
+    const foreign = await get(`merchants/${code}/history`, acme.live.key);
+    const absent = await get('merchants/NON-0000/history', acme.live.key);
+    expect({ ...foreign.json, request_id: '' }).toEqual({ ...absent.json, request_id: '' });
+    expect([absent.status, absent.json.code]).toEqual([404, 'merchant_not_found']);
+  });
+});
+
+describe('a document that stands still', () => {
+  /** Appends what this program cannot read, as a later version may have written it. */
+  async function smuggle(stream: string, belongs: object): Promise<void> {
+    const last = await service.eventStore.readLast(stream);
+    const metadata = {
+      recordedAt: service.clock.now,
+      $correlationId: randomUUID(),
+      $causationId: randomUUID(),
+      actor: { role: 'system', keyId: null },
+      ...belongs,
+      command: { name: 'Smuggle', id: randomUUID() },
+    };
+    const event = { id: randomUUID(), type: 'PolicyPromised.v9', data: { secret: 'of later' }, metadata };
+    const { position } = await service.eventStore.append(stream, last?.revision ?? 'no_stream', [event]);
+    expect(await service.projector.waitFor(position, 5_000)).toBe(true);
+  }
+
+  test('given an event that cannot be read, then the history hides nothing and known_at goes up to it', async () => {
+    const { id, views } = await policyWithPast(service, acme.live, 'MOT-PARKED', '2026-05-01');
+    const { customer_id } = JSON.parse(views[0] ?? '').policy_holder;
+    const shown = (await historyOf(`policies/${id}`)).made;
+    service.clock.now = '2026-05-05T00:00:00.000Z';
+    await smuggle(`policy-${id}`, { customer: customer_id });
+    expect((await get(`policies/${id}`)).status).toBe(503);
+    const answer = await get(`policies/${id}/history`);
+    expectShape(answer, routeOf(service, 'GET', '/api/v1/policies/:policy_id/history'));
+    expect(answer.json.count).toBe(4);
+    expect(answer.json.results[3]).toMatchObject({
+      type: 'PolicyPromised.v9',
+      recorded_at: '2026-05-05T00:00:00.000Z',
+      effective_at: null,
+      actor: { role: 'system', key_id: null },
+      command: 'Smuggle',
+      summary: expect.stringContaining('stands still here'),
+      changes: [],
+    });
+    expect(answer.text).not.toContain('of later');
+    expect((await historyOf(`policies/${id}`)).made).toEqual(shown);
+    expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(views[2]);
+    const stopped = await get(`policies/${id}?known_at=2026-05-05T00:00:00Z`);
+    expect([stopped.status, stopped.json.code]).toEqual([503, 'document_parked']);
+    const ofCustomer = await get(`customers/${customer_id}/history`);
+    expect(ofCustomer.json.results.at(-1)).toMatchObject({ type: 'PolicyPromised.v9', changes: [] });
+  });
+
+  test('given that not even the first event can be read, then the platform is told that it stands still', async () => {
+    const id = randomUUID();
+    await smuggle(`policy-${id}`, {});
+    const answer = await get(`policies/${id}/history`, auditorKey);
+    expect([answer.status, answer.json.code]).toEqual([503, 'document_parked']);
+    expect((await get(`policies/${id}/history`)).status).toBe(404);
+  });
+});

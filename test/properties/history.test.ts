@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { approveClaim } from '../../commands/claim/approve-claim.ts';
+import { denyClaim } from '../../commands/claim/deny-claim.ts';
+import { importClaim } from '../../commands/claim/import-claim.ts';
+import { payClaim } from '../../commands/claim/pay-claim.ts';
+import { reviewClaim } from '../../commands/claim/review-claim.ts';
+import { sendClaimForApproval } from '../../commands/claim/send-claim-for-approval.ts';
+import { submitClaim } from '../../commands/claim/submit-claim.ts';
+import type { ActingEnvironment, AnyCommand } from '../../commands/command.ts';
+import { confirmKyc } from '../../commands/merchant/confirm-kyc.ts';
+import { registerMerchant } from '../../commands/merchant/register-merchant.ts';
+import { resendVerification } from '../../commands/merchant/resend-verification.ts';
+import { updateMerchant } from '../../commands/merchant/update-merchant.ts';
+import { verifyMerchant } from '../../commands/merchant/verify-merchant.ts';
+import { activatePolicy } from '../../commands/policy/activate-policy.ts';
+import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
+import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
+import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
+import { renewPolicy } from '../../commands/policy/renew-policy.ts';
+import { addDays, dayOf, type Moment } from '../../src/domain/dates.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { withChanges } from '../support/apply-changes.ts';
+import { policyRow } from '../support/book.ts';
+import { ADMIN, CommandHarness, MERCHANT } from '../support/command-harness.ts';
+import { MemoryReadModels } from '../support/memory-read-models.ts';
+import { PastWorld, type Resource } from '../support/past-world.ts';
+import { level, projecting } from '../support/projector-world.ts';
+import { givenQuote } from '../support/quotes.ts';
+
+/** What happens next; numbers are taken modulo what there is. `wait` is in milliseconds, and often nothing. */
+interface Step {
+  readonly kind: (typeof KINDS)[number];
+  readonly which: number;
+  readonly days: number;
+  readonly wait: number;
+}
+
+const KINDS = [
+  'import',
+  'purchase',
+  'renew',
+  'cancel',
+  'activate',
+  'claim',
+  'imported claim',
+  'move claim',
+  'update merchant',
+  'verify merchant',
+  'resend',
+  'kyc',
+] as const;
+
+const DAY_MS = 86_400_000;
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom(...KINDS, 'import', 'renew', 'claim', 'claim', 'move claim', 'move claim', 'move claim'),
+  which: fc.nat(11),
+  days: fc.integer({ min: 0, max: 300 }),
+  wait: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: DAY_MS, max: 200 * DAY_MS })),
+});
+
+/** A merchant's whole business in memory, whose views were noted whenever something had happened. */
+class Business {
+  readonly harness = new CommandHarness();
+  readonly readModels = new MemoryReadModels();
+  readonly past = new PastWorld(this.harness, this.readModels);
+  /** What the live view gave, by resource and moment; at one moment the last. */
+  readonly served = new Map<string, Map<Moment, string>>();
+  readonly moments: Moment[] = [];
+  #environment: ActingEnvironment | undefined;
+  #shortCode = '';
+  #projector: Awaited<ReturnType<typeof projecting>> | undefined;
+
+  async begin(): Promise<void> {
+    this.#projector = await projecting({ eventStore: this.harness.eventStore, readModels: this.readModels });
+    const body = { name: 'Acme Bank', business_email: 'office@bank.example' };
+    const { result } = await this.harness.run(registerMerchant, body);
+    this.#shortCode = String(result.short_code);
+    this.#environment = { environmentId: 1, merchantId: String(result.tenant_id), testMode: false };
+    for (const kind of ['import', 'purchase', 'claim'] as const) {
+      await this.take({ kind, which: 0, days: 150, wait: 0 });
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#projector?.stop();
+  }
+
+  async take(wanted: Step): Promise<void> {
+    const { harness } = this;
+    harness.now = new Date(Date.parse(harness.now) + wanted.wait).toISOString();
+    await this.look();
+    const [command, input] = await this.#commandOf(wanted);
+    const environment = this.#environment;
+    try {
+      await harness.run(command, input, {
+        actor: command.inEnvironment ? MERCHANT : ADMIN,
+        ...(command.inEnvironment && { environment }),
+        requestId: `request-${wanted.which}`,
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+    await this.look();
+  }
+
+  /** Notes what every live view gives now. */
+  async look(): Promise<void> {
+    const { now, eventStore } = this.harness;
+    if (this.#projector !== undefined) await level(this.#projector, (await eventStore.lastPosition()) ?? 0n);
+    if (this.moments.at(-1) !== now) this.moments.push(now);
+    for (const resource of await this.past.resources()) {
+      const views = this.served.get(JSON.stringify(resource)) ?? new Map<Moment, string>();
+      views.set(now, await this.past.view(resource));
+      this.served.set(JSON.stringify(resource), views);
+    }
+  }
+
+  async #commandOf({ kind, which, days }: Step): Promise<readonly [AnyCommand, object]> {
+    const today = dayOf(this.harness.now);
+    const policy_id = await this.#named('policies', which);
+    const claim_id = await this.#named('claims', which);
+    const short_code = this.#shortCode;
+    switch (kind) {
+      case 'import': {
+        const term = { term_from: addDays(today, days - 200), term_through: addDays(today, days - 100) };
+        const customer = { customer_name: `Customer ${which % 2}`, customer_email: `c${which % 2}@customers.example` };
+        return [importPolicyTerm, policyRow({ policy_number: `POL-${which % 3}`, ...term, ...customer })];
+      }
+      case 'purchase':
+        return [purchasePolicy, await this.#purchase(which, days)];
+      case 'renew':
+        return [
+          renewPolicy,
+          { policy_id, preferred_policy_start_date: addDays(today, days * 3), policy_duration: 1 + days },
+        ];
+      case 'cancel':
+        return [cancelPolicy, { policy_id, cancellation_reason: 'sold' }];
+      case 'activate':
+        return [activatePolicy, { policy_id }];
+      case 'claim': {
+        const blob = Buffer.from(`photo ${which}`).toString('base64');
+        const documents = Array.from({ length: which % 3 }, () => ({
+          document_name: 'a.jpg',
+          evidence_type: 'photo',
+          blob,
+        }));
+        const incident_date = addDays(today, -(days % 3));
+        return [submitClaim, { policy_id, claim_details: { claim_type: 'Glass', incident_date }, documents }];
+      }
+      case 'imported claim': {
+        const filed = addDays(today, -(days % 40));
+        const row = {
+          claim_reference_number: `OLD-${which % 3}`,
+          policy_number: `POL-${which % 3}`,
+          claim_amount: '5',
+        };
+        return [
+          importClaim,
+          { ...row, claim_type: 'Fire', incident_date: filed, filed_on: filed, claim_status: 'paid' },
+        ];
+      }
+      case 'move claim':
+        return await this.#nextMove(claim_id, which);
+      case 'update merchant':
+        return [updateMerchant, { short_code, name: `Bank ${which}`, address: which % 2 === 0 ? null : 'Marina' }];
+      case 'verify merchant': {
+        const token = this.harness.ports.verificationToken(this.#environment?.merchantId ?? '', 1 + (which % 2));
+        return [verifyMerchant, { short_code, token }];
+      }
+      case 'resend':
+        return [resendVerification, { short_code }];
+      case 'kyc':
+        return [confirmKyc, { short_code }];
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  /** A move that the claim can make, or a denial. */
+  async #nextMove(claim_id: string, which: number): Promise<readonly [AnyCommand, object]> {
+    if (which % 4 === 0) return [denyClaim, { claim_id, reason: 'not covered' }];
+    const text = await this.past.view({ kind: 'claims', name: claim_id });
+    const stage = /"name":"([a-z ]+)"\}\]/.exec(text)?.[1];
+    switch (stage) {
+      case 'under review':
+        return [sendClaimForApproval, { claim_id }];
+      case 'pending approval':
+        return [approveClaim, { claim_id, approved_amount: '10' }];
+      case 'approved':
+        return [payClaim, { claim_id }];
+      default:
+        return [reviewClaim, { claim_id, note: `note ${which}` }];
+    }
+  }
+
+  async #purchase(which: number, days: number): Promise<object> {
+    if (this.#environment === undefined) throw new Error('the business has not begun');
+    const { eventStore, now } = this.harness;
+    const quote = await givenQuote(
+      eventStore,
+      this.#environment,
+      {},
+      { expiresAt: addDays(dayOf(now), 9) + now.slice(10) },
+    );
+    const begins = which % 2 === 0 ? {} : { effective_from: addDays(dayOf(now), days) };
+    const beneficiaries = [{ beneficiary_name: `Next of kin ${which}` }];
+    return {
+      quote_code: quote.quote_code,
+      policy_duration: 1 + days,
+      auto_renew: which % 3 === 0,
+      beneficiaries,
+      ...begins,
+    };
+  }
+
+  async #named(collection: string, which: number): Promise<string> {
+    const all = await this.readModels.scan(collection, { after: undefined, limit: 1_000 });
+    return all[which % Math.max(1, all.length)]?.key ?? '00000000-0000-4000-8000-000000000000';
+  }
+}
+
+/** The live view as a history tells it: without what the day alone changes, documents by their SHA-256. */
+function asHistoryTells({ kind }: Resource, text: string): unknown {
+  const view = JSON.parse(text);
+  if (kind === 'customers') delete view.active_policies;
+  if (kind === 'claims') {
+    view.documents = view.documents.map(({ blob, ...document }: { blob: string }) => ({
+      ...document,
+      sha256: createHash('sha256').update(Buffer.from(blob, 'base64')).digest('hex'),
+    }));
+  }
+  return view;
+}
+
+async function given(steps: readonly Step[], check: (business: Business) => Promise<void>): Promise<void> {
+  const business = new Business();
+  try {
+    await business.begin();
+    for (const wanted of steps) await business.take(wanted);
+    await check(business);
+  } finally {
+    await business.end();
+  }
+}
+
+const sequence = fc.array(step, { minLength: 1, maxLength: 30, size: 'max' });
+
+describe('Given any sequence of commands while the clock goes on', () => {
+  test('when a past moment is asked for, then the answer is what was served then, byte for byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(sequence, async (steps) => {
+        await given(steps, async ({ served, moments, past }) => {
+          for (const [named, views] of served) {
+            const resource = JSON.parse(named) as Resource;
+            for (const moment of moments) {
+              const expected = views.get(moment) ?? 'not_known_yet';
+              expect([named, moment, await past.view(resource, moment)]).toEqual([named, moment, expected]);
+            }
+          }
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('when the changes of a history are applied in their order, then they give the present document', async () => {
+    await fc.assert(
+      fc.asyncProperty(sequence, fc.integer({ min: 1, max: 100 }), async (steps, limit) => {
+        await given(steps, async ({ past }) => {
+          for (const resource of await past.resources()) {
+            const entries = await past.history(resource, limit);
+            const made = withChanges(
+              undefined,
+              entries.flatMap(({ changes }) => changes),
+            );
+            expect(made).toEqual(asHistoryTells(resource, await past.view(resource)));
+            if (resource.kind === 'customers') continue;
+            expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, index) => index));
+          }
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

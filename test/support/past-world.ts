@@ -1,0 +1,104 @@
+import { getClaim } from '../../queries/get-claim.ts';
+import { getCustomer } from '../../queries/get-customer.ts';
+import { getMerchant } from '../../queries/get-merchant.ts';
+import { getPolicy } from '../../queries/get-policy.ts';
+import type { Change } from '../../queries/history/changes.ts';
+import { getClaimHistory } from '../../queries/history/get-claim-history.ts';
+import { getCustomerHistory } from '../../queries/history/get-customer-history.ts';
+import { getMerchantHistory } from '../../queries/history/get-merchant-history.ts';
+import { getPolicyHistory } from '../../queries/history/get-policy-history.ts';
+import type { AnyQuery, QueryContext } from '../../queries/query.ts';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { dayOf, type Moment } from '../../src/domain/dates.ts';
+import { parseInput } from '../../src/domain/input.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { CommandHarness } from './command-harness.ts';
+import type { MemoryReadModels } from './memory-read-models.ts';
+
+/** What has a history: how it is asked for now, and for what happened to it. */
+const KINDS: Readonly<Record<string, { readonly view: AnyQuery; readonly history: AnyQuery; readonly name: string }>> =
+  {
+    policies: { view: getPolicy, history: getPolicyHistory, name: 'policy_id' },
+    claims: { view: getClaim, history: getClaimHistory, name: 'id' },
+    customers: { view: getCustomer, history: getCustomerHistory, name: 'id' },
+    merchants: { view: getMerchant, history: getMerchantHistory, name: 'merchant_id' },
+  };
+
+export interface Resource {
+  readonly kind: string;
+  /** As paths name it. */
+  readonly name: string;
+}
+
+interface Entry {
+  readonly revision: number;
+  readonly summary: string;
+  readonly changes: readonly Change[];
+}
+
+/** Asks the read side of a harness whose read models are level with its log, as an auditor does. */
+export class PastWorld {
+  readonly #harness: CommandHarness;
+  readonly #readModels: MemoryReadModels;
+
+  constructor(harness: CommandHarness, readModels: MemoryReadModels) {
+    this.#harness = harness;
+    this.#readModels = readModels;
+  }
+
+  /** Everything that has a history. */
+  async resources(): Promise<readonly Resource[]> {
+    const found: Resource[] = [];
+    for (const kind of Object.keys(KINDS)) {
+      for (const { key, indexes } of await this.#readModels.scan(kind, { after: undefined, limit: 1_000 })) {
+        found.push({ kind, name: String(indexes['short_code'] ?? key) });
+      }
+    }
+    return found;
+  }
+
+  /** The text of the single view, as it is or as it was at a moment; the code when it is refused. */
+  async view(resource: Resource, knownAt?: Moment): Promise<string> {
+    const search = knownAt === undefined ? {} : { known_at: knownAt };
+    try {
+      const answer = await this.#ask('view', resource, search);
+      if (answer.kind === 'resource') return answer.body;
+    } catch (error) {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    }
+    throw new Error('a view is no page');
+  }
+
+  /** The whole history, read in pages of `limit`. */
+  async history(resource: Resource, limit: number): Promise<readonly Entry[]> {
+    const entries: Entry[] = [];
+    for (;;) {
+      const page = await this.#ask('history', resource, { limit: String(limit), offset: String(entries.length) });
+      if (page.kind !== 'page') throw new Error('a history is a page');
+      entries.push(...(JSON.parse(page.results) as Entry[]));
+      if (entries.length >= page.count) return entries;
+    }
+  }
+
+  async #ask(what: 'view' | 'history', { kind, name }: Resource, search: Readonly<Record<string, string>>) {
+    const of = KINDS[kind];
+    if (of === undefined) throw new Error(`${kind} have no history`);
+    const query = of[what];
+    const path = parseInput(query.pathParameters, { [of.name]: name });
+    return await query.answer({ path, search: parseInput(query.search, search) }, this.#context());
+  }
+
+  #context(): QueryContext {
+    const { now, eventStore, records } = this.#harness;
+    return {
+      reader: { role: 'auditor' },
+      readModels: this.#readModels,
+      records,
+      eventStore,
+      collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
+      now,
+      today: dayOf(now),
+    };
+  }
+}
