@@ -18,6 +18,7 @@ const compile = [
       parser: { syntax: 'typescript', decorators: true },
       transform: { legacyDecorator: true, decoratorMetadata: true, verbatimModuleSyntax: true },
       keepClassNames: true,
+      experimental: { keepImportAttributes: true },
     },
     sourceMaps: 'inline',
   },

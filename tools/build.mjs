@@ -61,7 +61,8 @@ function build() {
 
 /** Path, size and time of every file that the build depends on, one per line: a file added or removed shows as well. */
 function fingerprint() {
-  const files = [...settings, ...sourceFolders.flatMap((folder) => filesBelow(folder, '.ts').filter(isBuilt))];
+  const sources = sourceFolders.flatMap((folder) => [...filesBelow(folder, '.ts'), ...filesBelow(folder, '.json')]);
+  const files = [...settings, ...sources.filter(isBuilt)];
   return files
     .map((file) => {
       const { size, mtimeMs } = statSync(join(root, file));

@@ -27,7 +27,23 @@ export const AGGREGATES = [
   mailJob,
 ] as const;
 
-const BOOKKEEPING = [ValueReserved, CustomerEmailReserved, IdempotencyRecorded, NumberTaken, ParkedRetryRequested];
+/** What stands in the log besides: it belongs to no aggregate. */
+export const BOOKKEEPING = [
+  ValueReserved,
+  CustomerEmailReserved,
+  IdempotencyRecorded,
+  NumberTaken,
+  ParkedRetryRequested,
+];
+
+type EventNameOf<A> = A extends { evolve: (state: never, event: infer E) => unknown }
+  ? E extends { readonly type: infer Name extends string }
+    ? Name
+    : never
+  : never;
+export type BookkeepingName = (typeof BOOKKEEPING)[number]['type'];
+/** The name of every event that may be written, with its version. */
+export type StoredEventName = EventNameOf<(typeof AGGREGATES)[number]> | BookkeepingName;
 
 /** What the codec needs of a stored event; `StoredEvent` of the event store's port is one. */
 export interface RawEvent {

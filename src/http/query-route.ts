@@ -5,7 +5,7 @@ import type { HttpDependencies } from './dependencies.ts';
 import { hashTag, matchesNoneOf } from './entity-tags.ts';
 import { minPositionOf } from './headers.ts';
 import { parseSearch } from './query-string.ts';
-import { linkHeader, linksOf, originOf } from './links.ts';
+import { linkHeader, linksOf, originOf, pageBody } from './links.ts';
 import { demand } from './positions.ts';
 import type { Answer, KeyedCall, KeyedRoute } from './route.ts';
 
@@ -74,12 +74,11 @@ function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: Ke
 
 function pageAnswer(page: PageAnswer, call: KeyedCall, { publicUrl }: HttpDependencies, tellsPaging: boolean): Answer {
   const links = linksOf(originOf(call.request, publicUrl), call.pathname, call.search, page);
-  const { next, previous } = links;
   const link = linkHeader(links);
   const paging = tellsPaging ? `,"limit":${page.limit},"offset":${page.offset}` : '';
   return {
     status: 200,
     headers: link === undefined ? READ_HEADERS : { ...READ_HEADERS, Link: link },
-    body: `{"count":${page.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":${page.results}${paging}}`,
+    body: pageBody(page, links, paging),
   };
 }

@@ -59,6 +59,11 @@ const claimDetails = { claim_type: 'Glass', incident_date: '2026-03-01' };
 
 /** Every route of the registry. A route that is missing here fails the first test. */
 const CASES: Readonly<Record<string, Case>> = {
+  'GET /api/v1/quotes/:quote_code': {
+    kind: 'names_one',
+    request: ({ quoteCode }) => ({ path: `/api/v1/quotes/${quoteCode}` }),
+  },
+  'POST /api/v1/quotes': { kind: 'names_nothing' },
   'GET /api/v1/policies': { kind: 'platform_only', path: '/api/v1/policies' },
   'GET /api/v1/policies/:policy_id': {
     kind: 'names_one',
@@ -146,6 +151,14 @@ const CASES: Readonly<Record<string, Case>> = {
     path: '/api/v1/admin/commands/CancelPolicy',
     body: { policy_id: randomUUID(), cancellation_reason: 'x', environment_id: 1 },
   },
+  'GET /openapi.json': { kind: 'no_data', path: '/openapi.json' },
+  'GET /docs': { kind: 'no_data', path: '/docs' },
+  'GET /docs/errors': { kind: 'no_data', path: '/docs/errors' },
+  'GET /docs/events': { kind: 'no_data', path: '/docs/events' },
+  'GET /docs/start.js': { kind: 'no_data', path: '/docs/start.js' },
+  'GET /docs/swagger-ui-bundle.js': { kind: 'no_data', path: '/docs/swagger-ui-bundle.js' },
+  'GET /docs/swagger-ui.css': { kind: 'no_data', path: '/docs/swagger-ui.css' },
+  'GET /docs/favicon-32x32.png': { kind: 'no_data', path: '/docs/favicon-32x32.png' },
   'GET /livez': { kind: 'no_data', path: '/livez' },
   'GET /readyz': { kind: 'no_data', path: '/readyz' },
   'GET /metrics': { kind: 'no_data', path: '/metrics' },

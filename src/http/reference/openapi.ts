@@ -1,0 +1,227 @@
+import type { z } from 'zod';
+import type { AnyCommand } from '../../../commands/command.ts';
+import { COMMANDS } from '../../../commands/registry.ts';
+import { withEnvironment } from '../admin-command-routes.ts';
+import type { Route } from '../route.ts';
+import { documentedExample, RECORDED } from './examples.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { codesOf } from './operation-codes.ts';
+import { PAGES } from './operations/pages.ts';
+import { type Json, type OperationPage, TAGS } from './page.ts';
+import { documentedPath, isAsset } from './paths.ts';
+import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
+import { Components, type Schema } from './schemas.ts';
+
+type JsonObject = Record<string, Json>;
+
+/** One operation of the document. */
+interface Operation {
+  readonly id: string;
+  readonly route: Route;
+  readonly path: string;
+  readonly summary: string;
+  readonly page: OperationPage | undefined;
+  /** Of what this page and its example are known by. */
+  readonly key: string;
+  /** The command that the back office runs here. */
+  readonly command?: AnyCommand;
+}
+
+export interface DocumentOptions {
+  /** Where Surety is reached from outside; undefined: where the document came from. */
+  readonly publicUrl: string | undefined;
+  /** Of the program. */
+  readonly version: string;
+}
+
+/** The OpenAPI 3.1 document of these routes, made from the very schemas that validate. */
+export function openApiDocument(routes: readonly Route[], { publicUrl, version }: DocumentOptions): Json {
+  const components = new Components();
+  components.named('Problem', PROBLEM as Schema);
+  const responses: JsonObject = {};
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of routes.flatMap(operationsOf)) {
+    const methods = (paths[operation.path] ??= {});
+    methods[operation.route.method.toLowerCase()] = operationObject(operation, components, responses);
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Surety', version: '2.0.0', 'x-program-version': version, description: INTRODUCTION },
+    servers: [{ url: publicUrl ?? '/', description: 'This service' }],
+    security: [{ ApiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: paths as unknown as Json,
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'A key of a merchant or of the platform.',
+        },
+      },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses,
+      schemas: components.schemas as unknown as Json,
+    },
+  };
+}
+
+/** What a route is documented as; assets of the pages are no operations, and the back office has one for every command. */
+export function operationsOf(route: Route): readonly Operation[] {
+  if (isAsset(route)) return [];
+  if (!route.path.endsWith('/:command')) {
+    const { name, summary } = route;
+    return [{ id: name, key: name, route, path: documentedPath(route), summary, page: PAGES[name] }];
+  }
+  return COMMANDS.map((command) => ({
+    id: `Admin${command.name}`,
+    key: `admin/${command.name}`,
+    route,
+    path: route.path.replace(':command', command.name),
+    summary: command.summary,
+    page: PAGES[`admin/${command.name}`],
+    command,
+  }));
+}
+
+function operationObject(operation: Operation, components: Components, responses: JsonObject): Json {
+  const { id, route, summary, page } = operation;
+  const roles = route.roles === 'anyone' ? '' : `\n\nKeys: ${route.roles.join(', ')}.`;
+  return {
+    operationId: id,
+    summary: summary.replace(/\.$/, ''),
+    description: `${page?.description ?? summary}${roles}`,
+    tags: [page?.tag ?? 'Service'],
+    ...(route.roles === 'anyone' ? { security: [] } : {}),
+    parameters: parameters(operation, components),
+    ...requestBody(operation, components),
+    responses: { ...success(operation, components), ...problems(operation, responses) },
+  };
+}
+
+function parameters(operation: Operation, components: Components): Json[] {
+  const { route, page } = operation;
+  const { path: inPath, search } = route.reference;
+  const example = documentedExample(page);
+  const result = [
+    ...(operation.command === undefined ? membersOf('path', inPath, components, example.path) : []),
+    ...membersOf('query', search, components, example.query),
+  ];
+  if (route.roles === 'anyone') return [...result, ...parametersOf(['RequestId'])];
+  const conditional = page?.ifMatch === true ? (['IfMatch'] as const) : [];
+  const ofKind =
+    route.method === 'POST'
+      ? (['IdempotencyKey', 'URequestId', ...conditional] as const)
+      : hasTag(route)
+        ? (['IfNoneMatch', 'MinPosition'] as const)
+        : route.reference.paged
+          ? (['MinPosition'] as const)
+          : [];
+  return [...result, ...parametersOf([...ofKind, 'RequestId', 'Traceparent'])];
+}
+
+function membersOf(
+  place: 'path' | 'query',
+  schema: z.ZodType | undefined,
+  components: Components,
+  examples: Readonly<Record<string, Json>> = {},
+): JsonObject[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = components.sent(schema) as {
+    properties?: Record<string, Schema>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...member }]) => ({
+    name,
+    in: place,
+    ...(place === 'path' || required.includes(name) ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema: member as Json,
+    ...(examples[name] === undefined ? {} : { example: examples[name] }),
+  }));
+}
+
+function requestBody({ route, page, key, command }: Operation, components: Components): JsonObject {
+  const { body } = route.reference;
+  if (body === undefined) return {};
+  const made = command === undefined ? components.sent(body) : withEnvironment(components.sent(command.input), command);
+  const schema = components.named(`${key.replace('admin/', 'Admin')}Request`, made) as Json;
+  const { body: example } = documentedExample(page);
+  const content = { schema, ...(example === undefined ? {} : { example }) };
+  const form = { 'application/x-www-form-urlencoded': { schema } };
+  if (page?.formOnly === true) return { requestBody: { required: true, content: form } };
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': content, ...form, 'multipart/form-data': { schema } },
+    },
+  };
+}
+
+function success({ route, page, key, command }: Operation, components: Components): JsonObject {
+  const { reference } = route;
+  const status = command?.creates === true ? 201 : reference.status;
+  const schema = answerSchema(route, page, components);
+  const recorded = RECORDED[key];
+  const example = page?.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
+  const headers = [
+    'RequestId' as const,
+    ...(route.method === 'POST' && route.roles !== 'anyone' ? (['Position', 'Pending', 'Replayed'] as const) : []),
+    ...(hasTag(route) ? (['ETag'] as const) : []),
+    ...(reference.paged && route.method === 'GET' ? (['Link'] as const) : []),
+    ...(route.roles !== 'anyone' && route.roles.includes('merchant')
+      ? (['RateLimit', 'RateLimitPolicy'] as const)
+      : []),
+  ];
+  const done = {
+    description: status === 201 ? 'It was made.' : 'Done.',
+    headers: headersOf(headers),
+    content: { [page?.mediaType ?? 'application/json']: { schema, ...example } },
+  };
+  const unchanged = {
+    description: 'It is still what `If-None-Match` names.',
+    headers: headersOf(['RequestId', 'ETag']),
+  };
+  return { [String(status)]: done, ...(hasTag(route) ? { '304': unchanged } : {}) };
+}
+
+function answerSchema({ reference }: Route, page: OperationPage | undefined, components: Components): Json {
+  const answer = components.got(reference.answer);
+  if (page?.result !== undefined) {
+    const properties = { ...(answer['properties'] as JsonObject), result: components.got(page.result) as Json };
+    return { ...answer, properties } as Json;
+  }
+  if (!reference.paged) return answer as Json;
+  const link = { type: ['string', 'null'], format: 'uri', description: 'The page beside this one' };
+  return {
+    type: 'object',
+    properties: {
+      count: { type: 'integer', minimum: 0, description: 'Of all items, on all pages' },
+      next: link,
+      previous: link,
+      results: answer as Json,
+    },
+    required: ['count', 'next', 'previous', 'results'],
+    additionalProperties: false,
+  };
+}
+
+/** Single resources have an entity tag. */
+function hasTag({ kind, method, reference, path }: Route): boolean {
+  if (path === '/api/v1/admin/commands') return false;
+  return method === 'GET' && (kind === 'query' || kind === 'admin') && !reference.paged;
+}
+
+function problems({ route, page }: Operation, responses: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const [status, codes] of codesOf(route, page)) {
+    const name = codes.join('.');
+    const more =
+      status === 401 ? (['Authenticate'] as const) : status === 429 || status === 503 ? (['RetryAfter'] as const) : [];
+    responses[name] ??= problemResponse(codes, ['RequestId', ...more]);
+    result[String(status)] = { $ref: `#/components/responses/${name}` };
+  }
+  return result;
+}

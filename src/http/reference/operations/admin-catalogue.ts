@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { OperationPages } from '../page.ts';
+
+const nothing = z.strictObject({});
+const provider = z.strictObject({ provider_id: z.uuid() });
+const product_id = '{admin/AddProduct.result.product_id}';
+
+/** Commands about insurers and what they offer. */
+export const ADMIN_CATALOGUE_PAGES: OperationPages = {
+  'admin/RegisterProvider': {
+    tag: 'Back office',
+    description: 'Registers an insurer for both worlds. The name is unique, whatever its case.',
+    request: {
+      body: {
+        name: 'Baobab General Insurance',
+        support_email: 'claims@baobab.example',
+        support_phone: '+23412345678',
+        address: '7 Broad Street, Lagos',
+      },
+    },
+    codes: ['provider_already_registered'],
+    result: z.strictObject({ provider_id: z.uuid(), name: z.string(), support_email: z.string().nullable() }),
+  },
+  'admin/UpdateProvider': {
+    tag: 'Back office',
+    description:
+      'Changes any of the fields of a registration. A new name must be free, and the old one stays taken. Policies keep the names of their day.',
+    request: { body: { provider_id: '{admin/RegisterProvider.result.provider_id}', support_phone: '+23412345679' } },
+    codes: ['provider_not_found', 'provider_already_registered', 'nothing_to_change'],
+    ifMatch: true,
+    result: provider,
+  },
+  'admin/AddProduct': {
+    tag: 'Back office',
+    description: `Adds a product. \`rating\` makes prices of the answers in \`additional_information\`; every step is rounded half up to 2 places:
+
+1. base price = \`base_premium\` + field value × \`rate\` %
+2. loaded = base price + each loading that applies, as percent of the base price or as amount
+3. net = the greater of loaded − \`discount_percent\` and \`minimum_premium\`
+4. premium = net + \`surcharge\`, and \`tax_percent\` of both
+
+A loading whose field is absent does not apply; a product whose rate field is absent gives no quote. A product with \`tiers\` gives one quote for each instead of its own.
+\`additional_information.options\` lists the only values that are accepted for a field, \`refused\` those that are not.`,
+    request: {
+      body: {
+        provider_id: '{admin/RegisterProvider.result.provider_id}',
+        name: 'Comprehensive Motor',
+        description: 'Own damage, theft and third-party liability.',
+        product_type: 'Auto',
+        base_premium: '5000.00',
+        product_plan: 'Comprehensive',
+        coverages: [
+          { coverage_name: 'Own damage', coverage_type: 'Collision', coverage_limit: '5000000.00' },
+          { coverage_name: 'Third-party liability', coverage_type: 'Liability', coverage_limit: '3000000.00' },
+        ],
+        rating: {
+          rate: { field: 'vehicle_value', percent: '1.5' },
+          loadings: [{ field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'Commercial use' }],
+          discount_percent: '5',
+          surcharge: '500.00',
+          tax_percent: '7.5',
+          commission_percent: '12.5',
+        },
+        additional_information: { refused: { vehicle_make: ['Ferrari', 'Lamborghini', 'Bugatti'] } },
+      },
+    },
+    codes: ['provider_not_found'],
+    result: z.strictObject({ product_id: z.uuid() }),
+  },
+  'admin/UpdateProduct': {
+    tag: 'Back office',
+    description:
+      'Changes any field but the provider. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. What was sold keeps the facts of its day.',
+    request: { body: { product_id, base_premium: '5250.00' } },
+    codes: ['product_not_found', 'nothing_to_change'],
+    ifMatch: true,
+    result: nothing,
+  },
+  'admin/WithdrawProduct': {
+    tag: 'Back office',
+    description: 'No quotes are made of it any more. Policies that were sold go on and can be renewed.',
+    request: { body: { product_id } },
+    codes: ['product_not_found', 'product_withdrawn'],
+    ifMatch: true,
+    result: nothing,
+  },
+  'admin/RestoreProduct': {
+    tag: 'Back office',
+    description: 'Takes back a withdrawal.',
+    request: { body: { product_id } },
+    codes: ['product_not_found', 'product_not_withdrawn'],
+    ifMatch: true,
+    result: nothing,
+  },
+};

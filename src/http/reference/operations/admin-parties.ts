@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { OperationPages } from '../page.ts';
+
+const nothing = z.strictObject({});
+const shortCode = '{admin/RegisterMerchant.result.short_code}';
+const otherShortCode = '{scene.otherMerchant.short_code}';
+
+/** Commands about merchants, their environments and keys. */
+export const ADMIN_PARTY_PAGES: OperationPages = {
+  'admin/RegisterMerchant': {
+    tag: 'Back office',
+    description: `Registers a merchant under a new short code: three letters of its name and four of \`[0-9A-F]\`. Two merchants may have the same e-mail. A verification mail goes out
+with a link that holds for 24 hours.`,
+    request: {
+      body: {
+        name: 'Acme Microfinance',
+        business_email: 'office@acme.example',
+        support_email: 'help@acme.example',
+        address: '1 Marina Road, Lagos',
+        registration_number: 'RC-123456',
+      },
+    },
+    result: z.strictObject({ merchant_id: z.int(), tenant_id: z.uuid(), short_code: z.string() }),
+  },
+  'admin/UpdateMerchant': {
+    tag: 'Back office',
+    description: 'Changes any of the fields of a registration; one given as null is cleared. The short code stays.',
+    request: { body: { short_code: shortCode, support_email: 'support@acme.example' } },
+    codes: ['merchant_not_found', 'nothing_to_change'],
+    ifMatch: true,
+    result: nothing,
+  },
+  'admin/ConfirmKyc': {
+    tag: 'Back office',
+    description: 'Sets `kyc_verified`. It has nothing to do with the verification of the e-mail.',
+    request: { body: { short_code: shortCode } },
+    codes: ['merchant_not_found', 'kyc_already_confirmed'],
+    ifMatch: true,
+    result: nothing,
+  },
+  'admin/ResendVerification': {
+    tag: 'Back office',
+    description: 'Sends a new verification mail. Its token ends the one before.',
+    request: { body: { short_code: otherShortCode } },
+    codes: ['merchant_not_found', 'merchant_already_verified'],
+    ifMatch: true,
+    result: nothing,
+  },
+  'admin/VerifyMerchant': {
+    tag: 'Back office',
+    description: 'The same as the verification by the link, for an operator who was told the token.',
+    request: { body: { short_code: otherShortCode, token: '{scene.otherMerchant.token}' } },
+    codes: ['invalid_verification_token'],
+    result: nothing,
+  },
+  'admin/CreateEnvironment': {
+    tag: 'Back office',
+    description:
+      'A merchant may have several environments. All live ones show the same policies, and so do all test ones.',
+    request: { body: { short_code: shortCode, environment_name: 'Production', test_mode: false } },
+    codes: ['merchant_not_found'],
+    result: z.strictObject({ environment_id: z.int(), client_id: z.uuid() }),
+  },
+  'admin/IssueApiKey': {
+    tag: 'Back office',
+    description: `Issues a key of an environment, or with \`role\` one of the platform; give one of the two. The key is stored as a hash: it is shown in this answer only, and \`api_key\` is null when the answer
+is given again.`,
+    request: { body: { environment_id: '{admin/CreateEnvironment.result.environment_id}', label: 'web shop' } },
+    codes: ['environment_not_found'],
+    result: z.strictObject({ key_id: z.string(), api_key: z.string().nullable() }),
+  },
+  'admin/RevokeApiKey': {
+    tag: 'Back office',
+    description: 'From the answer on the key opens nothing, for good.',
+    request: { body: { key_id: '{admin/IssueApiKey.result.key_id}' } },
+    codes: ['key_not_found', 'key_already_revoked'],
+    ifMatch: true,
+    result: nothing,
+  },
+};

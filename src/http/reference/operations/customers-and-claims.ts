@@ -1,0 +1,72 @@
+import type { OperationPages } from '../page.ts';
+import { historyOf } from './policies.ts';
+
+export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
+  GetCustomer: {
+    tag: 'Customers',
+    description:
+      '`active_policies` are those that are not cancelled and whose cover includes today; `active_claims` those that are neither paid nor denied. The day counts too, so the `ETag` changes with it.',
+    request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
+    codes: ['customer_not_found', 'not_known_yet'],
+  },
+  ListCustomerClaims: {
+    tag: 'Customers',
+    description: 'All claims of the customer, open and resolved, in `data` of one object inside `results`.',
+    request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
+    codes: ['customer_not_found'],
+  },
+  GetCustomerHistory: {
+    tag: 'Customers',
+    description: `${historyOf('customer')} What changes with the day alone (\`active_policies\`) is no part of it.`,
+    request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
+    codes: ['customer_not_found'],
+  },
+  SubmitClaim: {
+    tag: 'Claims',
+    description: `Files a claim under a policy, named by \`policy_id\`, \`policy_number\` or both. The incident must lie in one of its terms, not after its cancellation and not after today.
+
+Documents are base64, together at most 10 MiB as bytes; in \`multipart/form-data\` they may come as files. They are shown in the single claim only. \`claim_reference_number\` counts the claims of the
+merchant on that day. A claim begins as \`pending\`; the platform moves it on: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted →
+paid; denied from any state before approved, and from offer sent.`,
+    request: {
+      body: {
+        policy_id: '{PurchasePolicy.policy_id}',
+        claim_details: {
+          claim_type: 'Collision',
+          incident_date: '2026-03-10',
+          incident_description: 'Hit from behind at a traffic light on Marina Road.',
+          claim_amount: '180000.00',
+        },
+        claimant_metadata: {
+          first_name: 'Ada',
+          last_name: 'Okafor',
+          birth_date: '1990-04-12',
+          email: 'ada.okafor@customers.example',
+          phone_number: '+2348012345678',
+          relationship: 'policy holder',
+        },
+        documents: [
+          {
+            document_name: 'police-report.txt',
+            evidence_type: 'report',
+            blob: 'UmVwb3J0IDQ3MTE6IHJlYXIgY29sbGlzaW9uLg==',
+          },
+        ],
+      },
+    },
+    codes: ['policy_not_found', 'incident_outside_every_term'],
+  },
+  GetClaim: {
+    tag: 'Claims',
+    description:
+      'By its id or its reference number, with the contents of its documents. References are unique within a merchant: the platform may have to say whose (`environment_id`).',
+    request: { path: { id: '{SubmitClaim.claim_reference_number}' } },
+    codes: ['claim_not_found', 'reference_ambiguous', 'not_known_yet'],
+  },
+  GetClaimHistory: {
+    tag: 'Claims',
+    description: historyOf('claim'),
+    request: { path: { id: '{SubmitClaim.claim_id}' } },
+    codes: ['claim_not_found'],
+  },
+};
