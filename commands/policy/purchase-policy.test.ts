@@ -294,6 +294,7 @@ describe('A purchase is refused', () => {
     [{ beneficiaries: [{ beneficiary_name: ' ' }] }, 'beneficiaries.0.beneficiary_name'],
     [{ beneficiaries: Array.from({ length: 101 }, () => ({ beneficiary_name: 'B' })) }, 'beneficiaries'],
     [{ customer_metadata: { ...CUSTOMER, email: 'nobody' } }, 'customer_metadata.email'],
+    [{ customer_metadata: { ...CUSTOMER, date_of_birth: '2026-03-02' } }, 'customer_metadata.date_of_birth'],
     [{ quote_code: 5 }, 'quote_code'],
     [{ premium: '1.00' }, 'premium'],
   ])('given %j: the field %s', async (input, field) => {

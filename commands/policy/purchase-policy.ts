@@ -101,6 +101,9 @@ export function checkPurchase(purchase: PurchaseRequest, { request, offer }: Fou
   if (request.customer !== null && customer !== undefined) {
     wrong.push({ field: 'customer_metadata', message: 'must be left out: the quote was requested with it' });
   }
+  if ((customer?.date_of_birth ?? today) > today) {
+    wrong.push({ field: 'customer_metadata.date_of_birth', message: 'must not be in the future' });
+  }
   if (from < today) wrong.push({ field: 'effective_from', message: 'must not be in the past' });
   else if (!endsInTime(from, days)) {
     wrong.push({ field: 'effective_from', message: 'must let the term end before the year 9999 does' });

@@ -2,8 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AnyCommand } from '../../commands/command.ts';
 import type { CommandOutcome } from '../../commands/execution/request.ts';
+import { activateDuePolicy } from '../../commands/policy/activate-due-policy.ts';
+import { activatePolicy } from '../../commands/policy/activate-policy.ts';
 import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
+import { nextTermOf } from '../../commands/policy/due-renewal.ts';
 import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
+import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
+import { renewDuePolicy } from '../../commands/policy/renew-due-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import { stateOf } from '../../commands/command.ts';
 import { addDays, dayOf, startOfDay } from '../../src/domain/dates.ts';
@@ -20,7 +25,8 @@ import {
 import { type PolicyView, policyView } from '../../src/domain/policy-view.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { givenMerchants, importRow, policyRow } from '../support/book.ts';
-import { CommandHarness, LIVE, MERCHANT } from '../support/command-harness.ts';
+import { CommandHarness, LIVE, MERCHANT, type Sent } from '../support/command-harness.ts';
+import { givenQuote } from '../support/quotes.ts';
 
 /** What a client or the clock may do next. Days count from today, or from the end of the last term. */
 type Step =
@@ -31,8 +37,12 @@ type Step =
       readonly gap: number;
       readonly days: number;
       readonly added: bigint | null;
+      readonly auto: boolean;
     }
   | { readonly kind: 'cancel' }
+  | { readonly kind: 'activate' }
+  /** The scheduler does what it finds due. */
+  | { readonly kind: 'schedule' }
   | { readonly kind: 'wait'; readonly days: number }
   /** Something that was asked for comes again with its key. */
   | { readonly kind: 'again'; readonly which: number };
@@ -55,9 +65,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       gap: fc.integer({ min: -20, max: 60 }),
       days: fc.integer({ min: 1, max: 365 }),
       added: fc.option(fc.bigInt({ min: 0n, max: 10_000_00n })),
+      auto: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'cancel' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'activate' as const }) },
+  { weight: 3, arbitrary: fc.constant({ kind: 'schedule' as const }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 0, max: 400 }) }),
@@ -66,6 +79,31 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('again' as const), which: fc.nat() }),
   },
+);
+
+/** How the policy of a property comes to be. */
+type Beginning =
+  | { readonly by: 'import' }
+  | {
+      readonly by: 'purchase';
+      readonly premium: bigint;
+      readonly days: number;
+      /** Days from today to the start. */
+      readonly starts: number;
+      readonly auto: boolean;
+      readonly inspection: boolean;
+    };
+
+const beginning: fc.Arbitrary<Beginning> = fc.oneof(
+  fc.constant({ by: 'import' as const }),
+  fc.record({
+    by: fc.constant('purchase' as const),
+    premium: fc.bigInt({ min: 0n, max: MAX_MINOR }),
+    days: fc.integer({ min: 1, max: 365 }),
+    starts: fc.integer({ min: 0, max: 40 }),
+    auto: fc.boolean(),
+    inspection: fc.boolean(),
+  }),
 );
 
 interface Asked {
@@ -79,13 +117,23 @@ interface Asked {
 class OnePolicy {
   readonly harness = new CommandHarness();
   readonly accepted: Asked[] = [];
+  #number = '';
   #stream = '';
   #keys = 0;
 
-  async begin(): Promise<void> {
+  async begin(wanted: Beginning): Promise<void> {
     await givenMerchants(this.harness);
-    const { result } = await importRow(this.harness);
+    const { result } = wanted.by === 'import' ? await importRow(this.harness) : await this.#buy(wanted);
     this.#stream = policyStream(result.policy_id as string);
+    this.#number = (await this.state()).policyNumber;
+  }
+
+  async #buy(wanted: Extract<Beginning, { by: 'purchase' }>): Promise<CommandOutcome> {
+    const offered = { premium: formatMoney(wanted.premium), inspectionRequired: wanted.inspection };
+    const { quote_code } = await givenQuote(this.harness.eventStore, LIVE, offered);
+    const effective_from = addDays(dayOf(this.harness.now), wanted.starts);
+    const told = { policy_duration: wanted.days, auto_renew: wanted.auto };
+    return await this.harness.run(purchasePolicy, { quote_code, effective_from, ...told });
   }
 
   async events(): Promise<Recorded<PolicyEvent>[]> {
@@ -103,16 +151,20 @@ class OnePolicy {
       case 'import': {
         const from = addDays(today, wanted.from);
         const term = { term_from: from, term_through: addDays(from, wanted.days) };
-        return [importPolicyTerm, policyRow({ ...term, premium: formatMoney(wanted.premium) })];
+        return [
+          importPolicyTerm,
+          policyRow({ ...term, policy_number: this.#number, premium: formatMoney(wanted.premium) }),
+        ];
       }
       case 'renew': {
         const base = wanted.after === 'today' ? today : lastTerm((await this.state()).terms).through;
         return [
           renewPolicy,
           {
-            policy_number: 'POL-1',
+            policy_number: this.#number,
             preferred_policy_start_date: addDays(base, wanted.gap),
             policy_duration: wanted.days,
+            auto_renew: wanted.auto,
             ...(wanted.added === null
               ? {}
               : {
@@ -123,10 +175,22 @@ class OnePolicy {
         ];
       }
       case 'cancel':
-        return [cancelPolicy, { policy_number: 'POL-1', cancellation_reason: 'sold' }];
+        return [cancelPolicy, { policy_number: this.#number, cancellation_reason: 'sold' }];
+      case 'activate':
+        return [activatePolicy, { policy_id: (await this.state()).policyId }];
+      case 'schedule':
+        return await this.#dueCommand();
       default:
         return undefined;
     }
+  }
+
+  /** What the scheduler would do next, on whichever day it looks. */
+  async #dueCommand(): Promise<readonly [AnyCommand, object]> {
+    const state = await this.state();
+    const next = nextTermOf(state);
+    if (next === undefined) return [activateDuePolicy, { policy_id: state.policyId }];
+    return [renewDuePolicy, { policy_id: state.policyId, term_from: next.start }];
   }
 
   /** Asks, and remembers what was answered with "yes". */
@@ -134,7 +198,7 @@ class OnePolicy {
     this.#keys += 1;
     const key = `key ${this.#keys}`;
     try {
-      const outcome = await this.harness.run(command, input, { key, environment: LIVE, actor: MERCHANT });
+      const outcome = await this.harness.run(command, input, { key, ...senderOf(command) });
       this.accepted.push({ command, input, key, outcome });
       return 'accepted';
     } catch (error) {
@@ -148,6 +212,17 @@ class OnePolicy {
   }
 }
 
+function senderOf(command: AnyCommand): Sent {
+  return command.inEnvironment ? { environment: LIVE, actor: MERCHANT } : {};
+}
+
+/** Whether the event adds a term. */
+function addsTerm(
+  event: PolicyEvent,
+): event is Exclude<PolicyEvent, { type: 'PolicyCancelled.v1' | 'PolicyActivated.v1' }> {
+  return event.type !== 'PolicyCancelled.v1' && event.type !== 'PolicyActivated.v1';
+}
+
 /** What must be true of a policy after anything. */
 function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
   const state = stateOf(policy, events);
@@ -159,7 +234,8 @@ function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
     expect(term.from < next.from).toBe(true);
     expect(overlap(term, next)).toBe(false);
   }
-  expect(terms).toHaveLength(events.filter(({ type }) => type !== 'PolicyCancelled.v1').length);
+  expect(terms).toHaveLength(events.filter(addsTerm).length);
+  expect(events.filter(({ type }) => type === 'PolicyActivated.v1').length).toBeLessThanOrEqual(1);
   const view = events.reduce<PolicyView | undefined>(policyView, undefined);
   const last = lastTerm(terms);
   expect(view).toMatchObject({
@@ -170,23 +246,31 @@ function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
   });
 }
 
+/** The share of an annual premium, half up. */
+function share(annual: bigint, days: number): bigint {
+  const twice = (annual * BigInt(days) * 2n) / 365n;
+  return (twice + 1n) / 2n;
+}
+
 /** The premiums computed once more, apart from the code that made them: in whole minor units, half up. */
 function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
   const terms: { through: string; annual: bigint }[] = [];
   let sum = 0n;
   for (const event of events) {
-    if (event.type === 'PolicyCancelled.v1' || event.type === 'PolicyActivated.v1') continue;
+    if (!addsTerm(event)) continue;
     const { term } = event.data;
     let annual = parseMoney(term.premium);
+    if (event.type === 'PolicyPurchased.v1') {
+      annual = parseMoney(term.annualPremium);
+      expect(term.premium).toBe(formatMoney(share(annual, event.data.days)));
+      expect(term.through).toBe(addDays(term.from, event.data.days));
+    }
     if (event.type === 'PolicyRenewed.v1') {
       const last = terms.toSorted((a, b) => (a.through < b.through ? -1 : 1)).at(-1);
       const details = event.data.coverageChange?.details as { additional_amount?: string } | undefined;
       const added = parseMoney(details?.additional_amount ?? '0');
       annual = last!.annual + added;
-      const days = BigInt(event.data.days);
-      const twice = (last!.annual * days * 2n) / 365n;
-      const halfUp = (twice + 1n) / 2n;
-      expect(term.premium).toBe(formatMoney(halfUp + added));
+      expect(term.premium).toBe(formatMoney(share(last!.annual, event.data.days) + added));
       expect(term.through).toBe(addDays(term.from, event.data.days));
     }
     expect(term.annualPremium).toBe(formatMoney(annual));
@@ -200,9 +284,9 @@ function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
 describe('Given any sequence of commands on a policy', () => {
   test('when they are carried out, then terms never overlap, money adds up and a cancelled policy never changes', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(beginning, fc.array(step, { minLength: 1, maxLength: 25 }), async (begun, steps) => {
         const one = new OnePolicy();
-        await one.begin();
+        await one.begin(begun);
         for (const wanted of steps) {
           const before = await one.events();
           if (wanted.kind === 'wait') one.wait(wanted.days);
@@ -227,9 +311,9 @@ describe('Given any sequence of commands on a policy', () => {
 
   test('when any of them comes again with its key, then nothing changes and the answer is the same', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(beginning, fc.array(step, { minLength: 2, maxLength: 25 }), async (begun, steps) => {
         const one = new OnePolicy();
-        await one.begin();
+        await one.begin(begun);
         for (const wanted of steps) {
           if (wanted.kind === 'wait') one.wait(wanted.days);
           const asked = await one.commandOf(wanted);
@@ -238,7 +322,7 @@ describe('Given any sequence of commands on a policy', () => {
           if (earlier === undefined) continue;
           const log = await one.harness.log();
           const { command, input, key, outcome } = earlier;
-          const again = await one.harness.run(command, input, { key, environment: LIVE, actor: MERCHANT });
+          const again = await one.harness.run(command, input, { key, ...senderOf(command) });
           expect(again).toEqual({ ...outcome, replayed: true, position: again.position });
           expect(await one.harness.log()).toEqual(log);
         }
@@ -249,9 +333,9 @@ describe('Given any sequence of commands on a policy', () => {
 
   test('when they are carried out at the same time, then the same holds, and each is carried out once', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
+      fc.asyncProperty(beginning, fc.array(step, { minLength: 2, maxLength: 10 }), async (begun, steps) => {
         const one = new OnePolicy();
-        await one.begin();
+        await one.begin(begun);
         const asked = await Promise.all(steps.map((wanted) => one.commandOf(wanted)));
         const answers = await Promise.all(asked.flatMap((each) => (each === undefined ? [] : [one.ask(...each)])));
         const events = await one.events();
