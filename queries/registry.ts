@@ -8,6 +8,7 @@ import { getClaimHistory } from './history/get-claim-history.ts';
 import { getCustomerHistory } from './history/get-customer-history.ts';
 import { getMerchantHistory } from './history/get-merchant-history.ts';
 import { getPolicyHistory } from './history/get-policy-history.ts';
+import { getQuote } from './get-quote.ts';
 import { listCustomerClaims } from './list-customer-claims.ts';
 import { listInsurers } from './list-insurers.ts';
 import { listMailJobs } from './list-mail-jobs.ts';
@@ -20,6 +21,7 @@ import { searchProviders } from './search-providers.ts';
 
 /** Every question that can be asked. */
 export const QUERIES: readonly AnyQuery[] = [
+  getQuote,
   listPolicies,
   getPolicy,
   getPolicyHistory,

@@ -78,6 +78,11 @@ export async function outcomeAnswer(
   dependencies: HttpDependencies,
 ): Promise<Answer> {
   const shows = await reached(outcome.position, dependencies);
+  return carriedOutAnswer(outcome, JSON.stringify(body), shows ? {} : { 'Surety-Pending': 'true' });
+}
+
+/** The answer to a command that was carried out, with the JSON text of its body. */
+export function carriedOutAnswer(outcome: CommandOutcome, body: string, headers: Answer['headers']): Answer {
   return {
     status: outcome.created ? 201 : 200,
     headers: {
@@ -85,10 +90,10 @@ export async function outcomeAnswer(
       'Cache-Control': 'no-store',
       Vary: 'X-API-Key',
       'Surety-Position': String(outcome.position),
-      ...(shows ? {} : { 'Surety-Pending': 'true' }),
+      ...headers,
       ...(outcome.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     },
-    body: JSON.stringify(body),
+    body,
     log: { command: outcome.command, stream: outcome.stream, position: String(outcome.position) },
   };
 }

@@ -38,3 +38,9 @@ export function linkHeader({ next, previous }: PageLinks): string | undefined {
   const text = links.flat().join(', ');
   return text === '' ? undefined : text;
 }
+
+/** The envelope of a list (specification, Conventions) as JSON text; `more` are further members, each with its comma before. */
+export function pageBody({ count, results }: PageAnswer, { next, previous }: PageLinks, more = ''): string {
+  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`;
+  return `{"count":${count},${links},"results":${results}${more}}`;
+}

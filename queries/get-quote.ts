@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { ProductDocument } from '../projections/products/products.ts';
+import { decode } from '../src/domain/codec.ts';
+import type { Recorded } from '../src/domain/event.ts';
+import { parseQuoteCode, quoteCode } from '../src/domain/quote-code.ts';
+import {
+  type Offer,
+  type QuoteRequestEvent,
+  type QuoteRequestState,
+  quoteRequest,
+  quoteRequestStream,
+} from '../src/domain/quote.ts';
+import { defineQuery, type QueryContext, type Reader } from './query.ts';
+import { quoteShape } from './quote-shapes.ts';
+import { absent, contentOf, showable } from './reading.ts';
+
+/** One quote, read from the stream of its request: quotes have no read model, so that those nobody reads cost nothing more. */
+export const getQuote = defineQuery({
+  name: 'GetQuote',
+  summary: 'Reads one quote, also when it has expired.',
+  path: '/api/v1/quotes/:quote_code',
+  roles: ['merchant', 'admin', 'auditor'],
+  pathParameters: z.strictObject({ quote_code: z.string() }),
+  search: z.strictObject({}),
+  paged: false,
+  response: quoteShape,
+  async answer({ path }, context) {
+    const named = parseQuoteCode(path.quote_code);
+    if (named === undefined) throw absent('quote_not_found');
+    const request = await findRequest(named.requestId, context);
+    const offer = request?.offers[named.place];
+    if (offer === undefined || request === undefined || !isOwn(context.reader, request))
+      throw absent('quote_not_found');
+    const body = {
+      quote_code: quoteCode(named.requestId, named.place),
+      base_price: offer.basePrice,
+      premium: offer.premium,
+      quote_expiry_date: request.expiresAt,
+      product: productView(request, offer, await findProduct(offer.productId, context)),
+    };
+    return { kind: 'resource', body: JSON.stringify(body), etag: undefined };
+  },
+});
+
+async function findRequest(
+  requestId: string,
+  { eventStore }: Pick<QueryContext, 'eventStore'>,
+): Promise<QuoteRequestState | undefined> {
+  const events = await eventStore.readStream(quoteRequestStream(requestId));
+  return events.reduce<QuoteRequestState | undefined>(
+    (state, raw) => quoteRequest.evolve(state, decode(raw) as Recorded<QuoteRequestEvent>),
+    undefined,
+  );
+}
+
+function isOwn(reader: Reader, { merchantId, testMode }: QuoteRequestState): boolean {
+  return reader.role !== 'merchant' || (reader.merchantId === merchantId && reader.testMode === testMode);
+}
+
+/** The product as it is now; undefined while the read models do not have it. @throws {Refusal} `document_parked` */
+async function findProduct(
+  productId: string,
+  { readModels }: Pick<QueryContext, 'readModels'>,
+): Promise<ProductDocument | undefined> {
+  const stored = await readModels.get('products', productId);
+  return stored && (contentOf(showable(stored, 'quote_not_found')) as ProductDocument);
+}
+
+/** The product as it was offered (specification, Product (quote view)); what became of it since, as it is now. */
+function productView({ productType }: QuoteRequestState, offer: Offer, product: ProductDocument | undefined) {
+  return {
+    id: offer.productId,
+    created_at: product?.created_at ?? null,
+    updated_at: product?.updated_at ?? null,
+    is_trashed: product?.is_trashed ?? false,
+    trashed_at: product?.trashed_at ?? null,
+    restored_at: product?.restored_at ?? null,
+    name: offer.productName,
+    description: offer.productDescription,
+    product_type: productType,
+    provider: offer.provider.id,
+    coverage_details: offer.coverages.map(({ name }) => name).join(', ') || null,
+    insurer: offer.provider.name,
+    price: {
+      amount: Number(offer.price.amount),
+      description: priceDescription(offer),
+      currency: offer.currency,
+      discount_amount: Number(offer.price.discount),
+      surcharges: Number(offer.price.surcharges),
+      commission: Number(offer.price.commission),
+    },
+  };
+}
+
+function priceDescription({ productName, tierName, currency, price }: Offer): string {
+  const what = tierName === null ? productName : `${productName}, ${tierName}`;
+  return `365 days of ${what}, before discount, surcharges and ${currency} ${price.tax} of tax`;
+}

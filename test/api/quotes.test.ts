@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { quoteItemShape, quoteShape } from '../../queries/quote-shapes.ts';
+import type { ProductType } from '../../src/domain/product.ts';
+import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { RISKS } from '../support/risks.ts';
+
+const QUOTES = '/api/v1/quotes';
+
+/** Example of the decisions, Rating. */
+const RATING = {
+  rate: { field: 'vehicle_value', percent: '1.5' },
+  loadings: [{ field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'commercial use' }],
+  discount_percent: '5',
+  surcharge: '500.00',
+  tax_percent: '7.5',
+  commission_percent: '10',
+};
+
+interface Item {
+  readonly quote_code: string;
+  readonly purchase_id: string;
+  readonly provider: string;
+  readonly product: string;
+  readonly premium: string;
+  readonly additional_metadata: { readonly tier_name: string | null };
+}
+
+let service: ApiService;
+let acme: MerchantScene;
+let providers: readonly string[];
+
+async function product(provider: string | undefined, name: string, changes: object = {}): Promise<string> {
+  const added = await service.admin('AddProduct', {
+    provider_id: provider,
+    name,
+    description: `What ${name} covers`,
+    product_type: 'Auto',
+    base_premium: '5000',
+    ...changes,
+  });
+  return added.product_id;
+}
+
+beforeAll(async () => {
+  service = await startApiService();
+  acme = await makeMerchant(service, 'Acme');
+  providers = await Promise.all(
+    ['Leadway Assurance', 'Mutual Benefits'].map(async (name) => {
+      const told = { name, support_email: 'help@insurer.example', support_phone: '1' };
+      return (await service.admin('RegisterProvider', told)).provider_id as string;
+    }),
+  );
+  await product(providers[0], 'Comprehensive', {
+    rating: RATING,
+    coverages: [
+      { coverage_name: 'Collision', coverage_type: 'Collision', coverage_limit: '1000000' },
+      { coverage_name: 'Third party', coverage_type: 'Liability', coverage_limit: '3000000' },
+    ],
+  });
+  await product(providers[1], 'By tier', {
+    tiers: [
+      { tier_name: 'Gold', base_premium: '60000', coverages: [{ coverage_name: 'Fire', coverage_limit: '9000000' }] },
+      { tier_name: 'Basic', base_premium: '20000' },
+    ],
+  });
+  await product(providers[1], 'Asleep', { is_live: false });
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const body = (type: ProductType = 'Auto', more: object = {}, told: object = {}) => ({
+  insurance_details: { product_type: type, additional_information: { ...RISKS[type], ...told } },
+  ...more,
+});
+
+async function ask(search = '', request: Parameters<ApiService['send']>[2] = {}): Promise<ApiAnswer> {
+  return await service.send('POST', QUOTES + search, { key: acme.live.key, body: body(), ...request });
+}
+
+const itemsOf = ({ json }: ApiAnswer): readonly Item[] => json.results[0] ?? [];
+const premiums = (answer: ApiAnswer): readonly string[] => itemsOf(answer).map(({ premium }) => premium);
+
+describe('requesting quotes', () => {
+  test('given live products, then one quote of each, or one of each of its tiers, in one array, the cheapest first', async () => {
+    const answer = await ask();
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ count: 3, next: null, previous: null });
+    expect(answer.json.results).toHaveLength(1);
+    for (const item of itemsOf(answer)) quoteItemShape.parse(item);
+    expect(itemsOf(answer).map((item) => [item.product, item.additional_metadata.tier_name, item.premium])).toEqual([
+      ['By tier', 'Basic', '20000.00'],
+      ['Comprehensive', null, '43430.00'],
+      ['By tier', 'Gold', '60000.00'],
+    ]);
+    expect(itemsOf(answer)[1]).toMatchObject({
+      provider: 'Leadway Assurance',
+      product_type: 'Auto',
+      base_price: '35000.00',
+    });
+    expect(answer.headers.get('surety-pending')).toBeNull();
+  });
+
+  test('given no product of the type, then an empty list', async () => {
+    const answer = await ask('', { body: body('PetCare') });
+    expect([answer.status, answer.json]).toEqual([200, { count: 0, next: null, previous: null, results: [] }]);
+  });
+
+  test.each([
+    ['?provider_name=LEADWAY', ['43430.00']],
+    ['?coverage_type=liability', ['43430.00']],
+    ['?coverage_type=Medical', []],
+    ['?min_price=43430', ['43430.00', '60000.00']],
+    ['?max_price=43430.00&min_price=20000.01', ['43430.00']],
+    ['?sort_by=best_coverage', ['60000.00', '43430.00', '20000.00']],
+    ['?sort_by=best_coverage&limit=1&offset=1', ['43430.00']],
+  ])('given %s, then the premiums are %j', async (search, expected) => {
+    expect(premiums(await ask(search))).toEqual(expected);
+  });
+
+  test.each([
+    [{ coverage_type: ['collision', 'Medical'] }, ['43430.00']],
+    [{ coverage_amount: '3000000' }, ['43430.00', '60000.00']],
+    [{ coverage_amount: 9_000_000.01 }, []],
+    [{ additional_coverages: ['third party', 'Collision'] }, ['43430.00']],
+    [{ additional_coverages: ['Fire', 'Collision'] }, []],
+    [{}, ['20000.00', '43430.00', '60000.00']],
+  ])('given preferences %j, then the premiums are %j', async (coverage_preferences, expected) => {
+    expect(premiums(await ask('', { body: body('Auto', { coverage_preferences }) }))).toEqual(expected);
+  });
+
+  test.each([
+    ['?sort_by=price', 'sort_by'],
+    ['?limit=0', 'limit'],
+    ['?min_price=-1', 'min_price'],
+    ['?max_price=cheap', 'max_price'],
+    ['?provider_name=%20', 'provider_name'],
+    ['?insurer=x', 'insurer'],
+    ['?limit=1&limit=2', 'limit'],
+  ])('given %s, then 400 names it, and nothing is recorded', async (search, field) => {
+    const before = (await service.log()).length;
+    const answer = await ask(search);
+    expect([answer.status, answer.json.errors[0].field]).toEqual([400, field]);
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given a bad body, then every wrong field is named at once, and nothing is recorded', async () => {
+    const before = (await service.log()).length;
+    const told = { vehicle_year: 1900, vehicle_value: 'much', wheels: 4 };
+    const answer = await ask('?limit=x', { body: body('Auto', { customer_metadata: { first_name: 'Ada' } }, told) });
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
+    expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'customer_metadata.last_name',
+      'customer_metadata.email',
+      'insurance_details.additional_information.vehicle_year',
+      'insurance_details.additional_information.vehicle_value',
+      'insurance_details.additional_information.wheels',
+      'limit',
+    ]);
+    expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given a car of next year, then 400 names the year', async () => {
+    const answer = await ask('', { body: body('Auto', {}, { vehicle_year: 2027 }) });
+    expect([answer.status, answer.json.errors[0].field]).toEqual([
+      400,
+      'insurance_details.additional_information.vehicle_year',
+    ]);
+  });
+
+  test('given a form, then the same quotes as of JSON', async () => {
+    const fields = Object.entries(RISKS.Auto).map(([name, value]): [string, string] => [
+      `insurance_details[additional_information][${name}]`,
+      String(value),
+    ]);
+    const form = new URLSearchParams([['insurance_details[product_type]', 'Auto'], ...fields]);
+    const answer = await service.send('POST', QUOTES, {
+      key: acme.live.key,
+      raw: form.toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    expect(premiums(answer)).toEqual(['20000.00', '43430.00', '60000.00']);
+  });
+
+  test('given a platform key, then 403, and the back office has a command for it', async () => {
+    const answer = await ask('', { key: ADMIN_KEY });
+    expect([answer.status, answer.json.code]).toEqual([403, 'merchant_key_required']);
+    const { quotes } = await service.admin('RequestQuotes', { ...body(), environment_id: acme.live.environmentId });
+    expect(quotes).toHaveLength(3);
+    const read = await service.send('GET', `${QUOTES}/${quotes[0].quote_code}`, { key: acme.live.key });
+    expect(read.status).toBe(200);
+  });
+});
+
+describe('products that refuse', () => {
+  test('given one of two refuses the risk, then only the other quotes; given both do, then 400 names the field', async () => {
+    await product(providers[0], 'Choosy', {
+      product_type: 'Travel',
+      additional_information: { refused: { international_flight: [false] } },
+    });
+    await product(providers[1], 'Choosier', {
+      product_type: 'Travel',
+      base_premium: '4000',
+      additional_information: {
+        options: { destination: ['Accra', 'Lomé'] },
+        refused: { international_flight: [false] },
+      },
+    });
+    const asked = async (told: object): Promise<ApiAnswer> => await ask('', { body: body('Travel', {}, told) });
+    expect(premiums(await asked({ international_flight: true, destination: 'accra' }))).toEqual(['4000.00', '5000.00']);
+    expect(premiums(await asked({ international_flight: true, destination: 'Paris' }))).toEqual(['5000.00']);
+    const refused = await asked({});
+    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
+    expect(refused.json.errors).toMatchObject([
+      { field: 'insurance_details.additional_information.international_flight' },
+    ]);
+  });
+});
+
+describe('gadgets', () => {
+  test('given a gadget, then its quotes tell of the device', async () => {
+    await product(providers[0], 'Device cover', { product_type: 'Gadget', base_premium: '2000' });
+    const [item] = itemsOf(await ask('', { body: body('Gadget') }));
+    expect(item?.additional_metadata).toEqual({
+      device_type: 'Smartphone',
+      device_make: 'Acme',
+      device_model: 'One',
+      device_value: '250000.00',
+      tier_name: null,
+      product_plan: null,
+      currency: 'NGN',
+      coverages: [],
+    });
+  });
+});
+
+describe('the same request again', () => {
+  const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+
+  test('given the same key, then the same codes; given none, then new ones', async () => {
+    const [first, again, anew] = [await ask('', keyed('a')), await ask('', keyed('a')), await ask()];
+    expect(again.text).toBe(first.text);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    const codes = [first, anew].flatMap((answer) => itemsOf(answer).map(({ quote_code }) => quote_code));
+    expect(new Set(codes).size).toBe(6);
+  });
+
+  test('given the same key on the links, then they page the same quotes; given other filters, then 422', async () => {
+    const first = await ask('?limit=1&sort_by=best_coverage', keyed('paged'));
+    const seen = [...itemsOf(first)];
+    let { next } = first.json;
+    expect(first.headers.get('link')).toBe(`<${next}>; rel="next"`);
+    while (next !== null) {
+      const page = await ask(next.slice(service.url.length + QUOTES.length), keyed('paged'));
+      expect(page.headers.get('idempotent-replayed')).toBe('true');
+      seen.push(...itemsOf(page));
+      ({ next } = page.json);
+    }
+    const whole = await ask('?sort_by=best_coverage', keyed('paged'));
+    expect(itemsOf(whole)).toEqual(seen);
+    const other = await ask('?sort_by=cheapest', keyed('paged'));
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('given the same key from many at once, then one effect and one answer', async () => {
+    const before = (await service.log()).length;
+    const answers = await Promise.all(Array.from({ length: 12 }, async () => await ask('', keyed('at once'))));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await service.log()).toHaveLength(before + 2);
+  });
+});
+
+describe('reading one quote', () => {
+  test('given its code, then the quote with its product, before and after it has expired', async () => {
+    const [, offered] = itemsOf(await ask());
+    const path = `${QUOTES}/${offered?.quote_code}/`;
+    const answer = await service.send('GET', path, { key: acme.live.key });
+    expect(answer.status).toBe(200);
+    quoteShape.parse(answer.json);
+    expect(answer.json).toMatchObject({
+      quote_code: offered?.quote_code,
+      base_price: '35000.00',
+      premium: '43430.00',
+      quote_expiry_date: '2026-04-09T09:30:00.000Z',
+      product: {
+        name: 'Comprehensive',
+        product_type: 'Auto',
+        provider: providers[0],
+        insurer: 'Leadway Assurance',
+        created_at: '2026-03-10T09:30:00.000Z',
+        coverage_details: 'Collision, Third party',
+        price: { amount: 42000, discount_amount: 2100, surcharges: 500, commission: 3990, currency: 'NGN' },
+      },
+    });
+    const etag = answer.headers.get('etag') ?? '';
+    const same = await service.send('GET', path, { key: acme.live.key, headers: { 'If-None-Match': etag } });
+    expect(same.status).toBe(304);
+    service.clock.now = '2026-05-10T09:30:00.000Z';
+    expect((await service.send('GET', path, { key: acme.live.key })).text).toBe(answer.text);
+    service.clock.now = '2026-03-10T09:30:00.000Z';
+  });
+
+  test('given codes that nobody has, or of the other world, then 404 to the letter', async () => {
+    const [offered] = itemsOf(await ask());
+    const code = offered?.quote_code ?? '';
+    const paths = [code.replace(/..$/, 'ff'), 'Quo_00000_00000000', 'QTE-2021-01-0001', `${code}0`, code.toUpperCase()];
+    const absent = await Promise.all(
+      paths.map((each) => service.send('GET', `${QUOTES}/${each}`, { key: acme.live.key })),
+    );
+    const others = await service.send('GET', `${QUOTES}/${code}`, { key: acme.test.key });
+    for (const { status, json } of [...absent, others]) {
+      expect([status, { ...json, request_id: undefined }]).toEqual([
+        404,
+        { ...absent[0]?.json, request_id: undefined },
+      ]);
+      expect(json.code).toBe('quote_not_found');
+    }
+    expect((await service.send('GET', `${QUOTES}/${code}`, { key: ADMIN_KEY })).status).toBe(200);
+  });
+
+  test('given its product was changed and withdrawn, then the quote stands as it was offered', async () => {
+    const productId = await product(providers[0], 'Fleeting', { product_type: 'Accident' });
+    const [offered] = itemsOf(await ask('', { body: body('Accident') }));
+    await service.admin('UpdateProduct', { product_id: productId, name: 'Renamed', base_premium: '9000' });
+    await service.admin('WithdrawProduct', { product_id: productId });
+    const read = await service.send('GET', `${QUOTES}/${offered?.quote_code}`, { key: acme.live.key });
+    expect(read.json).toMatchObject({ premium: '5000.00', product: { name: 'Fleeting', is_trashed: true } });
+    expect((await ask('', { body: body('Accident') })).json.count).toBe(0);
+  });
+});
