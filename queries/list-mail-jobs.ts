@@ -5,19 +5,21 @@ import { defineQuery } from './query.ts';
 
 const STATUSES = ['waiting', 'sent', 'parked', 'dropped'] as const;
 
-const mailJobShape = z.strictObject({
-  job_id: z.uuid(),
-  kind: z.enum(MAIL_KINDS),
-  tenant_id: z.uuid(),
-  status: z.enum(STATUSES),
-  reason: z.enum(['refused', 'outcome_unknown', ...DROP_REASONS]).nullable(),
-  attempts: z.int(),
-  created_at: z.iso.datetime(),
-  last_attempt_at: z.iso.datetime().nullable(),
-  next_attempt_at: z.iso.datetime().nullable(),
-  last_error: z.enum(REFUSAL_REASONS).nullable(),
-  smtp_code: z.int().nullable(),
-});
+const mailJobShape = z
+  .strictObject({
+    job_id: z.uuid(),
+    kind: z.enum(MAIL_KINDS),
+    tenant_id: z.uuid(),
+    status: z.enum(STATUSES),
+    reason: z.enum(['refused', 'outcome_unknown', ...DROP_REASONS]).nullable(),
+    attempts: z.int(),
+    created_at: z.iso.datetime(),
+    last_attempt_at: z.iso.datetime().nullable(),
+    next_attempt_at: z.iso.datetime().nullable(),
+    last_error: z.enum(REFUSAL_REASONS).nullable(),
+    smtp_code: z.int().nullable(),
+  })
+  .meta({ id: 'MailJob' });
 
 export const listMailJobs = defineQuery({
   name: 'ListMailJobs',

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { flat, paging } from './lists.ts';
 import { defineQuery } from './query.ts';
 
-const parkedShape = z.strictObject({
-  collection: z.string(),
-  key: z.string(),
-  reason: z.string(),
-  event_id: z.string(),
-  event_type: z.string(),
-  position: z.string(),
-});
+const parkedShape = z
+  .strictObject({
+    collection: z.string(),
+    key: z.string(),
+    reason: z.string(),
+    event_id: z.string(),
+    event_type: z.string(),
+    position: z.string(),
+  })
+  .meta({ id: 'ParkedDocument' });
 
 export const listParked = defineQuery({
   name: 'ListParked',

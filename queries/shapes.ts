@@ -34,116 +34,132 @@ export const environmentChoice = {
     }),
 };
 
-export const policyShape = z.strictObject({
-  policy_id: uuid,
-  policy_number: z.string(),
-  effective_from: day,
-  effective_through: day,
-  premium: money,
-  policy_holder: z.strictObject({
-    customer_id: uuid,
-    customer_name: z.string(),
-    customer_email: z.string(),
-    customer_phone: z.string().nullable(),
-  }),
-  merchant: z.string(),
-  provider: z.strictObject({ provider_id: uuid, provider_name: z.string(), email: z.string().nullable() }),
-  coverage: z.string(),
-  policy_type: z.string(),
-  renewable: z.boolean(),
-  renewal_date: moment.nullable(),
-  inspection_required: z.boolean(),
-  cerfication_required: z.boolean(),
-  status: z.enum(['accepted', 'cancelled', 'active']),
-  cancellation_initiator: z.string().nullable(),
-  cancellation_reason: z.string().nullable(),
-  cancellation_date: moment.nullable(),
-  beneficiaries: z.array(z.strictObject({ beneficiary_id: uuid, beneficiary_name: z.string() })),
-});
-
-export const customerClaimShape = z.strictObject({
-  claim_id: uuid,
-  policy_id: uuid,
-  claim_status: z.enum(CLAIM_STATUSES),
-  claim_amount: money.nullable(),
-  date_filed: day,
-  date_resolved: day.nullable(),
-});
-
-const policySummaryShape = z.strictObject({
-  policy_id: uuid,
-  policy_type: z.string(),
-  status: z.string(),
-  start_date: day,
-  end_date: day,
-  premium_amount: money,
-});
-
-export const customerShape = z.strictObject({
-  customer_id: uuid,
-  full_name: z.string(),
-  customer_email: z.string(),
-  customer_phone: z.string().nullable(),
-  date_of_birth: day.nullable(),
-  address: z.string().nullable(),
-  purchased_policies: z.array(policySummaryShape),
-  active_policies: z.array(policySummaryShape),
-  active_claims: z.array(customerClaimShape),
-});
-
-export const claimShape = z.strictObject({
-  claim_id: uuid,
-  claim_reference_number: z.string(),
-  claim_status: z.enum(CLAIM_STATUSES),
-  claim_date: day,
-  claimant: z.strictObject({
-    customer_id: uuid,
-    customer_name: z.string(),
-    customer_email: z.string(),
-    customer_phone: z.string().nullable(),
-  }),
-  claim_amount: money.nullable(),
-  insurer: z.string(),
-  product: z.strictObject({ name: z.string(), product_type: z.string() }),
-  policy: uuid,
-  claim_status_timeline: z.array(
-    z.strictObject({
-      time_stamp: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
-      name: z.enum(STAGES),
+export const policyShape = z
+  .strictObject({
+    policy_id: uuid,
+    policy_number: z.string().meta({ description: "The insurer's reference" }),
+    effective_from: day.meta({ description: 'First day of the term that ends last' }),
+    effective_through: day.meta({ description: 'Last day of it' }),
+    premium: money.meta({ description: 'What that term costs' }),
+    policy_holder: z.strictObject({
+      customer_id: uuid,
+      customer_name: z.string(),
+      customer_email: z.string(),
+      customer_phone: z.string().nullable(),
     }),
-  ),
-  notes: z.string().nullable(),
-  documents: z.array(
-    z.strictObject({ document_name: z.string(), evidence_type: z.string(), blob: z.base64(), uploaded_at: moment }),
-  ),
-});
+    merchant: z.string().meta({ description: 'Name of the merchant that sold it' }),
+    provider: z.strictObject({ provider_id: uuid, provider_name: z.string(), email: z.string().nullable() }),
+    coverage: z.string().meta({ description: 'Names of the coverages' }),
+    policy_type: z.string().meta({ description: 'The product type' }),
+    renewable: z.boolean(),
+    renewal_date: moment
+      .nullable()
+      .meta({ description: 'The first moment after the last day; null when not renewable' }),
+    inspection_required: z.boolean(),
+    cerfication_required: z.boolean(),
+    status: z.enum(['accepted', 'cancelled', 'active']),
+    cancellation_initiator: z.string().nullable().meta({ description: "The merchant's name, or `admin`" }),
+    cancellation_reason: z.string().nullable(),
+    cancellation_date: moment.nullable(),
+    beneficiaries: z.array(z.strictObject({ beneficiary_id: uuid, beneficiary_name: z.string() })),
+  })
+  .meta({ id: 'Policy' });
 
-export const merchantShape = z.strictObject({
-  id: z.int(),
-  created_at: moment,
-  updated_at: moment,
-  name: z.string().max(255),
-  tenant_id: uuid.nullable(),
-  is_trashed: z.boolean(),
-  trashed_at: moment.nullable(),
-  restored_at: moment.nullable(),
-  short_code: z.string().max(10).nullable(),
-  business_email: z.string().max(254).nullable(),
-  support_email: z.string().max(254).nullable(),
-  is_active: z.boolean(),
-  tax_identification_number: z.string().max(40).nullable(),
-  registration_number: z.string().max(40).nullable(),
-  address: z.string().nullable(),
-  kyc_verified: z.boolean(),
-  user: uuid.nullable(),
-});
+export const customerClaimShape = z
+  .strictObject({
+    claim_id: uuid,
+    policy_id: uuid,
+    claim_status: z.enum(CLAIM_STATUSES),
+    claim_amount: money.nullable(),
+    date_filed: day,
+    date_resolved: day.nullable().meta({ description: 'The day on which it was paid or denied' }),
+  })
+  .meta({ id: 'ClaimSummary' });
 
-export const providerShape = z.strictObject({
-  id: uuid,
-  name: z.string(),
-  address: z.string().nullable(),
-  phone_number: z.string().nullable(),
-});
+const policySummaryShape = z
+  .strictObject({
+    policy_id: uuid,
+    policy_type: z.string(),
+    status: z.string(),
+    start_date: day,
+    end_date: day,
+    premium_amount: money,
+  })
+  .meta({ id: 'PolicySummary' });
+
+export const customerShape = z
+  .strictObject({
+    customer_id: uuid,
+    full_name: z.string(),
+    customer_email: z.string(),
+    customer_phone: z.string().nullable(),
+    date_of_birth: day.nullable(),
+    address: z.string().nullable(),
+    purchased_policies: z.array(policySummaryShape),
+    active_policies: z.array(policySummaryShape),
+    active_claims: z.array(customerClaimShape),
+  })
+  .meta({ id: 'Customer' });
+
+export const claimShape = z
+  .strictObject({
+    claim_id: uuid,
+    claim_reference_number: z.string(),
+    claim_status: z.enum(CLAIM_STATUSES),
+    claim_date: day.meta({ description: 'The day it was filed' }),
+    claimant: z.strictObject({
+      customer_id: uuid,
+      customer_name: z.string(),
+      customer_email: z.string(),
+      customer_phone: z.string().nullable(),
+    }),
+    claim_amount: money.nullable(),
+    insurer: z.string(),
+    product: z.strictObject({ name: z.string(), product_type: z.string() }),
+    policy: uuid.meta({ description: 'The policy id' }),
+    claim_status_timeline: z.array(
+      z.strictObject({
+        time_stamp: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/),
+        name: z.enum(STAGES),
+      }),
+    ),
+    notes: z.string().nullable().meta({ description: 'Notes of the moves and the reason of a denial, one a line' }),
+    documents: z.array(
+      z.strictObject({ document_name: z.string(), evidence_type: z.string(), blob: z.base64(), uploaded_at: moment }),
+    ),
+  })
+  .meta({ id: 'Claim' });
+
+export const merchantShape = z
+  .strictObject({
+    id: z.int(),
+    created_at: moment,
+    updated_at: moment,
+    name: z.string().max(255),
+    tenant_id: uuid.nullable(),
+    is_trashed: z.boolean(),
+    trashed_at: moment.nullable(),
+    restored_at: moment.nullable(),
+    short_code: z.string().max(10).nullable(),
+    business_email: z.string().max(254).nullable(),
+    support_email: z.string().max(254).nullable(),
+    is_active: z.boolean().meta({ description: 'Whether its e-mail is verified' }),
+    tax_identification_number: z.string().max(40).nullable(),
+    registration_number: z.string().max(40).nullable(),
+    address: z.string().nullable(),
+    kyc_verified: z.boolean().meta({ description: 'Whether the platform has checked it' }),
+    user: uuid.nullable(),
+  })
+  .meta({ id: 'Merchant' });
+
+export const providerShape = z
+  .strictObject({
+    id: uuid,
+    name: z.string(),
+    address: z.string().nullable(),
+    phone_number: z.string().nullable(),
+  })
+  .meta({ id: 'Provider' });
 
 const productFacts = {
   id: uuid,
@@ -158,32 +174,38 @@ const productFacts = {
   is_live: z.boolean(),
 };
 
-export const productItemShape = z.strictObject({
-  ...productFacts,
-  coverage_details: z.string().nullable(),
-  provider: uuid,
-});
+export const productItemShape = z
+  .strictObject({
+    ...productFacts,
+    coverage_details: z.string().nullable(),
+    provider: uuid,
+  })
+  .meta({ id: 'ProductItem' });
 
-export const productShape = z.strictObject({
-  ...productFacts,
-  coverages: z.array(
-    z.strictObject({
-      coverage_id: z.string(),
-      coverage_name: z.string(),
-      coverage_description: z.string().nullable(),
-      coverage_type: z.string().nullable(),
-      coverage_limit: money.nullable(),
-    }),
-  ),
-  provider: z.strictObject({ provider_id: uuid, provider_name: z.string().nullable(), email: z.string().nullable() }),
-  base_premium: money,
-  origin_product_id: z.int().nullable(),
-  product_plan: z.string().max(255).nullable(),
-  pricing: z.strictObject({ amount: money, tax: money, surcharges: money, total_price: money }),
-});
+export const productShape = z
+  .strictObject({
+    ...productFacts,
+    coverages: z.array(
+      z.strictObject({
+        coverage_id: z.string(),
+        coverage_name: z.string(),
+        coverage_description: z.string().nullable(),
+        coverage_type: z.string().nullable(),
+        coverage_limit: money.nullable(),
+      }),
+    ),
+    provider: z.strictObject({ provider_id: uuid, provider_name: z.string().nullable(), email: z.string().nullable() }),
+    base_premium: money.meta({ description: 'Where prices start from, for 365 days' }),
+    origin_product_id: z.int().nullable(),
+    product_plan: z.string().max(255).nullable(),
+    pricing: z.strictObject({ amount: money, tax: money, surcharges: money, total_price: money }),
+  })
+  .meta({ id: 'Product' });
 
-export const environmentShape = z.strictObject({
-  environment_name: z.string(),
-  test_mode: z.boolean(),
-  client_id: z.string(),
-});
+export const environmentShape = z
+  .strictObject({
+    environment_name: z.string(),
+    test_mode: z.boolean(),
+    client_id: z.string(),
+  })
+  .meta({ id: 'Environment' });

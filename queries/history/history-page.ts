@@ -10,34 +10,38 @@ import { type Change, changesBetween } from './changes.ts';
 import { type PastStep, pastOf } from './past.ts';
 import { summaryOf } from './summaries.ts';
 
-const changeShape = z.strictObject({
-  path: z.string().meta({ description: 'JSON Pointer (RFC 6901) into the resource as its single view shows it' }),
-  before: z.unknown().optional().meta({ description: 'Left out where there was nothing' }),
-  after: z.unknown().optional().meta({ description: 'Left out where there is nothing any more' }),
-});
+const changeShape = z
+  .strictObject({
+    path: z.string().meta({ description: 'JSON Pointer (RFC 6901) into the resource as its single view shows it' }),
+    before: z.unknown().optional().meta({ description: 'Left out where there was nothing' }),
+    after: z.unknown().optional().meta({ description: 'Left out where there is nothing any more' }),
+  })
+  .meta({ id: 'Change' });
 
 const unreadable = 'null only when this version of Surety cannot read the event';
 
 /** One event of a history. */
-export const historyEntryShape = z.strictObject({
-  stream: z.string(),
-  /** Place in the stream, from 0. */
-  revision: z.int(),
-  position: z.string().regex(/^\d+$/).meta({ description: 'Place in the whole log: decimal digits' }),
-  event_id: uuid,
-  type: z.string().meta({ description: 'Name and version of the event as it is stored' }),
-  recorded_at: moment.nullable().meta({ description: `When Surety recorded it; ${unreadable}` }),
-  effective_at: day.nullable().meta({ description: `The business day; ${unreadable}` }),
-  actor: z
-    .strictObject({ role: z.enum(['merchant', 'admin', 'auditor', 'system']), key_id: z.string().nullable() })
-    .nullable()
-    .meta({ description: `Who did it, by the public id of the key; ${unreadable}` }),
-  command: z.string().nullable().meta({ description: unreadable }),
-  command_id: z.string().nullable().meta({ description: unreadable }),
-  request_id: z.string().nullable(),
-  summary: z.string().meta({ description: 'One sentence for a person' }),
-  changes: z.array(changeShape).meta({ description: 'What it changed, in an order in which it can be applied' }),
-});
+export const historyEntryShape = z
+  .strictObject({
+    stream: z.string(),
+    /** Place in the stream, from 0. */
+    revision: z.int(),
+    position: z.string().regex(/^\d+$/).meta({ description: 'Place in the whole log: decimal digits' }),
+    event_id: uuid,
+    type: z.string().meta({ description: 'Name and version of the event as it is stored' }),
+    recorded_at: moment.nullable().meta({ description: `When Surety recorded it; ${unreadable}` }),
+    effective_at: day.nullable().meta({ description: `The business day; ${unreadable}` }),
+    actor: z
+      .strictObject({ role: z.enum(['merchant', 'admin', 'auditor', 'system']), key_id: z.string().nullable() })
+      .nullable()
+      .meta({ description: `Who did it, by the public id of the key; ${unreadable}` }),
+    command: z.string().nullable().meta({ description: unreadable }),
+    command_id: z.string().nullable().meta({ description: unreadable }),
+    request_id: z.string().nullable(),
+    summary: z.string().meta({ description: 'One sentence for a person' }),
+    changes: z.array(changeShape).meta({ description: 'What it changed, in an order in which it can be applied' }),
+  })
+  .meta({ id: 'HistoryEntry' });
 type HistoryEntry = z.infer<typeof historyEntryShape>;
 
 /** A resource that has a history. */

@@ -16,13 +16,15 @@ const LIST_PATH = '/api/v1/admin/commands';
 const COMMAND_PATH = `${LIST_PATH}/:command`;
 const noParameters = z.strictObject({});
 
-const commandEntry = z.strictObject({
-  name: z.string(),
-  summary: z.string(),
-  path: z.string(),
-  creates: z.boolean(),
-  body: z.record(z.string(), z.json()).meta({ description: 'JSON Schema of the body' }),
-});
+const commandEntry = z
+  .strictObject({
+    name: z.string(),
+    summary: z.string(),
+    path: z.string(),
+    creates: z.boolean(),
+    body: z.record(z.string(), z.json()).meta({ description: 'JSON Schema of the body' }),
+  })
+  .meta({ id: 'CommandEntry' });
 
 const outcomeShape = z.strictObject({
   command: z.string(),

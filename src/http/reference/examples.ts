@@ -31,9 +31,10 @@ function filled(value: Json, from: Readonly<Record<string, Json>>): Json {
 function filledText(text: string, from: Readonly<Record<string, Json>>): Json {
   const [whole] = text.matchAll(REFERENCE);
   if (whole?.[0] === text) return memberOf(whole, from);
-  return text.replace(REFERENCE, (...parts) =>
-    String(memberOf(parts as unknown as RegExpExecArray, from) as string | number),
-  );
+  return text.replace(REFERENCE, (...parts) => {
+    const member = memberOf(parts as unknown as RegExpExecArray, from);
+    return typeof member === 'string' ? member : JSON.stringify(member);
+  });
 }
 
 function memberOf([text, operation = '', path = '']: RegExpExecArray, from: Readonly<Record<string, Json>>): Json {

@@ -54,7 +54,7 @@ function uiRoute(): OpenRoute {
       await Promise.resolve({
         status: 200,
         headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
-        body: uiPage(pathname.endsWith('/') ? '' : 'docs/'),
+        body: uiPage(pathname),
       }),
   );
 }

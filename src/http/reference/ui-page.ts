@@ -10,8 +10,9 @@ export const UI_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page that shows the reference. `files` is the way to its files, as seen from where the page was asked for. */
-export function uiPage(files: string): string {
+/** The page that shows the reference, as seen from its path with or without the slash at its end. */
+export function uiPage(pathname: string): string {
+  const [files, document] = pathname.endsWith('/') ? ['', '../openapi.json'] : ['docs/', 'openapi.json'];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +23,7 @@ export function uiPage(files: string): string {
 <link rel="stylesheet" href="${files}swagger-ui.css">
 </head>
 <body>
-<div id="reference" data-document="${files}../openapi.json"></div>
+<div id="reference" data-document="${document}"></div>
 <script src="${files}swagger-ui-bundle.js"></script>
 <script src="${files}start.js"></script>
 </body>
@@ -38,7 +39,7 @@ window.SwaggerUIBundle({
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  docExpansion: 'none',
+  docExpansion: 'list',
   persistAuthorization: false,
   validatorUrl: null,
 });
