@@ -16,6 +16,7 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import { checkDataFolder, FILES, LogMissing } from './runtime/data-folder.ts';
 import type { Logger } from './runtime/logging.ts';
 import { ProcessNotStarted, type ProcessParts, type RunningProcess } from './processes/process.ts';
+import { startCompletion } from './processes/completion/completion.ts';
 import { startScheduler } from './processes/scheduler/scheduler.ts';
 import type { Projector } from './projector/projector.ts';
 import { startProjector } from './projector/start-projector.ts';
@@ -151,7 +152,10 @@ interface StartableProcess {
 }
 
 /** Every process there is, in the order in which they start; they stop in the reverse one. */
-const PROCESSES: readonly StartableProcess[] = [{ name: 'scheduler', role: 'scheduler', start: startScheduler }];
+const PROCESSES: readonly StartableProcess[] = [
+  { name: 'completion', role: 'scheduler', start: startCompletion },
+  { name: 'scheduler', role: 'scheduler', start: startScheduler },
+];
 
 /** The one place where the clock is read and chance comes in. */
 function commandPorts(eventStore: EventStore, records: Records, catalogue: Catalogue, secret: string): CommandPorts {

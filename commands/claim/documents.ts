@@ -39,16 +39,39 @@ export const documentsInput = z
 
 export type DocumentsInput = z.output<typeof documentsInput>;
 
-/** Keeps the contents in records, so that the event names nothing that is not there. */
+/** A document as a reservation names it: its content lies in records already. */
+export interface ReservedDocument {
+  readonly document_name: string;
+  readonly evidence_type: string;
+  readonly sha256: string;
+}
+
+/**
+ * Keeps the contents in records, so that the event names nothing that is not there; those of a submission that is completed
+ * lie there already.
+ */
 export async function keepDocuments(
-  documents: DocumentsInput,
+  documents: readonly (DocumentsInput[number] | ReservedDocument)[],
   uploadedAt: Moment,
   context: CommandContext,
 ): Promise<readonly KeptDocument[]> {
   const kept: KeptDocument[] = [];
-  for (const { document_name: name, evidence_type: evidenceType, blob } of documents) {
-    const bytes = Buffer.from(blob, 'base64');
-    kept.push({ name, evidenceType, sha256: await context.keepBlob(bytes), bytes: bytes.length, uploadedAt });
+  for (const document of documents) {
+    const { document_name: name, evidence_type: evidenceType } = document;
+    kept.push({ name, evidenceType, ...(await contentOf(document, context)), uploadedAt });
   }
   return kept;
+}
+
+async function contentOf(
+  document: DocumentsInput[number] | ReservedDocument,
+  context: CommandContext,
+): Promise<Pick<KeptDocument, 'sha256' | 'bytes'>> {
+  if ('sha256' in document) {
+    const found = await context.findBlob(document.sha256);
+    if (found === undefined) throw new Error('the content of a document that was kept is not there');
+    return { sha256: document.sha256, bytes: found.length };
+  }
+  const bytes = Buffer.from(document.blob, 'base64');
+  return { sha256: await context.keepBlob(bytes), bytes: bytes.length };
 }

@@ -50,3 +50,9 @@ export async function schedulerWorld(harness: CommandHarness): Promise<Scheduler
     },
   };
 }
+
+/** The value of a metric with these labels. */
+export async function figure(metrics: Registry, name: string, labels: object = {}): Promise<number | undefined> {
+  const values = (await metrics.getSingleMetric(name)?.get())?.values ?? [];
+  return values.find((value) => JSON.stringify(value.labels) === JSON.stringify(labels))?.value;
+}

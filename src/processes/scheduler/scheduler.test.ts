@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Registry } from 'prom-client';
 import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
 import { idFor, policyPurchased, term } from '../../../test/support/happenings.ts';
-import { type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { policyStream } from '../../domain/policy.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { createScheduler, startScheduler } from './scheduler.ts';
@@ -43,11 +42,6 @@ async function happened(policy: number): Promise<string[]> {
 
 /** A new scheduler, as after a restart. */
 const runOnce = async () => await createScheduler(world.parts()).runOnce();
-
-async function figure(metrics: Registry, name: string, labels: object = {}): Promise<number | undefined> {
-  const values = (await metrics.getSingleMetric(name)?.get())?.values ?? [];
-  return values.find((value) => JSON.stringify(value.labels) === JSON.stringify(labels))?.value;
-}
 
 /** `PolicyActivated.v1`, then the renewals that were due by 2030-06-01. */
 const BY_2030 = [

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Position } from '../../event-store/event-store.ts';
+import type { Records } from '../../records/records.ts';
+
+const NAME = 'completion-checkpoint';
+
+const position = z.string().regex(/^\d+$/);
+const stored = z.strictObject({ after: position.nullable(), givenUp: z.array(position) });
+
+/** From where the completion reads on. */
+export interface Checkpoint {
+  /** Nothing up to here is open; undefined before the first event. */
+  readonly after: Position | undefined;
+  /** Positions of the reservations, before that, whose commands were given up. */
+  readonly givenUp: readonly Position[];
+}
+
+/** What was stored last; the beginning of the log when nothing was. @throws {Error} when it is no checkpoint */
+export async function readCheckpoint(records: Records): Promise<Checkpoint> {
+  const text = await records.getValue(NAME);
+  if (text === undefined) return { after: undefined, givenUp: [] };
+  const { after, givenUp } = stored.parse(JSON.parse(text));
+  return { after: after === null ? undefined : BigInt(after), givenUp: givenUp.map(BigInt) };
+}
+
+/** Stores it, unless that text stands there already; returns the text. */
+export async function storeCheckpoint(
+  records: Records,
+  { after, givenUp }: Checkpoint,
+  before: string | undefined,
+): Promise<string> {
+  const text = JSON.stringify({ after: after === undefined ? null : String(after), givenUp: givenUp.map(String) });
+  if (text !== before) await records.setValue(NAME, text);
+  return text;
+}

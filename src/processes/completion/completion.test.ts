@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { submitClaim } from '../../../commands/claim/submit-claim.ts';
+import { importClaim } from '../../../commands/claim/import-claim.ts';
+import type { AnyCommand } from '../../../commands/command.ts';
+import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
+import { importPolicyTerm } from '../../../commands/policy/import-policy-term.ts';
+import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
+import { addProduct } from '../../../commands/product/add-product.ts';
+import { registerProvider } from '../../../commands/provider/register-provider.ts';
+import { updateProvider } from '../../../commands/provider/update-provider.ts';
+import { aProvider, MERCHANT_INPUT, PRODUCT_INPUT, PROVIDER_INPUT } from '../../../test/support/back-office.ts';
+import { givenMerchants, importedPolicy, policyRow } from '../../../test/support/book.ts';
+import { CommandHarness, LIVE, MERCHANT } from '../../../test/support/command-harness.ts';
+import { dying, facts } from '../../../test/support/dying.ts';
+import { givenQuote } from '../../../test/support/quotes.ts';
+import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { createCompletion } from './completion.ts';
+
+type Prepare = (h: CommandHarness) => Promise<object>;
+
+/** Every command that reserves a value for something new. */
+const RESERVING: readonly (readonly [string, AnyCommand, Prepare])[] = [
+  ['RegisterMerchant', registerMerchant, async () => MERCHANT_INPUT],
+  ['RegisterProvider', registerProvider, async () => PROVIDER_INPUT],
+  ['AddProduct', addProduct, async (h) => ({ provider_id: await aProvider(h), ...PRODUCT_INPUT })],
+  [
+    'ImportPolicyTerm',
+    importPolicyTerm,
+    async (h) => {
+      await givenMerchants(h);
+      return policyRow();
+    },
+  ],
+  [
+    'ImportClaim',
+    importClaim,
+    async (h) => {
+      await givenMerchants(h);
+      await importedPolicy(h);
+      const claim = {
+        claim_reference_number: 'C-1',
+        policy_number: 'POL-1',
+        claim_type: 'theft',
+        claim_amount: '5.00',
+      };
+      return { ...claim, incident_date: '2026-02-01', filed_on: '2026-02-02', claim_status: 'paid' };
+    },
+  ],
+  [
+    'SubmitClaim',
+    submitClaim,
+    async (h) => {
+      await givenMerchants(h);
+      const { policyId } = await importedPolicy(h);
+      return {
+        policy_id: policyId,
+        claim_details: { claim_type: 'theft', incident_date: '2026-02-01', claim_amount: '12.5' },
+        documents: [
+          { document_name: 'report.pdf', evidence_type: 'PDF', blob: Buffer.from('what happened').toString('base64') },
+          { document_name: 'photo.png', evidence_type: 'PNG', blob: Buffer.from('a picture').toString('base64') },
+        ],
+      };
+    },
+  ],
+  [
+    'PurchasePolicy',
+    purchasePolicy,
+    async (h) => {
+      await givenMerchants(h);
+      const { quote_code } = await givenQuote(h.eventStore, LIVE);
+      return { quote_code, beneficiaries: [{ beneficiary_name: 'Ben' }] };
+    },
+  ],
+];
+
+const START = '2026-03-01T10:00:00.000Z';
+const LATER = '2026-03-01T10:00:30.000Z';
+const worlds: SchedulerWorld[] = [];
+
+async function worldOf(harness: CommandHarness): Promise<SchedulerWorld> {
+  const world = await schedulerWorld(harness);
+  worlds.push(world);
+  return world;
+}
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.stopProjector();
+});
+
+const hasReserved = async (h: CommandHarness, since: number): Promise<boolean> =>
+  (await h.log()).slice(since).some(({ type }) => type === 'ValueReserved.v1');
+
+describe.each(RESERVING)('Given %s that dies on its way', (_name, command, prepare) => {
+  const sent = { actor: command.roles.includes('merchant') ? MERCHANT : undefined };
+  const how = { ...(sent.actor && { actor: sent.actor }), requestId: 'request-1' };
+
+  /** Every way to die: the harness as the process left it, and how many appends it had made. */
+  async function* deaths(key: string | undefined) {
+    for (let append = 1; ; append++) {
+      const h = new CommandHarness();
+      const input = await prepare(h);
+      const before = (await h.log()).length;
+      const request = { ...how, ...(key !== undefined && { key }) };
+      const { died, ended } = await dying(h, append, async () => await h.run(command, input, request));
+      if (!died) return;
+      expect(ended).toBeInstanceOf(StoreUnavailable);
+      yield { h, input, append, open: await hasReserved(h, before) };
+    }
+  }
+
+  test.each([undefined, 'k'])(
+    'when a value was reserved and 30 s have passed, then it is finished as if nothing had happened (key %s)',
+    async (key) => {
+      const undisturbed = new CommandHarness();
+      await undisturbed.run(command, await prepare(undisturbed), { ...how, ...(key !== undefined && { key }) });
+      const expected = facts(await undisturbed.log());
+      let finished = 0;
+      for await (const { h, open } of deaths(key)) {
+        const log = facts(await h.log());
+        const completion = createCompletion((await worldOf(h)).parts());
+        h.now = '2026-03-01T10:00:29.999Z';
+        await completion.runOnce();
+        expect(facts(await h.log())).toEqual(log);
+        h.now = LATER;
+        await completion.runOnce();
+        expect(facts(await h.log())).toEqual(open ? expected : log);
+        await completion.runOnce();
+        expect(await h.log()).toHaveLength(open ? expected.length : log.length);
+        if (open) finished += 1;
+      }
+      expect(finished).toBeGreaterThan(0);
+    },
+  );
+
+  test('when its sender tries again at the same time, then there is one effect', async () => {
+    const undisturbed = new CommandHarness();
+    // Of a claim's answer, the timeline tells when it was recorded.
+    const { claim_status_timeline: _, ...result } = (
+      await undisturbed.run(command, await prepare(undisturbed), { ...how, key: 'k' })
+    ).result;
+    const expected = facts(await undisturbed.log());
+    for await (const { h, input } of deaths('k')) {
+      const completion = createCompletion((await worldOf(h)).parts());
+      h.now = LATER;
+      const [retried] = await Promise.all([h.run(command, input, { ...how, key: 'k' }), completion.runOnce()]);
+      expect(retried.result).toMatchObject(result);
+      expect(facts(await h.log())).toEqual(expected);
+    }
+  });
+});
+
+describe('Given a provider whose name was reserved, and whose process died', () => {
+  let h: CommandHarness;
+  let world: SchedulerWorld;
+  beforeEach(async () => {
+    h = new CommandHarness();
+    world = await worldOf(h);
+    await dying(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
+  });
+
+  const registered = async () => (await h.log()).filter(({ type }) => type === 'ProviderRegistered.v1').length;
+
+  test('when it is finished, then metadata tell who began it, and recordedAt when it was finished', async () => {
+    h.now = '2026-03-02T00:00:00.000Z';
+    await createCompletion(world.parts()).runOnce();
+    const [reservation, provider] = await h.log();
+    expect(provider?.metadata).toEqual({ ...reservation?.metadata, recordedAt: h.now });
+    expect(reservation?.metadata.recordedAt).toBe(START);
+  });
+
+  test('when the completion is restarted at any point, then none is lost and none is done twice', async () => {
+    await createCompletion(world.parts()).runOnce();
+    for (const name of ['Other 1', 'Other 2']) await h.run(registerProvider, { ...PROVIDER_INPUT, name });
+    await createCompletion(world.parts()).runOnce();
+    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"0","givenUp":[]}');
+    h.now = LATER;
+    await createCompletion(world.parts()).runOnce();
+    expect(await registered()).toBe(3);
+    // The next one reads the event that it wrote, and is through.
+    const last = createCompletion(world.parts());
+    await last.runOnce();
+    await last.runOnce();
+    expect(await registered()).toBe(3);
+    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"6","givenUp":[]}');
+  });
+
+  test('when several completions run at once, then it is finished once', async () => {
+    h.now = LATER;
+    await Promise.all([1, 2, 3].map(async () => await createCompletion(world.parts()).runOnce()));
+    expect(await registered()).toBe(1);
+  });
+
+  test('when a store is away, then nothing is counted against it, and the next run finishes it', async () => {
+    h.now = LATER;
+    const parts = world.parts();
+    const completion = createCompletion(parts);
+    const { ended } = await dying(h, 0, async () => await completion.runOnce());
+    expect(ended).toBeInstanceOf(StoreUnavailable);
+    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(1);
+    await completion.runOnce();
+    expect(await registered()).toBe(1);
+    expect(await figure(parts.metrics, 'surety_completion_failures_total')).toBe(0);
+    expect(await figure(parts.metrics, 'surety_completions_total')).toBe(1);
+    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(0);
+  });
+
+  test('when it fails again and again, then it is given up, stays listed, and is tried again after a restart', async () => {
+    const parts = world.parts();
+    const completion = createCompletion(parts);
+    const intact = h.eventStore.append.bind(h.eventStore);
+    h.eventStore.append = async (stream, ...rest) => {
+      if (stream.startsWith('provider-')) throw new Error(`${PROVIDER_INPUT.support_email} does not fit`);
+      return await intact(stream, ...rest);
+    };
+    for (let minute = 1; minute <= 120; minute++) {
+      h.now = new Date(Date.parse(START) + minute * 60_000).toISOString();
+      await completion.runOnce();
+    }
+    expect(await figure(parts.metrics, 'surety_completion_failures_total')).toBe(6);
+    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(0);
+    expect(await figure(parts.metrics, 'surety_unfinished_commands_given_up')).toBe(1);
+    const warned = world.logged.filter((line) => line.includes('could not be finished'));
+    expect(warned).toHaveLength(6);
+    expect(warned.join('')).not.toContain(PROVIDER_INPUT.support_email);
+    // The log is not read again for its sake.
+    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"1","givenUp":["1"]}');
+
+    h.eventStore.append = intact;
+    await completion.runOnce();
+    expect(await registered()).toBe(0);
+    const restarted = world.parts();
+    await createCompletion(restarted).runOnce();
+    expect(await registered()).toBe(1);
+    expect(await figure(restarted.metrics, 'surety_unfinished_commands_given_up')).toBe(0);
+    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"1","givenUp":[]}');
+  });
+});
+
+describe('Given what is not to be finished', () => {
+  test('when the change of an existing thing dies, then it lapses', async () => {
+    const h = new CommandHarness();
+    const world = await worldOf(h);
+    const providerId = await aProvider(h);
+    await dying(h, 1, async () => await h.run(updateProvider, { provider_id: providerId, name: 'New' }));
+    const log = await h.log();
+    h.now = LATER;
+    const parts = world.parts();
+    await createCompletion(parts).runOnce();
+    expect(await h.log()).toEqual(log);
+    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(0);
+  });
+
+  test('when everything was finished by those who began it, then the log stays as it is', async () => {
+    const h = new CommandHarness();
+    const world = await worldOf(h);
+    await givenMerchants(h);
+    await importedPolicy(h);
+    await importedPolicy(h, { policy_number: 'POL-2', customer_email: 'other@customers.example' });
+    await importedPolicy(h, { term_from: '2027-01-01', term_through: '2027-12-31' });
+    const log = await h.log();
+    h.now = LATER;
+    const parts = world.parts();
+    await createCompletion(parts).runOnce();
+    expect(await h.log()).toEqual(log);
+    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(0);
+    expect(await h.records.getValue('completion-checkpoint')).toBe(`{"after":"${log.length}","givenUp":[]}`);
+  });
+
+  test('when a reservation cannot be read, then it is told and passed over', async () => {
+    const h = new CommandHarness();
+    const world = await worldOf(h);
+    const event = { id: '00000000-0000-4000-8000-000000000001', type: 'ValueReserved.v1', data: {}, metadata: {} };
+    await h.eventStore.append('policyNumber-x', 'no_stream', [event]);
+    await createCompletion(world.parts()).runOnce();
+    expect(world.logged.filter((line) => line.includes('policyNumber-x'))).toHaveLength(1);
+  });
+});
