@@ -10,6 +10,7 @@ import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { runServe } from './serve.ts';
 import { ServiceUnreachable } from './service-client.ts';
 import { runSetup } from './setup.ts';
+import { runVerify } from './verify.ts';
 
 type Run = (words: readonly string[], settings: Settings, log: Logger) => Promise<number>;
 
@@ -18,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   command: runCommand,
   import: runImport,
   setup: runSetup,
+  verify: runVerify,
 };
 
 /** Runs a command line; resolves with the exit code. What a person did wrong, or cannot have, is told in sentences on stderr. */

@@ -17,6 +17,11 @@ surety import --environment ID --provider NAME [--product-type Auto] [--currency
 surety setup
     Makes the data folder and what lies in it, and ends.
 
+surety verify [--json]
+    Makes every document of the read models anew from the event log and compares it with the one that is served, byte for
+    byte, and the content of every claim document with its SHA-256. Tells each difference and then exits 1.
+    It works on the data folder, which no service may hold meanwhile.
+
 surety --help, surety --version
 
 Settings are environment variables: HOST, PORT, PUBLIC_URL, SURETY_DATA, SURETY_ADMIN_KEY, SURETY_ROLES, SURETY_SECRET,

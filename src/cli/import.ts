@@ -17,7 +17,7 @@ import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
-import { onFolder } from './offline.ts';
+import { failureToReach, onFolder } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
@@ -32,9 +32,6 @@ const OPTIONS = {
   strict: { type: 'boolean', default: false },
   ...SERVICE_OPTIONS,
 } as const;
-
-/** How often the projector is asked whether it stands still. */
-const LOOK_EVERY_MS = 1_000;
 
 /** Long enough for a service that is being started again. */
 const PATIENCE_MS = 30_000;
@@ -94,13 +91,9 @@ async function importHere(wanted: Wanted, stores: OpenStores): Promise<number> {
 
 /** @throws {CannotDo} when the read models stand still */
 async function waitUntilLevel(projector: Projector, position: Position): Promise<void> {
-  while (!(await projector.waitFor(position, LOOK_EVERY_MS))) {
-    const { failure } = projector.status();
-    if (failure === undefined) continue;
-    throw new CannotDo(
-      `Everything is in the log, but the read models stand still (${failure}); the next start goes on.`,
-    );
-  }
+  const failure = await failureToReach(projector, position);
+  if (failure === undefined) return;
+  throw new CannotDo(`Everything is in the log, but the read models stand still (${failure}); the next start goes on.`);
 }
 
 async function importBy(wanted: Wanted, take: TakeRow): Promise<number> {

@@ -1,5 +1,7 @@
 import { FolderHeld, LogMissing, type OpenStores, openStores } from '../container.ts';
 import type { Settings } from '../config.ts';
+import type { Position } from '../event-store/event-store.ts';
+import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
 
@@ -36,4 +38,16 @@ export async function onFolder<T>(
   } finally {
     await stores.lifecycle.stop();
   }
+}
+
+/** How often the projector is asked whether it stands still. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Waits until the read models reflect the log up to a position; resolves with the reason when they stand still before. */
+export async function failureToReach(projector: Projector, position: Position): Promise<string | undefined> {
+  while (!(await projector.waitFor(position, LOOK_EVERY_MS))) {
+    const { failure } = projector.status();
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
 }

@@ -13,14 +13,16 @@ export interface Progress {
   readonly seconds: number;
   /** Share of the file that has been read, 0 to 1. */
   readonly share: number;
+  /** What is counted, where it is not rows. */
+  readonly unit?: string;
 }
 
 /** The progress of one file as one line: name, bar, rows and rows a second. */
-export function progressLine({ file, rows, seconds, share }: Progress, width: number): string {
+export function progressLine({ file, rows, seconds, share, unit = 'rows' }: Progress, width: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
   const bar = '█'.repeat(filled).padEnd(BAR_WIDTH, '░');
   const rate = seconds > 0 ? Math.round(rows / seconds) : 0;
-  const line = `${basename(file)} ${bar} ${rows.toLocaleString('en')} rows · ${rate.toLocaleString('en')} rows/s`;
+  const line = `${basename(file)} ${bar} ${rows.toLocaleString('en')} ${unit} · ${rate.toLocaleString('en')} ${unit}/s`;
   return line.slice(0, Math.max(0, width - 1));
 }
 

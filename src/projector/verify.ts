@@ -29,6 +29,16 @@ export interface VerifyOptions {
   /** Opened before. */
   readonly readModels: ReadModels;
   readonly projections: readonly AnyProjection[];
+  readonly onProgress?: (progress: VerificationProgress) => void;
+}
+
+export interface VerificationProgress {
+  /** What is being compared. */
+  readonly collection: string;
+  /** Events folded so far, once for each collection. */
+  readonly events: number;
+  /** Of all the work, 0 to 1. */
+  readonly share: number;
 }
 
 const PAGE = 1_000;
@@ -47,8 +57,13 @@ export async function verifyReadModels(options: VerifyOptions): Promise<Verifica
   let [compared, movedOn] = [0, 0];
   const differences: Difference[] = [];
   if (upTo === undefined) return { upTo, compared, movedOn, differences };
-  for (const projection of options.projections) {
-    const expected = await recompute(projection, options.eventStore, upTo);
+  let events = 0;
+  for (const [done, projection] of options.projections.entries()) {
+    const expected = await recompute(projection, options.eventStore, upTo, (count, reached) => {
+      events += count;
+      const share = (done + Number(reached) / Number(upTo)) / options.projections.length;
+      options.onProgress?.({ collection: projection.name, events, share });
+    });
     for await (const found of documentsOf(projection.name, options.readModels)) {
       const wanted = expected.get(found.key);
       expected.delete(found.key);
@@ -65,6 +80,7 @@ async function recompute(
   projection: AnyProjection,
   eventStore: EventStore,
   upTo: Position,
+  tell: (events: number, reached: Position) => void,
 ): Promise<Map<string, StoredDocument>> {
   const documents = new Map<string, StoredDocument>();
   const collection = new Collection(projection, inMemory(documents));
@@ -75,7 +91,8 @@ async function recompute(
     const reflection = new Reflection([collection], router, { eventStore, log: SILENT });
     await reflection.take(events);
     await reflection.commit();
-    after = events.at(-1)?.position ?? upTo;
+    after = page.length < PAGE ? upTo : (events.at(-1)?.position ?? upTo);
+    tell(events.length, after);
   }
   return documents;
 }

@@ -25,7 +25,7 @@ describe('the command line', () => {
     async (words) => {
       const { code, stdout } = await run(words);
       expect(code).toBe(0);
-      for (const name of ['serve', 'command', 'import', 'setup']) expect(stdout).toContain(`surety ${name}`);
+      for (const name of ['serve', 'command', 'import', 'setup', 'verify']) expect(stdout).toContain(`surety ${name}`);
     },
   );
 
@@ -71,8 +71,8 @@ describe('surety command', () => {
     expect(first.code).toBe(0);
     expect(JSON.parse(first.stdout)).toMatchObject({
       command: 'RegisterMerchant',
-      revision: 0,
-      events: [{ type: 'MerchantRegistered.v1' }],
+      revision: 1,
+      events: [{ type: 'MerchantRegistered.v1' }, { type: 'MerchantVerificationRequested.v1' }],
       result: { merchant_id: 1 },
     });
     const position = logPosition(folder);

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import type { Settings } from '../config.ts';
+import type { OpenStores } from '../container.ts';
+import { ProgressBar } from '../import/progress.ts';
+import { type Verification, verifyReadModels } from '../projector/verify.ts';
+import { type ContentVerification, verifyContents } from '../projector/verify-contents.ts';
+import { FILES } from '../runtime/data-folder.ts';
+import type { Logger } from '../runtime/logging.ts';
+import { parseWords } from './arguments.ts';
+import { failureToReach, onFolder } from './offline.ts';
+import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+
+interface Findings {
+  readonly documents: Verification;
+  readonly contents: ContentVerification;
+}
+
+/** `surety verify`: proves the read models by recomputation. */
+export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
+  const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
+  if (positionals.length > 0) throw new WrongUse(`surety verify takes no ${positionals.join(' ')}.`);
+  // Nothing is made here: a new folder would verify as well as any.
+  if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
+    throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
+  }
+  const findings = await onFolder(settings, log, verify);
+  const flawless = findings.documents.differences.length + findings.contents.differences.length === 0;
+  process.stdout.write(`${values.json ? asJson(findings) : asText(findings)}\n`);
+  return flawless ? EXIT.done : EXIT.failed;
+}
+
+/** Brings the read models level with the log, as every start does, and compares what is then served. @throws {CannotDo} */
+async function verify(stores: OpenStores): Promise<Findings> {
+  const { eventStore, readModels, commandPorts } = stores;
+  const projector = await stores.startProjector();
+  const head = await eventStore.lastPosition();
+  const failure = head === undefined ? undefined : await failureToReach(projector, head);
+  // Nothing is written from here on, and how far the collections are is stored.
+  await projector.stop();
+  if (failure !== undefined) throw new CannotDo(`The read models stand still: ${failure}.`);
+  const bar = new ProgressBar(process.stderr);
+  const started = performance.now();
+  const documents = await verifyReadModels({
+    eventStore,
+    readModels,
+    projections: PROJECTIONS,
+    onProgress: ({ collection, events, share }) => {
+      const seconds = (performance.now() - started) / 1_000;
+      bar.show({ file: collection, rows: events, seconds, share, unit: 'events' });
+    },
+  });
+  const contents = await verifyContents(readModels, commandPorts.records);
+  bar.clear();
+  return { documents, contents };
+}
+
+function asJson({ documents, contents }: Findings): string {
+  const { upTo, compared, differences } = documents;
+  return JSON.stringify({ up_to: upTo === undefined ? null : upTo.toString(), compared, differences, contents });
+}
+
+function asText({ documents, contents }: Findings): string {
+  const { upTo, compared, differences } = documents;
+  const lines = differences.map(({ collection, key, what }) => {
+    const flaw = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
+    return `${collection} ${key}: ${flaw}`;
+  });
+  for (const { claim, sha256, what } of contents.differences)
+    lines.push(`content ${sha256} of claim ${claim}: ${what}`);
+  const [wrong, wrongContents] = [differences.length, contents.differences.length];
+  lines.push(
+    `${counted(compared, 'document')} compared with the log up to position ${upTo ?? 0}: ${verdict(wrong)}.`,
+    `${counted(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
+  );
+  if (wrong > 0)
+    lines.push(`Deleting ${FILES.readModels} mends the documents: the next start makes them anew from the log.`);
+  return lines.join('\n');
+}
+
+function verdict(wrong: number): string {
+  return wrong === 0 ? 'no difference' : counted(wrong, 'difference');
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+}

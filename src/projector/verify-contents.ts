@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { ClaimDocument } from '../../projections/claims/claims.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { Records } from '../records/records.ts';
+
+/** A document of a claim whose content is not what was submitted. */
+export interface ContentDifference {
+  readonly claim: string;
+  readonly sha256: string;
+  readonly what: 'missing' | 'altered';
+}
+
+export interface ContentVerification {
+  readonly compared: number;
+  readonly differences: readonly ContentDifference[];
+}
+
+const PAGE = 1_000;
+
+/** Compares the content of every document of every claim with the SHA-256 that its event tells. @throws {StoreUnavailable} */
+export async function verifyContents(
+  readModels: Pick<ReadModels, 'scan'>,
+  records: Pick<Records, 'getBlob'>,
+): Promise<ContentVerification> {
+  let compared = 0;
+  const differences: ContentDifference[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await readModels.scan('claims', { after, limit: PAGE });
+    for (const { key, body } of page) {
+      for (const sha256 of hashesIn(body)) {
+        compared += 1;
+        const what = await flawOf(sha256, records);
+        if (what !== undefined) differences.push({ claim: key, sha256, what });
+      }
+    }
+    after = page.at(-1)?.key;
+    if (page.length < PAGE) return { compared, differences };
+  }
+}
+
+/** Of a body that is damaged none: that it differs is found otherwise. */
+function hashesIn(body: string | undefined): readonly string[] {
+  if (body === undefined) return [];
+  try {
+    return (JSON.parse(body) as ClaimDocument).view.documents.map(({ sha256 }) => sha256);
+  } catch {
+    return [];
+  }
+}
+
+async function flawOf(
+  sha256: string,
+  records: Pick<Records, 'getBlob'>,
+): Promise<ContentDifference['what'] | undefined> {
+  const content = await records.getBlob(sha256);
+  if (content === undefined) return 'missing';
+  return createHash('sha256').update(content).digest('hex') === sha256 ? undefined : 'altered';
+}

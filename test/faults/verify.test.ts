@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { backOffice } from '../../src/back-office/back-office.ts';
+import { readSettings } from '../../src/config.ts';
+import { openStores } from '../../src/container.ts';
+import { policyRow } from '../support/book.ts';
+import { type Ended, runSurety } from '../support/service-process.ts';
+import { ownWorkplace } from '../support/workplace.ts';
+
+const workplace = ownWorkplace();
+
+beforeEach(async () => {
+  mkdirSync(workplace.folder);
+  const settings = readSettings({ SURETY_DATA: workplace.folder });
+  const stores = await openStores(settings, pino({ level: 'silent' }));
+  try {
+    const office = backOffice(stores.commandPorts);
+    const run = async (name: string, body: object) => (await office.run(name, body)).result;
+    const { short_code } = await run('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
+    const { environment_id } = await run('CreateEnvironment', {
+      short_code,
+      environment_name: 'Live',
+      test_mode: false,
+    });
+    const { policy_id } = await run('ImportPolicyTerm', { ...policyRow(), environment_id });
+    const blob = Buffer.from('a photo').toString('base64');
+    await run('SubmitClaim', {
+      environment_id,
+      policy_id,
+      claim_details: { claim_type: 'Glass', incident_date: '2026-02-01' },
+      documents: [{ document_name: 'a.jpg', evidence_type: 'photo', blob }],
+    });
+  } finally {
+    await stores.lifecycle.stop();
+  }
+});
+
+const verify = async (...words: readonly string[]): Promise<Ended> =>
+  await runSurety(['verify', ...words], { folder: workplace.folder });
+
+/** Changes a database of the folder behind Surety's back. */
+function tamper(file: string, sql: string): void {
+  const database = new DatabaseSync(join(workplace.folder, file));
+  expect(Number(database.prepare(sql).run().changes)).toBe(1);
+  database.close();
+}
+
+const tableOf = (collection: string): string =>
+  `${collection}_v${PROJECTIONS.find(({ name }) => name === collection)?.version}`;
+
+describe('surety verify', () => {
+  test('given a folder that nobody tampered with, then there is no difference and exit is 0', async () => {
+    const first = await verify();
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^\d+ documents compared with the log up to position \d+: no difference\.$/m);
+    expect(first.stdout).toMatch(/^1 content of claim documents compared with their SHA-256: no difference\.$/m);
+    const { code, stdout } = await verify('--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      up_to: expect.stringMatching(/^\d+$/),
+      compared: expect.any(Number),
+      differences: [],
+      contents: { compared: 1, differences: [] },
+    });
+  });
+
+  test('given documents that were changed, taken away and added, and a content, then each is told and exit is 1', async () => {
+    await verify();
+    tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
+    tamper('read-models.db', `DELETE FROM ${tableOf('customers')}`);
+    tamper('records.db', "UPDATE blobs SET bytes = CAST('another photo' AS BLOB)");
+    const { code, stdout } = await verify();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^policies [0-9a-f-]{36}: differs in body$/m);
+    expect(stdout).toMatch(/^customers [0-9a-f-]{36}: missing$/m);
+    expect(stdout).toMatch(/^content [0-9a-f]{64} of claim [0-9a-f-]{36}: altered$/m);
+    expect(stdout).toContain(': 2 differences.');
+    const told = JSON.parse((await verify('--json')).stdout);
+    expect(told.differences).toHaveLength(2);
+    expect(told.contents.differences).toMatchObject([{ what: 'altered' }]);
+  });
+
+  test('given no event log, or another word, then one sentence and nothing is made', async () => {
+    const elsewhere = await runSurety(['verify'], {
+      folder: join(workplace.base, 'nowhere'),
+      workingFolder: workplace.base,
+    });
+    expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
+    expect(elsewhere.stderr).toMatch(/^There is no event log in the data folder .*nowhere\.\n$/);
+    expect(await verify('now')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
