@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { quoteItemShape, quoteShape } from '../../queries/quote-shapes.ts';
 import type { ProductType } from '../../src/domain/product.ts';
 import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
@@ -262,6 +263,23 @@ describe('the same request again', () => {
     expect(itemsOf(whole)).toEqual(seen);
     const other = await ask('?sort_by=cheapest', keyed('paged'));
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('given any page of the same key, then it is that part of the whole, with links to its neighbours', async () => {
+    const whole = itemsOf(await ask('', keyed('parts')));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.nat({ max: 5 }), async (limit, offset) => {
+        const page = await ask(`?limit=${limit}&offset=${offset}`, keyed('parts'));
+        expect(itemsOf(page)).toEqual(whole.slice(offset, offset + limit));
+        const linkTo = (target: number) => `${service.url}${QUOTES}?limit=${limit}&offset=${target}`;
+        expect(page.json).toMatchObject({
+          count: whole.length,
+          next: offset + limit < whole.length ? linkTo(offset + limit) : null,
+          previous: offset > 0 ? linkTo(Math.max(0, offset - limit)) : null,
+        });
+      }),
+      { numRuns: 30 },
+    );
   });
 
   test('given the same key from many at once, then one effect and one answer', async () => {

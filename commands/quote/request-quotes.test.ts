@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { QuotesOffered, quoteRequest, quoteRequestStream } from '../../src/domain/quote.ts';
+import { parseQuoteCode, quoteRequestIdAt } from '../../src/domain/quote-code.ts';
+import type { QuoteItem } from '../../src/domain/quote-view.ts';
+import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { CommandHarness, fieldsOf, LIVE, MERCHANT, type Sent, TEST } from '../../test/support/command-harness.ts';
+import { quotesOffered } from '../../test/support/happenings.ts';
+import { offeredProduct } from '../../test/support/offered-products.ts';
+import { RISKS } from '../../test/support/risks.ts';
+import { requestQuotes } from './request-quotes.ts';
+
+const CUSTOMER = { first_name: 'Ada', last_name: 'Obi', email: 'ada@customers.example' };
+const REQUEST = {
+  customer_metadata: CUSTOMER,
+  insurance_details: { product_type: 'Auto', additional_information: RISKS.Auto },
+};
+
+let h: CommandHarness;
+beforeEach(() => {
+  h = new CommandHarness();
+  h.products.push(offeredProduct(1), offeredProduct(2, { basePremium: '4000.00' }));
+});
+
+async function quotes(input: object = REQUEST, sent: Sent = {}): Promise<readonly QuoteItem[]> {
+  const { result } = await h.run(requestQuotes, input, { actor: MERCHANT, ...sent });
+  return result.quotes as readonly QuoteItem[];
+}
+
+/** The streams of quote requests in the order of the log. */
+async function requests() {
+  return (await h.log()).filter(({ stream }) => stream.startsWith(quoteRequest.category));
+}
+
+describe('Given live products', () => {
+  test('when quotes are requested, then one event in one stream holds all that was asked and offered', async () => {
+    const items = await quotes({ ...REQUEST, coverage_preferences: { coverage_amount: 0 } });
+    expect(items).toEqual([]);
+    const [first] = await quotes();
+    const log = await h.log();
+    expect(log).toHaveLength(2);
+    const requestId = parseQuoteCode(first?.quote_code ?? '')?.requestId ?? '';
+    expect(log[1]).toMatchObject({
+      type: QuotesOffered.type,
+      stream: quoteRequestStream(requestId),
+      revision: 0,
+      metadata: { merchant: LIVE.merchantId, testMode: false },
+      data: {
+        requestId,
+        ...LIVE,
+        customer: CUSTOMER,
+        productType: 'Auto',
+        additionalInformation: RISKS.Auto,
+        coveragePreferences: null,
+        expiresAt: '2026-03-31T10:00:00.000Z',
+        offers: [{ premium: '4000.00' }, { premium: '5000.00' }],
+      },
+    });
+  });
+
+  test('when the same key asks again, then the same codes come back, whatever is on sale by then', async () => {
+    const first = await quotes(REQUEST, { key: 'k' });
+    h.products.push(offeredProduct(3));
+    h.now = '2026-03-02T10:00:00.000Z';
+    expect(await quotes(REQUEST, { key: 'k' })).toEqual(first);
+    expect(await quotes(REQUEST, { key: 'other' })).toHaveLength(3);
+    expect(await requests()).toHaveLength(2);
+  });
+
+  test('when the service dies between record and event, then the same key makes the quotes, and once', async () => {
+    h.eventStore.beforeAppend = (stream) => {
+      if (stream.startsWith(quoteRequest.category)) throw new StoreUnavailable('killed');
+    };
+    await expect(quotes(REQUEST, { key: 'k' })).rejects.toThrow(StoreUnavailable);
+    h.eventStore.beforeAppend = () => {};
+    h.now = '2026-03-02T10:00:00.000Z';
+    const items = await quotes(REQUEST, { key: 'k' });
+    expect(await quotes(REQUEST, { key: 'k' })).toEqual(items);
+    const [request, ...others] = await requests();
+    expect(request?.data).toMatchObject({ expiresAt: '2026-03-31T10:00:00.000Z' });
+    expect(others).toEqual([]);
+  });
+
+  test('when a product is seen in the other world only, then it is not offered', async () => {
+    h.products.push(offeredProduct(3, { visibility: 'test' }));
+    expect(await quotes()).toHaveLength(2);
+    expect(await quotes(REQUEST, { environment: TEST })).toHaveLength(3);
+  });
+
+  test('when all of them refuse, or the day makes the request wrong, then nothing is recorded', async () => {
+    h.products.splice(0, 2, offeredProduct(1, { narrowing: { options: {}, refused: { vehicle_make: ['TOYOTA'] } } }));
+    const told = { ...RISKS.Auto, vehicle_year: 2027 };
+    const insurance_details = { product_type: 'Auto', additional_information: told };
+    const refusal = await h.refusal(requestQuotes, { insurance_details });
+    expect(fieldsOf(refusal)).toEqual(
+      ['vehicle_year', 'vehicle_make'].map((name) => `insurance_details.additional_information.${name}`),
+    );
+    expect(await h.log()).toEqual([]);
+  });
+});
+
+describe('Given another request that has drawn the same code', () => {
+  /** Another merchant's request under this id. */
+  async function rival(stream: string): Promise<void> {
+    const { type, data } = quotesOffered(1, { requestId: stream.slice('quoteRequest-'.length) });
+    await h.given(stream, { type, data });
+  }
+
+  /** A rival writes to the stream of the command just before it does, as often as told. */
+  function rivals(times: number): string[] {
+    const taken: string[] = [];
+    h.eventStore.beforeAppend = async (stream) => {
+      if (!stream.startsWith(quoteRequest.category) || taken.length === times || taken.includes(stream)) return;
+      taken.push(stream);
+      await rival(stream);
+    };
+    return taken;
+  }
+
+  test.each([undefined, 'k'])(
+    'when it is there first, then the next code of the row is taken (key: %p)',
+    async (key) => {
+      const taken = rivals(2);
+      const sent = key === undefined ? {} : { key };
+      const items = await quotes(REQUEST, sent);
+      expect(items).toHaveLength(2);
+      const own = (await requests()).filter(({ metadata }) => metadata.command.name === 'RequestQuotes');
+      expect(own).toHaveLength(1);
+      const commandId = own[0]?.metadata.command.id ?? '';
+      const row = [0, 1, 2].map((place) => quoteRequestStream(quoteRequestIdAt(commandId, place)));
+      expect(taken).toEqual(row.slice(0, 2));
+      expect(own[0]?.stream).toBe(row[2]);
+      if (key !== undefined) expect(await quotes(REQUEST, sent)).toEqual(items);
+      expect(await requests()).toHaveLength(3);
+    },
+  );
+
+  test('when the service dies behind it, then the same key goes on at the next code', async () => {
+    const taken = rivals(1);
+    const meet = h.eventStore.beforeAppend;
+    h.eventStore.beforeAppend = async (stream, ...rest) => {
+      await meet(stream, ...rest);
+      if (taken.length === 1 && !taken.includes(stream)) throw new StoreUnavailable('killed');
+    };
+    await expect(quotes(REQUEST, { key: 'k' })).rejects.toThrow(StoreUnavailable);
+    h.eventStore.beforeAppend = () => {};
+    const items = await quotes(REQUEST, { key: 'k' });
+    expect(await quotes(REQUEST, { key: 'k' })).toEqual(items);
+    expect(await requests()).toHaveLength(2);
+  });
+});
+
+describe('Given an unread quote', () => {
+  test.each([
+    [1, 1_700],
+    [5, 4_800],
+    [20, 16_500],
+  ])('when %i products are offered, then the event takes at most %i bytes', async (products, most) => {
+    const coverages = ['Collision', 'Liability'].map((name) => ({
+      coverageId: 'COV_1',
+      name,
+      description: `What ${name} covers`,
+      type: name,
+      limit: '1000000.00',
+    }));
+    h.products.splice(0, 2, ...Array.from({ length: products }, (_, number) => offeredProduct(number, { coverages })));
+    await quotes();
+    const [stored] = await h.eventStore.readAll({ after: undefined, limit: 10 });
+    const bytes = JSON.stringify(stored?.data).length + JSON.stringify(stored?.metadata).length;
+    expect(bytes).toBeLessThanOrEqual(most);
+    expect(await h.log()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,32 @@
+import type { OfferedProduct } from '../../commands/execution/ports.ts';
+import type { ProductState } from '../../src/domain/product.ts';
+import { idFor } from './happenings.ts';
+
+/** A product on sale, as the catalogue tells of it. */
+export function offeredProduct(number: number, changes: Partial<ProductState> = {}): OfferedProduct {
+  const provider = { id: idFor('provider', number % 3), name: `Insurer ${number % 3}`, email: null };
+  return {
+    provider,
+    product: {
+      situation: 'offered',
+      productId: idFor('product', number),
+      providerId: provider.id,
+      visibility: 'both',
+      name: `Product ${number}`,
+      description: 'What it covers, in a sentence or two',
+      productType: 'Auto',
+      basePremium: '5000.00',
+      currency: 'NGN',
+      productPlan: null,
+      rating: null,
+      coverages: [],
+      tiers: [],
+      narrowing: { options: {}, refused: {} },
+      renewable: true,
+      inspectionRequired: false,
+      certificationRequired: false,
+      isLive: true,
+      ...changes,
+    },
+  };
+}
