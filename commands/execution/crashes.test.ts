@@ -12,7 +12,9 @@ import {
 } from '../../test/support/back-office.ts';
 import { givenMerchants } from '../../test/support/book.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
+import { offeredProduct } from '../../test/support/offered-products.ts';
 import { givenQuote } from '../../test/support/quotes.ts';
+import { RISKS } from '../../test/support/risks.ts';
 import { issueApiKey } from '../api-key/issue-api-key.ts';
 import { revokeApiKey } from '../api-key/revoke-api-key.ts';
 import type { AnyCommand } from '../command.ts';
@@ -24,6 +26,7 @@ import { addProduct } from '../product/add-product.ts';
 import { updateProduct } from '../product/update-product.ts';
 import { registerProvider } from '../provider/register-provider.ts';
 import { updateProvider } from '../provider/update-provider.ts';
+import { requestQuotes } from '../quote/request-quotes.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;
 
@@ -50,6 +53,14 @@ const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
   ['UpdateProvider', updateProvider, async (h) => ({ provider_id: await aProvider(h), name: 'New' })],
   ['AddProduct', addProduct, async (h) => ({ provider_id: await aProvider(h), ...PRODUCT_INPUT })],
   ['UpdateProduct', updateProduct, async (h) => ({ product_id: await aProduct(h, await aProvider(h)), name: 'New' })],
+  [
+    'RequestQuotes',
+    requestQuotes,
+    async (h) => {
+      h.products.push(offeredProduct(1));
+      return { insurance_details: { product_type: 'Auto', additional_information: RISKS.Auto } };
+    },
+  ],
   [
     'PurchasePolicy',
     purchasePolicy,
