@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { AnyCommand } from '../../commands/command.ts';
+import { stateOf } from '../../commands/command.ts';
+import { activatePolicy } from '../../commands/policy/activate-policy.ts';
+import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
+import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
+import { renewPolicy } from '../../commands/policy/renew-policy.ts';
+import { addDays, type Day, dayOf, daysBetween, startOfDay } from '../../src/domain/dates.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { formatMoney, parseMoney, proRata } from '../../src/domain/money.ts';
+import { lastTerm, type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { createScheduler } from '../../src/processes/scheduler/scheduler.ts';
+import { givenMerchants, importRow, policyRow } from '../support/book.ts';
+import { CommandHarness, LIVE } from '../support/command-harness.ts';
+import { dying } from '../support/dying.ts';
+import { givenQuote } from '../support/quotes.ts';
+import { type SchedulerWorld, schedulerWorld } from '../support/scheduler-world.ts';
+
+/** What may happen next. Days count from today. */
+type Step =
+  | {
+      readonly kind: 'buy';
+      readonly starts: number;
+      readonly days: number;
+      readonly auto: boolean;
+      readonly waits: boolean;
+    }
+  | { readonly kind: 'import'; readonly starts: number; readonly days: number }
+  | {
+      readonly kind: 'renew';
+      readonly which: number;
+      readonly gap: number;
+      readonly days: number;
+      readonly auto: boolean;
+    }
+  | { readonly kind: 'cancel' | 'activate'; readonly which: number }
+  | { readonly kind: 'wait'; readonly days: number }
+  /** The scheduler looks; several at once, or one that dies after so many appends and is restarted. */
+  | { readonly kind: 'schedule'; readonly how: 'once' | 'side by side' | number };
+
+const days = fc.integer({ min: 1, max: 365 });
+const which = fc.nat({ max: 3 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('buy' as const),
+    starts: fc.nat({ max: 60 }),
+    days,
+    auto: fc.boolean(),
+    waits: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('import' as const), starts: fc.integer({ min: -500, max: 60 }), days }),
+  fc.record({
+    kind: fc.constant('renew' as const),
+    which,
+    gap: fc.integer({ min: -2, max: 30 }),
+    days,
+    auto: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constantFrom('cancel' as const, 'activate' as const), which }),
+  fc.record({ kind: fc.constant('wait' as const), days: fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 1_500 })) }),
+  fc.record({
+    kind: fc.constant('schedule' as const),
+    how: fc.oneof(fc.constantFrom('once' as const, 'side by side' as const), fc.integer({ min: 0, max: 6 })),
+  }),
+);
+
+/** A policy as a clerk with a calendar would keep it. */
+interface Kept {
+  readonly stream: string;
+  readonly number: string;
+  readonly waits: boolean;
+  status: PolicyState['status'];
+  auto: boolean;
+  readonly terms: { readonly from: Day; readonly through: Day; readonly premium: string }[];
+}
+
+const ANNUAL = '365.00';
+const priced = (from: Day, length: number) => ({
+  from,
+  through: addDays(from, length),
+  premium: formatMoney(proRata(parseMoney(ANNUAL), length)),
+});
+
+/** What the calendar alone does to a policy until today. */
+function passTime(kept: Kept, today: Day): void {
+  const first = kept.terms[0];
+  if (kept.status === 'accepted' && !kept.waits && first !== undefined && first.from <= today) kept.status = 'active';
+  for (
+    let last = kept.terms.at(-1);
+    last !== undefined && kept.status === 'active' && kept.auto;
+    last = kept.terms.at(-1)
+  ) {
+    const next = addDays(last.through, 1);
+    if (next > today) return;
+    kept.terms.push(priced(next, daysBetween(last.from, last.through)));
+  }
+}
+
+class Office {
+  readonly harness: CommandHarness;
+  readonly book: Kept[] = [];
+  readonly #world: SchedulerWorld;
+
+  constructor(harness: CommandHarness, world: SchedulerWorld) {
+    this.harness = harness;
+    this.#world = world;
+  }
+
+  get today(): Day {
+    return dayOf(this.harness.now);
+  }
+
+  async take(wanted: Step): Promise<void> {
+    switch (wanted.kind) {
+      case 'buy':
+        return await this.#buy(wanted);
+      case 'import':
+        return await this.#import(wanted);
+      case 'wait':
+        this.harness.now = startOfDay(addDays(this.today, wanted.days));
+        return;
+      case 'schedule':
+        await this.#schedule(wanted.how);
+        for (const kept of this.book) passTime(kept, this.today);
+        return;
+      default: {
+        const kept = this.book[wanted.which];
+        if (kept !== undefined) await this.#change(kept, wanted);
+      }
+    }
+  }
+
+  async stateOf({ stream }: Kept): Promise<PolicyState> {
+    return stateOf(policy, (await this.harness.events(stream)) as Recorded<PolicyEvent>[]);
+  }
+
+  async #buy(wanted: Extract<Step, { kind: 'buy' }>): Promise<void> {
+    const { quote_code } = await givenQuote(
+      this.harness.eventStore,
+      LIVE,
+      { inspectionRequired: wanted.waits },
+      { expiresAt: '9000-01-01T00:00:00.000Z' },
+    );
+    const from = addDays(this.today, wanted.starts);
+    const told = { quote_code, effective_from: from, policy_duration: wanted.days, auto_renew: wanted.auto };
+    const { result } = await this.harness.run(purchasePolicy, told);
+    this.book.push({
+      stream: policyStream(result.policy_id as string),
+      number: result.policy_number as string,
+      waits: wanted.waits,
+      status: wanted.waits || wanted.starts > 0 ? 'accepted' : 'active',
+      auto: wanted.auto,
+      terms: [priced(from, wanted.days)],
+    });
+  }
+
+  async #import(wanted: Extract<Step, { kind: 'import' }>): Promise<void> {
+    const from = addDays(this.today, wanted.starts);
+    const number = `POL-${this.book.length}`;
+    const first = { ...priced(from, wanted.days), premium: ANNUAL };
+    const row = policyRow({
+      policy_number: number,
+      term_from: first.from,
+      term_through: first.through,
+      premium: ANNUAL,
+    });
+    const { result } = await importRow(this.harness, row);
+    const status = wanted.starts > 0 ? 'accepted' : 'active';
+    const stream = policyStream(result.policy_id as string);
+    this.book.push({ stream, number, waits: false, status, auto: false, terms: [first] });
+  }
+
+  async #change(kept: Kept, wanted: Extract<Step, { kind: 'renew' | 'cancel' | 'activate' }>): Promise<void> {
+    if (wanted.kind === 'renew') {
+      const { through } = lastTerm((await this.stateOf(kept)).terms);
+      const from = addDays(through < this.today ? this.today : through, wanted.gap);
+      const told = { preferred_policy_start_date: from, policy_duration: wanted.days, auto_renew: wanted.auto };
+      if (!(await this.#ask(renewPolicy, { policy_number: kept.number, ...told }))) return;
+      kept.terms.push(priced(from, wanted.days));
+      kept.auto = wanted.auto;
+    } else if (wanted.kind === 'cancel') {
+      const done = await this.#ask(cancelPolicy, { policy_number: kept.number, cancellation_reason: 'sold' });
+      if (done) kept.status = 'cancelled';
+    } else {
+      const done = await this.#ask(activatePolicy, { policy_id: kept.stream.slice('policy-'.length) });
+      if (done) kept.status = 'active';
+    }
+  }
+
+  /** Whether it was carried out. */
+  async #ask(command: AnyCommand, input: object): Promise<boolean> {
+    try {
+      await this.harness.run(command, input);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+
+  async #schedule(how: Extract<Step, { kind: 'schedule' }>['how']): Promise<void> {
+    const runOnce = async (): Promise<void> => await createScheduler(this.#world.parts()).runOnce();
+    if (how === 'once') return await runOnce();
+    if (how === 'side by side') return void (await Promise.all([runOnce(), runOnce(), runOnce()]));
+    const { ended } = await dying(this.harness, how, runOnce);
+    expect(ended === undefined || ended instanceof StoreUnavailable).toBe(true);
+    await this.#world.stopProjector();
+    await this.#world.startProjector();
+    await runOnce();
+  }
+}
+
+describe('Given any sequence of purchases, imports, renewals, cancellations, days and runs of the scheduler', () => {
+  test('when it has run, with restarts and rivals, then every policy has the terms of a clerk with a calendar', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const harness = new CommandHarness();
+        await givenMerchants(harness);
+        const world = await schedulerWorld(harness);
+        const office = new Office(harness, world);
+        try {
+          for (const wanted of [...steps, { kind: 'schedule', how: 'once' } as const]) await office.take(wanted);
+          for (const kept of office.book) {
+            const state = await office.stateOf(kept);
+            const terms = state.terms.map(({ from, through, premium }) => ({ from, through, premium }));
+            expect({ status: state.status, auto: state.autoRenew, terms }).toEqual({
+              status: kept.status,
+              auto: kept.auto,
+              terms: kept.terms,
+            });
+          }
+        } finally {
+          await world.stopProjector();
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
