@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { addDays } from '../../src/domain/dates.ts';
 import { makePolicies, type Subject } from './policies.ts';
 import { postsPerSecond, type Post } from './posts.ts';
+import { benchQuotes, sellProducts } from './quotes.ts';
 import { benchReadYourWrites } from './read-your-writes.ts';
 import { startService, stop, untilReady } from './service.ts';
 import { median, type Row, rateRow } from './table.ts';
+import { benchYear } from './year.ts';
 
 const ROUNDS = 3;
 /** How often each policy is renewed in a round: a policy of real life has few terms. */
@@ -16,7 +18,8 @@ const RENEWALS = { many: 4, one: 1 } as const;
  * soon a reader sees it.
  */
 export async function benchRenew(folder: string, ports: readonly [number, number]): Promise<readonly Row[]> {
-  const service = await startService(join(folder, 'renewals'), ports[0]);
+  const data = join(folder, 'commands');
+  const service = await startService(data, ports[0]);
   const bare = spawn(process.execPath, [join(import.meta.dirname, 'storageless-server.ts'), String(ports[1])], {
     stdio: 'inherit',
   });
@@ -26,7 +29,10 @@ export async function benchRenew(folder: string, ports: readonly [number, number
     const subjects = [await makePolicies(service.url), await makePolicies(bareUrl)] as const;
     const many = await row(subjects, 64, RENEWALS.many);
     const one = await row(subjects, 1, RENEWALS.one);
-    return [many, one, await benchReadYourWrites(subjects[0])];
+    const seen = await benchReadYourWrites(subjects[0]);
+    for (const { url } of subjects) await sellProducts(url);
+    const quotes = await benchQuotes(subjects);
+    return [many, one, seen, quotes, ...(await benchYear(subjects[0], join(data, 'events.db')))];
   } finally {
     await stop(bare);
     await service.stop();
