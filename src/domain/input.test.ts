@@ -27,6 +27,7 @@ describe('parseInput', () => {
     [{}, ['name']],
     [{ name: 'x', list: [{ amount: 1 }, { amount: 'y', more: 1 }] }, ['list.1.amount', 'list.1.more']],
     [{ name: 'x', other: 1, another: 2 }, ['other', 'another']],
+    [{ name: 'x', '': 1 }, ['""']],
     [{ name: 'x', either: { a: 1.5 } }, ['either.a']],
     [{ name: 'x', either: { b: 'x', c: 1 } }, ['either.c']],
     [{ name: 'x', either: 5 }, ['either']],

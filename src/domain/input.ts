@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { fieldName } from './field-name.ts';
 import { type FieldError, Refusal } from './refusals.ts';
 
 /** More wrong fields than this are not told apart. */
 const MOST_FIELDS = 50;
-const LONGEST_NAME = 200;
 
 type Issue = z.core.$ZodIssue;
 
@@ -62,8 +62,4 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
     issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
   );
   return deep.toSorted((a, b) => a.length - b.length)[0];
-}
-
-function fieldName(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'body' : path.map((part) => String(part).slice(0, LONGEST_NAME)).join('.');
 }

@@ -1,3 +1,4 @@
+import { fieldName } from './field-name.ts';
 import { wrongField } from './refusals.ts';
 
 /** Deeper than any sensible body, shallow enough for every recursion over it. */
@@ -18,21 +19,17 @@ export function plainObject(value: unknown): Readonly<Record<string, unknown>> {
 
 function refuseHarmful(value: unknown, path: readonly string[]): void {
   if (typeof value === 'string') {
-    if (value.includes('\0')) throw wrongField(pathText(path), 'must not contain NUL');
-    if (!value.isWellFormed()) throw wrongField(pathText(path), 'must be well-formed Unicode');
+    if (value.includes('\0')) throw wrongField(fieldName(path), 'must not contain NUL');
+    if (!value.isWellFormed()) throw wrongField(fieldName(path), 'must be well-formed Unicode');
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw wrongField(pathText(path), 'is too large a number');
+    if (!Number.isFinite(value)) throw wrongField(fieldName(path), 'is too large a number');
   } else if (value !== null && typeof value === 'object') {
-    if (path.length === DEEPEST) throw wrongField(pathText(path.slice(0, 8)), 'is nested too deeply');
+    if (path.length === DEEPEST) throw wrongField(fieldName(path.slice(0, 8)), 'is nested too deeply');
     for (const [name, member] of Object.entries(value)) {
       const inner = [...path, name];
-      if (name === '__proto__') throw wrongField(pathText(inner), 'is not a name that can be used');
-      if (!name.isWellFormed() || name.includes('\0')) throw wrongField(pathText(path), 'has a member without a name');
+      if (name === '__proto__') throw wrongField(fieldName(inner), 'is not a name that can be used');
+      if (!name.isWellFormed() || name.includes('\0')) throw wrongField(fieldName(path), 'has a member without a name');
       refuseHarmful(member, inner);
     }
   }
-}
-
-function pathText(path: readonly string[]): string {
-  return path.length === 0 ? 'body' : path.join('.').slice(0, 500);
 }
