@@ -4,9 +4,12 @@ import type { OpenStores } from '../container.ts';
 import { dayOf } from '../domain/dates.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { ProcessNotStarted, type RunningProcess } from '../processes/process.ts';
+import type { Projector } from '../projector/projector.ts';
 import { finishSample } from '../sample/sample-once.ts';
+import { quotingWhenLevel } from '../sample/when-level.ts';
 import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
-import { localUrl, tellAdminKey, tellSample, tellWhereKeysAre } from './announcement.ts';
+import { localUrl } from '../http/local-url.ts';
+import { tellAdminKey, tellSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
 import { isSystemError, onFolder } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
@@ -33,7 +36,7 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
   const adminKey = adminKeyOf(settings, commandPorts.randomBytes);
   // Before anything that can still end this start: the next one finds the key and shows it no more.
   tellAdminKey(adminKey);
-  await stores.startProjector();
+  const projector = await stores.startProjector();
   const processes = await startProcesses(stores);
   const starting = { done: false };
   const port = await listen(stores, settings, {
@@ -47,7 +50,7 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
   if (withSample) {
     const today = dayOf(commandPorts.now());
     const made = await finishSample(
-      backOffice(commandPorts),
+      quotingWhenLevel(backOffice(commandPorts), async (position) => await levelUpTo(position, projector)),
       commandPorts.records,
       { hadEvents, today },
       (sample, keys) => tellSample(sample, keys, localUrl(settings.host, port)),
@@ -57,6 +60,16 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
   starting.done = true;
   process.stdout.write(`Surety serves ${url}\n`);
   log.info({ host: settings.host, port, dataFolder: settings.dataFolder }, 'Surety serves');
+}
+
+/** Longer than the read models of a sample ever need. */
+const LEVEL_WITHIN_MS = 60_000;
+
+async function levelUpTo(position: bigint, projector: Projector): Promise<void> {
+  if (await projector.waitFor(position, LEVEL_WITHIN_MS)) return;
+  throw new CannotDo(
+    'The sample cannot be finished: the read models do not follow the log; see the log of this start.',
+  );
 }
 
 async function startProcesses(stores: OpenStores): Promise<readonly RunningProcess[]> {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
+import { logCatalogue } from '../../test/support/log-catalogue.ts';
 import { type BackOffice, backOffice } from '../back-office/back-office.ts';
 import { type ClaimView, claimView } from '../domain/claim-view.ts';
 import { CLAIM_STATUSES, type ClaimEvent } from '../domain/claim.ts';
@@ -16,7 +17,7 @@ const today = '2026-03-01';
 
 beforeEach(() => {
   harness = new CommandHarness();
-  office = backOffice(harness.ports);
+  office = officeOf(harness);
 });
 
 /** The views of all policies or claims of a world, folded from the log. */
@@ -51,6 +52,9 @@ describe('the sample', () => {
         policyView(view, event),
       );
       expect(new Set(policies.map(({ status }) => status))).toEqual(new Set(['accepted', 'active', 'cancelled']));
+      const waiting = policies.filter(({ status, inspection_required: needed }) => status === 'accepted' && needed);
+      expect(waiting).toHaveLength(1);
+      expect(policies.some(({ effective_through: through }) => through < today)).toBe(true);
       const claims = await viewsOf<ClaimView>('claim', testMode, (view, event: Recorded<ClaimEvent>) =>
         claimView(view, event),
       );
@@ -60,6 +64,26 @@ describe('the sample', () => {
       expect((await harness.log()).filter(({ type }) => type === 'ProductAdded.v1')).toHaveLength(PRODUCT_TYPES.length);
     },
   );
+
+  test.each([false, true])('then a policy of every product is bought with a quote (test mode %p)', async (testMode) => {
+    await makeSample(office, today);
+    const log = (await harness.log()).filter(({ metadata }) => metadata.testMode === testMode);
+    const bought = log.filter(({ type }) => type === 'PolicyPurchased.v1').map(({ data }) => data as Bought);
+    expect(new Set(bought.map(({ product }) => product.type))).toEqual(new Set(PRODUCT_TYPES));
+    expect(new Set(bought.map(({ status }) => status))).toEqual(new Set(['accepted', 'active']));
+    expect(bought.filter(({ autoRenew }) => autoRenew).length).toBeGreaterThan(1);
+    const types = log.map(({ type }) => type);
+    for (const type of ['PolicyActivated.v1', 'PolicyRenewed.v1', 'PolicyCancelled.v1', 'PolicyTermImported.v1']) {
+      expect(types).toContain(type);
+    }
+  });
+
+  test('then its health policy can be claimed under, as the introduction does', async () => {
+    const { live } = await makeSample(office, today);
+    const claim_details = { claim_type: 'hospital', incident_date: today };
+    const body = { environment_id: live.environmentId, policy_number: 'HAR-HEALTH-0001', claim_details };
+    expect((await office.run('SubmitClaim', body)).created).toBe(true);
+  });
 
   test('given it is made twice with the same day, then the second time changes nothing', async () => {
     const first = await makeSample(office, today);
@@ -89,21 +113,53 @@ describe('when the sample is made', () => {
     expect(await harness.log()).toEqual([]);
   });
 
-  test('given it was broken off, then it goes on the next day with the day on which it began', async () => {
+  test('given it was broken off anywhere, then it goes on the next day with the day on which it began', async () => {
+    const whole = new CommandHarness();
     let commands = 0;
-    const dying: BackOffice = {
-      ...office,
-      run: async (name, body, key) => {
-        if (++commands === 60) throw new Error('killed');
-        return await office.run(name, body, key);
-      },
-    };
-    await expect(finishSample(dying, harness.records, { hadEvents: false, today }, tell)).rejects.toThrow('killed');
-    harness.now = '2026-03-02T08:00:00.000Z';
-    const later = { hadEvents: true, today: '2026-03-02' };
-    expect(await finishSample(office, harness.records, later, tell)).toBe(true);
-    expect(told).toHaveLength(1);
-    const registered = (await harness.log()).filter(({ type }) => type === 'MerchantRegistered.v1');
-    expect(registered).toHaveLength(1);
+    await makeSample(
+      counting(officeOf(whole), () => void commands++),
+      today,
+    );
+    for (let last = 1; last <= commands; last += 31) {
+      told.length = 0;
+      const each = new CommandHarness();
+      let run = 0;
+      const dying = counting(officeOf(each), () => {
+        if (++run === last) throw new Error('killed');
+      });
+      await expect(finishSample(dying, each.records, { hadEvents: false, today }, tell)).rejects.toThrow('killed');
+      each.now = '2026-03-02T08:00:00.000Z';
+      const later = { hadEvents: true, today: '2026-03-02' };
+      expect(await finishSample(officeOf(each), each.records, later, tell)).toBe(true);
+      expect(told).toHaveLength(1);
+      const keys = Array.from({ length: 2 }, () => 'ApiKeyIssued.v1');
+      expect(await typesOf(each)).toEqual([...(await typesOf(whole)), ...keys].sort());
+    }
   });
 });
+
+/** The types of all events, each as often as it occurs. */
+async function typesOf(of: CommandHarness): Promise<string[]> {
+  return (await of.log()).map(({ type }) => type).sort();
+}
+
+interface Bought {
+  readonly product: { readonly type: string };
+  readonly status: string;
+  readonly autoRenew: boolean;
+}
+
+function officeOf({ ports, eventStore }: CommandHarness): BackOffice {
+  return backOffice({ ...ports, catalogue: logCatalogue(eventStore) });
+}
+
+/** The office, with something done before every command. */
+function counting(real: BackOffice, before: () => void): BackOffice {
+  return {
+    ...real,
+    run: async (name, body, key) => {
+      before();
+      return await real.run(name, body, key);
+    },
+  };
+}

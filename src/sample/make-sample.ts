@@ -1,9 +1,11 @@
 import type { BackOffice } from '../back-office/back-office.ts';
 import { addDays, type Day } from '../domain/dates.ts';
+import { buyPolicies } from './buy-policies.ts';
 import { CLAIMS, IMPORTED_CLAIM } from './claims.ts';
-import { PEOPLE } from './people.ts';
+import { customerColumns } from './people.ts';
 import { POLICIES, type SamplePolicy, termDays } from './policies.ts';
 import { PRODUCTS, PROVIDERS } from './products.ts';
+import type { Run } from './run.ts';
 
 /** What the sample tells whoever tries Surety. */
 export interface Sample {
@@ -18,13 +20,10 @@ interface SampleWorld {
   readonly policyId: string;
 }
 
-/** Runs a command of the sample; `step` names it, so that a sample that was broken off is gone on with. */
-type Run = (step: string, name: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
-
 /**
  * Makes the sample by commands alone: one merchant with a live and a test environment, providers, products of all types, and
- * in each world customers, policies and claims in every state. Called again with the same day it finishes what is missing
- * and changes nothing else.
+ * in each world customers, policies of all products, bought or taken over, and claims, both in every state. Called again with
+ * the same day it finishes what is missing and changes nothing else.
  */
 export async function makeSample(office: BackOffice, today: Day): Promise<Sample> {
   const run: Run = async (step, name, body) => (await office.run(name, body, `sample ${step}`)).result;
@@ -69,10 +68,7 @@ async function makeWorld(run: Run, shortCode: string, testMode: boolean, today: 
   const policyIds: unknown[] = [];
   for (const policy of POLICIES) policyIds.push(await makePolicy(inEnvironment, policy, today));
   await makeClaims(inWorld, inEnvironment, today);
-  for (const { number, cancellation } of POLICIES) {
-    if (cancellation === undefined) continue;
-    await inEnvironment(`cancel ${number}`, 'CancelPolicy', { policy_number: number, ...cancellation });
-  }
+  await buyPolicies(inWorld, inEnvironment, today);
   return { environmentId: Number(environmentId), policyId: String(policyIds[0]) };
 }
 
@@ -88,7 +84,7 @@ async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<u
       product_type: offered?.product_type,
       provider_name: offered?.provider,
       currency: 'NGN',
-      ...PEOPLE[holder],
+      ...customerColumns(holder),
       term_from: from,
       term_through: through,
       premium,

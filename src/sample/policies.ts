@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../domain/dates.ts';
 import type { PersonName } from './people.ts';
 
-/** A policy of the sample. Days are counted from the day on which the sample is made. */
+/** A policy of the sample that was taken over from another book, so that it has a past. Days are counted from the day on which the sample is made. */
 export interface SamplePolicy {
   readonly number: string;
   readonly product: string;
@@ -11,12 +11,11 @@ export interface SamplePolicy {
   readonly risk: Readonly<Record<string, string>>;
   /** Renewed by command, to begin when the last term has ended. */
   readonly renewal?: { readonly auto_renew: boolean };
-  readonly cancellation?: { readonly cancellation_reason: string; readonly merchant_feedback: string };
 }
 
 const YEAR = 365;
 
-/** Policies in every state: not begun, active, run out, renewed, cancelled. */
+/** Policies that began before the sample was made: active, run out, renewed. */
 export const POLICIES: readonly SamplePolicy[] = [
   {
     number: 'BAO-MOTOR-0001',
@@ -35,21 +34,6 @@ export const POLICIES: readonly SamplePolicy[] = [
     terms: [{ starts: -200, premium: '58900.50' }],
     risk: { vehicle_make: 'Peugeot', vehicle_year: '2008', vehicle_usage: 'Commercial' },
     renewal: { auto_renew: true },
-  },
-  {
-    number: 'BAO-MOTOR-0003',
-    product: 'Comprehensive Motor',
-    holder: 'chinwe',
-    terms: [{ starts: 14, premium: '39999.99' }],
-    risk: { vehicle_make: 'Honda', vehicle_year: '2022', vehicle_usage: 'Private' },
-  },
-  {
-    number: 'BAO-HOME-0001',
-    product: 'Home and Contents',
-    holder: 'danladi',
-    terms: [{ starts: -120, premium: '28750.00' }],
-    risk: { property_type: 'house', property_location: 'Kano' },
-    cancellation: { cancellation_reason: 'The house was sold', merchant_feedback: 'Customer was content' },
   },
   {
     number: 'LAG-GADGET-0001',

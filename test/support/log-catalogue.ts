@@ -1,0 +1,33 @@
+import type { Catalogue, OfferedProduct } from '../../commands/execution/ports.ts';
+import { decode } from '../../src/domain/codec.ts';
+import type { Recorded } from '../../src/domain/event.ts';
+import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product.ts';
+import { type ProviderEvent, type ProviderState, provider, providerStream } from '../../src/domain/provider.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+
+/** What is sold, folded from the log whenever it is asked. */
+export function logCatalogue(store: EventStore): Catalogue {
+  return {
+    liveProducts: async (type, world) => {
+      const products = new Map<string, ProductState>();
+      const providers = new Map<string, ProviderState>();
+      for (const raw of await store.readAll({ after: undefined, limit: 100_000 })) {
+        const event = decode(raw);
+        const { stream } = event;
+        if (stream.startsWith(productStream(''))) {
+          products.set(stream, product.evolve(products.get(stream), event as Recorded<ProductEvent>));
+        } else if (stream.startsWith(providerStream(''))) {
+          providers.set(stream, provider.evolve(providers.get(stream), event as Recorded<ProviderEvent>));
+        }
+      }
+      return [...products.values()].flatMap((state): OfferedProduct[] => {
+        const insurer = providers.get(providerStream(state.providerId));
+        const isSeen = state.visibility === 'both' || state.visibility === world;
+        const isSold = state.isLive && state.situation === 'offered' && state.productType === type;
+        if (!isSeen || !isSold || insurer === undefined) return [];
+        const { providerId: id, name, supportEmail: email } = insurer;
+        return [{ product: state, provider: { id, name, email } }];
+      });
+    },
+  };
+}
