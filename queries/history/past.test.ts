@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import {
+  claimImported,
+  claimReviewStarted,
+  customerRegistered,
+  type Happening,
+  idFor,
+  policyImported,
+  policyRenewed,
+  term,
+  toAppend,
+} from '../../test/support/happenings.ts';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import { MemoryRecords } from '../../test/support/memory-records.ts';
+import { projected } from '../../test/support/projector-world.ts';
+import type { QueryContext } from '../query.ts';
+import { asKnownAt, pastOf } from './past.ts';
+
+let eventStore: MemoryEventStore;
+let readModels: MemoryReadModels;
+
+beforeEach(() => {
+  eventStore = new MemoryEventStore();
+  readModels = new MemoryReadModels();
+});
+
+/** Appends events that were recorded at these times of one day. */
+async function recorded(...events: readonly (readonly [time: string, Happening])[]): Promise<void> {
+  for (const [time, happening] of events) {
+    const last = await eventStore.readLast(happening.stream);
+    const event = toAppend(happening, (last?.revision ?? -1) + 1, at(time));
+    await eventStore.append(happening.stream, last?.revision ?? 'no_stream', [event]);
+  }
+}
+
+const at = (time: string): Moment => `2026-03-01T${time}:00.000Z`;
+
+/** The customer as the read models have it now. */
+async function customer(): Promise<StoredDocument> {
+  await projected({ eventStore, readModels });
+  const document = await readModels.get('customers', idFor('customer', 1));
+  if (document === undefined) throw new Error('there is no customer');
+  return document;
+}
+
+const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = eventStore): QueryContext => ({
+  reader: { role: 'auditor' },
+  readModels,
+  records: new MemoryRecords(),
+  eventStore: store,
+  collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
+  now: at('23:59'),
+  today: '2026-03-01',
+});
+
+/** How many policies and claims the customer had at a time of the day. */
+async function hadAt(time: string): Promise<readonly number[]> {
+  const { document } = await asKnownAt<CustomerDocument>(context(), customers, await customer(), at(time));
+  return [document.policies.length, document.claims.length];
+}
+
+describe('a document as it was known at a moment', () => {
+  test('given a clock that was set back between streams, then what stands behind a later event is as late', async () => {
+    await recorded(
+      ['10:00', customerRegistered(1)],
+      ['10:05', policyImported(1, 1)],
+      ['10:03', claimImported(1, 1, 1)],
+      ['10:04', policyImported(1, 2)],
+    );
+    expect(await hadAt('10:00')).toEqual([0, 0]);
+    expect(await hadAt('10:04')).toEqual([0, 0]);
+    expect(await hadAt('10:05')).toEqual([2, 1]);
+  });
+
+  test('given events of one moment, then it shows the last of them', async () => {
+    await recorded(['10:00', customerRegistered(1)], ['10:00', policyImported(1, 1)]);
+    expect(await hadAt('10:00')).toEqual([1, 0]);
+  });
+
+  test('given a moment before the first event, then nothing was known', async () => {
+    await recorded(['10:00', customerRegistered(1)]);
+    await expect(hadAt('09:59')).rejects.toMatchObject({ code: 'not_known_yet' });
+  });
+});
+
+describe('the past of a document', () => {
+  test('given a document that is behind, then its streams are told to their end', async () => {
+    await recorded(['10:00', customerRegistered(1)], ['10:01', policyImported(1, 1)]);
+    const stored = await customer();
+    await recorded(['10:02', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))]);
+    const steps = await pastOf<CustomerDocument>(context(), customers, stored);
+    expect(steps.map(({ event }) => event.type)).toEqual([
+      'CustomerRegistered.v1',
+      'PolicyImported.v1',
+      'PolicyRenewed.v1',
+    ]);
+    expect(steps.at(-1)?.after?.policies[0]?.terms).toHaveLength(2);
+  });
+
+  test('given appends while the streams are read, then none is told behind one that is missing', async () => {
+    await recorded(
+      ['10:00', customerRegistered(1)],
+      ['10:01', policyImported(1, 1)],
+      ['10:02', claimImported(1, 1, 1)],
+    );
+    const stored = await customer();
+    const meanwhile: (readonly [string, Happening])[] = [
+      ['10:03', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))],
+      ['10:04', claimReviewStarted(1, 1, 1)],
+    ];
+    const store = {
+      lastPosition: async () => await eventStore.lastPosition(),
+      readStream: async (stream: string) => {
+        const events = await eventStore.readStream(stream);
+        if (stream.startsWith('policy-')) await recorded(...meanwhile.splice(0));
+        return events;
+      },
+    };
+    const steps = await pastOf<CustomerDocument>(context(store), customers, stored);
+    expect(steps.map(({ event }) => event.position)).toEqual([1n, 2n, 3n]);
+    expect(meanwhile).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { claim } from '../../src/domain/claim.ts';
+import { decode, type RawEvent } from '../../src/domain/codec.ts';
+import { customer } from '../../src/domain/customer.ts';
+import { merchant } from '../../src/domain/merchant.ts';
+import { policy } from '../../src/domain/policy.ts';
+import { summaryOf } from './summaries.ts';
+
+const CORPUS = fileURLToPath(new URL('../../test/corpus/', import.meta.url));
+const TYPES = [customer, policy, claim, merchant].flatMap(({ events }) => events.map(({ type }) => type));
+
+/** Every stored sample of a type. */
+function samplesOf(type: string): readonly RawEvent[] {
+  return readdirSync(CORPUS + type).map((name) => {
+    const stored = JSON.parse(readFileSync(`${CORPUS}${type}/${name}`, 'utf8')) as RawEvent & { position: string };
+    return { ...stored, type, position: BigInt(stored.position) };
+  });
+}
+
+describe('the summary of an event', () => {
+  test.each(TYPES)('given every stored %s, then it is one whole sentence', (type) => {
+    for (const sample of samplesOf(type)) {
+      const summary = summaryOf(decode(sample));
+      expect(summary).toMatch(/^[\p{L}\d].*\.$/u);
+      expect(summary).not.toMatch(/undefined|null|NaN|\[object|\.v\d|\.\.| {2}/);
+    }
+  });
+
+  test.each(['PolicyCancelled.v1', 'ClaimDenied.v1', 'ClaimReviewStarted.v1'])(
+    'given %s, then what people wrote about people is not in it',
+    (type) => {
+      for (const sample of samplesOf(type)) {
+        const { reason, note } = sample.data as { readonly reason?: string; readonly note?: string | null };
+        for (const text of [reason, note]) if (text) expect(summaryOf(decode(sample))).not.toContain(text);
+      }
+    },
+  );
+});
