@@ -6,6 +6,15 @@ import { send } from './posts.ts';
 import { command } from './service.ts';
 import type { Row } from './table.ts';
 
+/** Members of the answers that the next requests need. */
+interface Answer {
+  readonly results: readonly (readonly { readonly quote_code: string }[])[];
+  readonly policy_id: string;
+  readonly effective_from: string;
+  readonly renewal_date: string;
+  readonly claim_id: string;
+}
+
 /** Bytes of data and metadata, and how many events. */
 interface Size {
   readonly bytes: number;
@@ -18,20 +27,20 @@ interface Size {
  */
 export async function benchYear({ url, key }: Subject, file: string): Promise<readonly Row[]> {
   const agent = new Agent({ keepAlive: true });
-  const post = async (path: string, body: object): Promise<Record<string, never>> =>
-    JSON.parse(await send(agent, url, key, { path, body }));
+  const post = async (path: string, body: object): Promise<Answer> =>
+    JSON.parse(await send(agent, url, key, { path, body })) as Answer;
   const start = sizeOf(file);
   const quotes = await post('/api/v1/quotes', QUOTE_REQUEST);
   const quoted = sizeOf(file);
-  const [offer] = (quotes['results'] as readonly { quote_code: string }[][])[0] ?? [];
+  const [offer] = quotes.results[0] ?? [];
   const policy = await post('/api/v1/policies', { quote_code: offer?.quote_code });
-  const details = { claim_type: 'accident', incident_date: policy['effective_from'], claim_amount: '120.00' };
-  const { claim_id: claim } = await post('/api/v1/claims', { policy_id: policy['policy_id'], claim_details: details });
+  const details = { claim_type: 'accident', incident_date: policy.effective_from, claim_amount: '120.00' };
+  const { claim_id: claim } = await post('/api/v1/claims', { policy_id: policy.policy_id, claim_details: details });
   for (const name of ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'PayClaim']) {
     await command(url, name, { claim_id: claim });
   }
-  const next = policy['renewal_date'] as string;
-  const renewal = { policy_id: policy['policy_id'], policy_duration: 365 };
+  const next = policy.renewal_date;
+  const renewal = { policy_id: policy.policy_id, policy_duration: 365 };
   await post('/api/v1/policies/renew', { ...renewal, preferred_policy_start_date: next.slice(0, 10) });
   const end = sizeOf(file);
   agent.destroy();
