@@ -18,6 +18,7 @@ afterAll(async () => {
 
 /** Bodies that are right, from which wrong ones are made. */
 const rightBodies = (): readonly { path: string; key: string; body: Record<string, unknown> }[] => [
+  { path: '/api/v1/policies', key: acme.live.key, body: { quote_code: acme.live.quoteCode } },
   {
     path: '/api/v1/policies/renew',
     key: acme.live.key,

@@ -41,6 +41,10 @@ async function prepare(service: Service): Promise<{ readonly merchantKey: string
   const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
   const { environment_id: environmentId } = await run('CreateEnvironment', place);
   const { api_key: merchantKey } = await run('IssueApiKey', { environment_id: environmentId });
+  const provider = { name: 'Harmattan', support_email: 'help@harmattan.example', support_phone: '+1' };
+  const { provider_id } = await run('RegisterProvider', provider);
+  const product = { name: 'Term Life', description: 'Pays once', product_type: 'Life', base_premium: '365' };
+  await run('AddProduct', { provider_id, ...product });
   const numbers = Array.from({ length: POLICIES }, (_, index) => `P-${index}`);
   for (const number of numbers) {
     await run('ImportPolicyTerm', {
@@ -61,20 +65,48 @@ async function prepare(service: Service): Promise<{ readonly merchantKey: string
   return { merchantKey: String(merchantKey), numbers };
 }
 
-/** Each policy is renewed again and again, and providers are registered beside, until the service is gone. */
+/** What a seller sends, in turns: a request for quotes, a purchase, a claim and a cancellation, each upon the last answer. */
+function saleOf(seller: string, turn: number, last: string): Omit<Sent, 'by' | 'answer'> {
+  const told = JSON.parse(last || '{}') as {
+    readonly policy_id?: string;
+    readonly policy?: string;
+    readonly results?: readonly (readonly { readonly quote_code: string }[])[];
+  };
+  const key = `sale ${seller} ${turn}`;
+  switch (turn % 4) {
+    case 0: {
+      const [first_name, last_name] = ['Ada', seller];
+      const customer_metadata = { first_name, last_name, email: `${key.replaceAll(' ', '-')}@customers.example` };
+      const insurance_details = { product_type: 'Life', additional_information: {} };
+      return { path: '/api/v1/quotes', key, body: { customer_metadata, insurance_details } };
+    }
+    case 1:
+      return { path: '/api/v1/policies', key, body: { quote_code: told.results?.[0]?.[0]?.quote_code } };
+    case 2: {
+      const claim_details = { claim_type: 'illness', incident_date: new Date().toISOString().slice(0, 10) };
+      return { path: '/api/v1/claims', key, body: { policy_id: told.policy_id, claim_details } };
+    }
+    default:
+      return { path: '/api/v1/policies/cancel', key, body: { policy_id: told.policy, cancellation_reason: 'sold' } };
+  }
+}
+
+/** Policies are renewed and sold again and again, and providers are registered beside, until the service is gone. */
 async function load(
   service: Service,
   { merchantKey, numbers }: Awaited<ReturnType<typeof prepare>>,
   onAnswer: () => void,
 ): Promise<Sent[]> {
   const all: Sent[] = [];
-  async function worker(requestOf: (turn: number) => Omit<Sent, 'by' | 'answer'>): Promise<void> {
+  async function worker(requestOf: (turn: number, last: string) => Omit<Sent, 'by' | 'answer'>): Promise<void> {
+    let last = '';
     for (let turn = 0; ; turn++) {
-      const sent: Sent = { ...requestOf(turn), by: merchantKey };
+      const sent: Sent = { ...requestOf(turn, last), by: merchantKey };
       all.push(sent);
       try {
         const { status, text } = await send(service, sent);
         sent.answer = { status, text };
+        last = text;
       } catch {
         return;
       }
@@ -96,7 +128,10 @@ async function load(
       body: { name: `Insurer ${number} ${turn}`, support_email: 'help@insurer.example', support_phone: '+1' },
     }));
   });
-  await Promise.all([...renewals, ...providers]);
+  const sales = numbers.map(async (number) => {
+    await worker((turn, last) => saleOf(number, turn, last));
+  });
+  await Promise.all([...renewals, ...providers, ...sales]);
   return all;
 }
 
