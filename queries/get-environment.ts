@@ -10,7 +10,9 @@ export const getEnvironment = defineQuery({
   summary: 'Reads one environment.',
   path: '/api/v1/environments/:id',
   roles: ['merchant', 'admin', 'auditor'],
-  pathParameters: z.strictObject({ id: z.string().meta({ description: 'The number of the environment' }) }),
+  pathParameters: z.strictObject({
+    id: z.string().meta({ description: 'The number of the environment', type: 'integer' }),
+  }),
   search: z.strictObject({}),
   paged: false,
   response: environmentShape,

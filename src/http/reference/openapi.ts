@@ -1,31 +1,15 @@
-import type { z } from 'zod';
-import type { AnyCommand } from '../../../commands/command.ts';
-import { COMMANDS } from '../../../commands/registry.ts';
+import { z } from 'zod';
 import { withEnvironment } from '../admin-command-routes.ts';
 import type { Route } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { codesOf } from './operation-codes.ts';
-import { PAGES } from './operations/pages.ts';
+import { type Operation, operationsOf } from './operations-of.ts';
 import { type Json, type OperationPage, TAGS } from './page.ts';
-import { documentedPath, isAsset } from './paths.ts';
 import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
 import { Components, type Schema } from './schemas.ts';
 
 type JsonObject = Record<string, Json>;
-
-/** One operation of the document. */
-interface Operation {
-  readonly id: string;
-  readonly route: Route;
-  readonly path: string;
-  readonly summary: string;
-  readonly page: OperationPage | undefined;
-  /** Of what this page and its example are known by. */
-  readonly key: string;
-  /** The command that the back office runs here. */
-  readonly command?: AnyCommand;
-}
 
 export interface DocumentOptions {
   /** Where Surety is reached from outside; undefined: where the document came from. */
@@ -68,24 +52,6 @@ export function openApiDocument(routes: readonly Route[], { publicUrl, version }
   };
 }
 
-/** What a route is documented as; assets of the pages are no operations, and the back office has one for every command. */
-export function operationsOf(route: Route): readonly Operation[] {
-  if (isAsset(route)) return [];
-  if (!route.path.endsWith('/:command')) {
-    const { name, summary } = route;
-    return [{ id: name, key: name, route, path: documentedPath(route), summary, page: PAGES[name] }];
-  }
-  return COMMANDS.map((command) => ({
-    id: `Admin${command.name}`,
-    key: `admin/${command.name}`,
-    route,
-    path: route.path.replace(':command', command.name),
-    summary: command.summary,
-    page: PAGES[`admin/${command.name}`],
-    command,
-  }));
-}
-
 function operationObject(operation: Operation, components: Components, responses: JsonObject): Json {
   const { id, route, summary, page } = operation;
   const roles = route.roles === 'anyone' ? '' : `\n\nKeys: ${route.roles.join(', ')}.`;
@@ -106,15 +72,18 @@ function parameters(operation: Operation, components: Components): Json[] {
   const { path: inPath, search } = route.reference;
   const example = documentedExample(page);
   const result = [
-    ...(operation.command === undefined ? membersOf('path', inPath, components, example.path) : []),
+    ...(operation.command === undefined ? membersOf('path', inPath ?? namesOf(route), components, example.path) : []),
     ...membersOf('query', search, components, example.query),
   ];
-  if (route.roles === 'anyone') return [...result, ...parametersOf(['RequestId'])];
+  if (route.roles === 'anyone') {
+    return [...result, ...parametersOf(page?.tagged === true ? ['IfNoneMatch', 'RequestId'] : ['RequestId'])];
+  }
+  const keyed = operation.command?.identity === undefined ? (['IdempotencyKey', 'URequestId'] as const) : [];
   const conditional = page?.ifMatch === true ? (['IfMatch'] as const) : [];
   const ofKind =
     route.method === 'POST'
-      ? (['IdempotencyKey', 'URequestId', ...conditional] as const)
-      : hasTag(route)
+      ? ([...keyed, ...conditional] as const)
+      : hasTag(route, page)
         ? (['IfNoneMatch', 'MinPosition'] as const)
         : route.reference.paged
           ? (['MinPosition'] as const)
@@ -122,13 +91,17 @@ function parameters(operation: Operation, components: Components): Json[] {
   return [...result, ...parametersOf([...ofKind, 'RequestId', 'Traceparent'])];
 }
 
+/** Parameters of a path that no schema tells of: any text. */
+function namesOf({ path }: Route): z.ZodType {
+  return z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()])));
+}
+
 function membersOf(
   place: 'path' | 'query',
-  schema: z.ZodType | undefined,
+  schema: z.ZodType,
   components: Components,
   examples: Readonly<Record<string, Json>> = {},
 ): JsonObject[] {
-  if (schema === undefined) return [];
   const { properties = {}, required = [] } = components.sent(schema) as {
     properties?: Record<string, Schema>;
     required?: readonly string[];
@@ -168,8 +141,8 @@ function success({ route, page, key, command }: Operation, components: Component
   const example = page?.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
   const headers = [
     'RequestId' as const,
-    ...(route.method === 'POST' && route.roles !== 'anyone' ? (['Position', 'Pending', 'Replayed'] as const) : []),
-    ...(hasTag(route) ? (['ETag'] as const) : []),
+    ...(route.roles !== 'anyone' && actsOn(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
+    ...(hasTag(route, page) ? (['ETag'] as const) : []),
     ...(reference.paged && route.method === 'GET' ? (['Link'] as const) : []),
     ...(route.roles !== 'anyone' && route.roles.includes('merchant')
       ? (['RateLimit', 'RateLimitPolicy'] as const)
@@ -184,7 +157,11 @@ function success({ route, page, key, command }: Operation, components: Component
     description: 'It is still what `If-None-Match` names.',
     headers: headersOf(['RequestId', 'ETag']),
   };
-  return { [String(status)]: done, ...(hasTag(route) ? { '304': unchanged } : {}) };
+  return {
+    [String(status)]: done,
+    ...(hasTag(route, page) ? { '304': unchanged } : {}),
+    ...(page?.otherwise === undefined ? {} : { [String(page.otherwise)]: { ...done, description: 'Not now.' } }),
+  };
 }
 
 function answerSchema({ reference }: Route, page: OperationPage | undefined, components: Components): Json {
@@ -202,21 +179,28 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
       next: link,
       previous: link,
       results: answer as Json,
+      ...(reference.tellsPaging === true ? { limit: { type: 'integer' }, offset: { type: 'integer' } } : {}),
     },
-    required: ['count', 'next', 'previous', 'results'],
+    required: ['count', 'next', 'previous', 'results', ...(reference.tellsPaging === true ? ['limit', 'offset'] : [])],
     additionalProperties: false,
   };
 }
 
+/** Whether it carries out a command, whatever its method. */
+function actsOn({ method, kind }: Route): boolean {
+  return method === 'POST' || kind === 'command';
+}
+
 /** Single resources have an entity tag. */
-function hasTag({ kind, method, reference, path }: Route): boolean {
+function hasTag({ kind, method, reference, path }: Route, page: OperationPage | undefined): boolean {
+  if (page?.tagged === true) return true;
   if (path === '/api/v1/admin/commands') return false;
   return method === 'GET' && (kind === 'query' || kind === 'admin') && !reference.paged;
 }
 
-function problems({ route, page }: Operation, responses: JsonObject): JsonObject {
+function problems(operation: Operation, responses: JsonObject): JsonObject {
   const result: JsonObject = {};
-  for (const [status, codes] of codesOf(route, page)) {
+  for (const [status, codes] of codesOf(operation)) {
     const name = codes.join('.');
     const more =
       status === 401 ? (['Authenticate'] as const) : status === 429 || status === 503 ? (['RetryAfter'] as const) : [];

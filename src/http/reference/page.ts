@@ -20,8 +20,8 @@ export type Json = z.core.util.JSONType;
 
 /** An example of a request. A text `{Operation.path.to.member}` stands for that member of the documented answer of an operation. */
 export interface RequestExample {
-  readonly path?: Readonly<Record<string, Json>>;
-  readonly query?: Readonly<Record<string, Json>>;
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Json;
 }
 
@@ -35,6 +35,10 @@ export interface OperationPage {
   readonly codes?: readonly RefusalCode[];
   /** `If-Match` is compared with the revision of what it changes. */
   readonly ifMatch?: true;
+  /** The answer has an entity tag; of queries, that is known. */
+  readonly tagged?: true;
+  /** A second status that the same answer can have. */
+  readonly otherwise?: number;
   /** Of the answer, where it is not JSON. */
   readonly mediaType?: string;
   /** Of the request, where it is a form of a page. */

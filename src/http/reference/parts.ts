@@ -78,7 +78,6 @@ export const HEADERS = {
   RetryAfter: { description: 'Seconds after which another try makes sense.', schema: { ...text, pattern: '^\\d+$' } },
   RateLimit: { description: 'What is left for this key, where a limit is set (IETF draft).', schema: text },
   RateLimitPolicy: { description: 'The limit for this key, where one is set (IETF draft).', schema: text },
-  Allow: { description: 'The methods that the path knows.', schema: text },
   Authenticate: { description: 'Always `ApiKey`.', schema: text },
 } as const satisfies Record<string, Json>;
 
@@ -148,7 +147,6 @@ const HEADER_NAMES: Readonly<Record<keyof typeof HEADERS, string>> = {
   RetryAfter: 'Retry-After',
   RateLimit: 'RateLimit',
   RateLimitPolicy: 'RateLimit-Policy',
-  Allow: 'Allow',
   Authenticate: 'WWW-Authenticate',
 };
 

@@ -51,7 +51,7 @@ export const ADMIN_BUSINESS_PAGES: OperationPages = {
     },
   }),
   'admin/PurchasePolicy': forMerchant(POLICY_PAGES['PurchasePolicy'], {
-    quote_code: '{scene.cargoQuote.quote_code}',
+    quote_code: '{admin/RequestQuotes.result.quotes.0.quote_code}',
     policy_duration: 90,
   }),
   'admin/ActivatePolicy': {
@@ -108,7 +108,7 @@ again changes nothing. Provider, product and customer are made when they are abs
         risk_vehicle_make: 'Honda',
       },
     },
-    codes: ['term_overlaps'],
+    codes: ['term_overlaps', 'policy_already_cancelled'],
     result: z.strictObject({ policy_id: z.uuid() }),
   },
   'admin/ImportClaim': {

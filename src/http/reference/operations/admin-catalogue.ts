@@ -86,7 +86,7 @@ A loading whose field is absent does not apply; a product whose rate field is ab
   },
   'admin/RestoreProduct': {
     tag: 'Back office',
-    description: 'Takes back a withdrawal.',
+    description: 'Takes back a withdrawal: quotes are made of it again.',
     request: { body: { product_id } },
     codes: ['product_not_found', 'product_not_withdrawn'],
     ifMatch: true,

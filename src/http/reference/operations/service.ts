@@ -27,14 +27,25 @@ export const SERVICE_PAGES: OperationPages = {
     tag: 'Service',
     description:
       '200 when everything is in order, else 503 with the same body: it tells which part is in the way. For load balancers and orchestrators.',
+    otherwise: 503,
   },
-  Metrics: { tag: 'Service', description: 'Text format of Prometheus.', mediaType: 'text/plain' },
-  OpenApi: { tag: 'Service', description: 'OpenAPI 3.1, made from the schemas that validate.' },
+  Metrics: {
+    tag: 'Service',
+    description: 'Figures of requests, stores and processes in the text format of Prometheus.',
+    mediaType: 'text/plain',
+  },
+  OpenApi: { tag: 'Service', description: 'OpenAPI 3.1, made from the schemas that validate.', tagged: true },
   Reference: { tag: 'Service', description: 'This document as pages to read and to try.', mediaType: 'text/html' },
-  ErrorCodes: { tag: 'Service', description: 'What every code means and what to do.', mediaType: 'text/html' },
+  ErrorCodes: {
+    tag: 'Service',
+    description: 'What every code means to the one who gets it, and what to do.',
+    tagged: true,
+    mediaType: 'text/html',
+  },
   Events: {
     tag: 'Service',
     description: 'What stands in the log of Surety, for those who read it.',
+    tagged: true,
     mediaType: 'text/html',
   },
 };

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ApiService, startApiService } from '../support/api-service.ts';
+
+const fromHere = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+let service: ApiService;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startApiService();
+  folder = mkdtempSync(join(tmpdir(), 'surety-lint-'));
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('given the document, when it is linted by the rules of redocly.yaml, then there is neither error nor warning', async () => {
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, (await service.send('GET', '/openapi.json')).text);
+  const words = ['lint', file, '--config', fromHere('redocly.yaml'), '--format', 'json'];
+  const run = spawnSync(process.execPath, [fromHere('node_modules/@redocly/cli/bin/cli.js'), ...words], {
+    encoding: 'utf8',
+    cwd: folder,
+    // It would ask its maker for a newer version and tell how it is used.
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' },
+  });
+  const { totals, problems } = JSON.parse(run.stdout.slice(run.stdout.indexOf('{'))) as {
+    totals: { errors: number; warnings: number };
+    problems: { ruleId: string; message: string; location: unknown }[];
+  };
+  expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, location }))).toEqual([]);
+  expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+  expect(run.status).toBe(0);
+});

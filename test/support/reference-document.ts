@@ -1,0 +1,67 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Json } from '../../src/http/reference/page.ts';
+
+type Members = Readonly<Record<string, Json>>;
+
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/,
+  email: /^[^\s@]+@[^\s@]+$/,
+  uri: /^https?:\/\/\S+$/,
+  'uri-reference': /^\S+$/,
+};
+
+/** The OpenAPI document as a client reads it, with a validator that knows nothing of the schemas it was made from. */
+export class ReferenceDocument {
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly content: Members;
+
+  constructor(content: Members) {
+    this.content = content;
+    for (const [name, pattern] of Object.entries(FORMATS)) this.#ajv.addFormat(name, pattern);
+    this.#ajv.addFormat('base64', true);
+    this.#ajv.addSchema(content, 'document');
+  }
+
+  /** Every operation, by its id. */
+  get operations(): ReadonlyMap<string, { readonly path: string; readonly method: string; readonly content: Members }> {
+    return new Map(
+      Object.entries(this.content['paths'] as Members).flatMap(([path, methods]) =>
+        Object.entries(methods as Members).map(([method, operation]) => {
+          const content = operation as Members & { readonly operationId: string };
+          return [content.operationId, { path, method, content }] as const;
+        }),
+      ),
+    );
+  }
+
+  /** What the document has at this place, its reference followed. */
+  at(...path: readonly string[]): Members | undefined {
+    const found = path.reduce<Json | undefined>((value, name) => (value as Members | undefined)?.[name], this.content);
+    const reference = (found as { $ref?: string } | undefined)?.$ref;
+    return reference === undefined ? (found as Members | undefined) : this.at(...reference.slice(2).split('/'));
+  }
+
+  /** What is wrong with a value by the schema at this place of the document. */
+  errors(value: unknown, ...path: readonly string[]): readonly string[] {
+    const pointer = path.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).map(encodeURIComponent);
+    const id = `document#/${pointer.join('/')}`;
+    const validate = this.#ajv.getSchema(id);
+    if (validate === undefined) throw new Error(`there is no schema at ${id}`);
+    return validate(value) === true ? [] : (validate.errors ?? []).map(shown);
+  }
+
+  /** The answer of an operation by status: its place in the document. */
+  responsePath(path: string, method: string, status: number): readonly string[] | undefined {
+    const place = ['paths', path, method, 'responses', String(status)];
+    const found = place.reduce<Json | undefined>((value, name) => (value as Members | undefined)?.[name], this.content);
+    if (found === undefined) return undefined;
+    const reference = (found as { $ref?: string }).$ref;
+    return reference === undefined ? place : reference.slice(2).split('/');
+  }
+}
+
+function shown({ instancePath, message = '', params }: ErrorObject): string {
+  return `${instancePath || '(root)'} ${message} ${JSON.stringify(params)}`;
+}
