@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { EVENT_DEFINITIONS } from '../../domain/codec.ts';
+import { REFUSALS } from '../../domain/refusals.ts';
+import { asHtml, asMarkdown, type Document } from './document.ts';
+import { ERROR_EXPLANATIONS } from './error-explanations.ts';
+import { errorDocument } from './error-document.ts';
+import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
+import { eventDocument } from './event-document.ts';
+
+/** `WRITE_DOCS=1` writes the pages anew. */
+const isWriting = process.env['WRITE_DOCS'] === '1';
+const NOTE =
+  'This page is made from the source and kept level by a test: `WRITE_DOCS=1 npm run test:unit -- --testPathPatterns documents`.';
+
+describe.each<[string, () => Document]>([
+  ['docs/errors.md', errorDocument],
+  ['docs/events.md', eventDocument],
+])('%s', (file, make) => {
+  test('given the source, then the page is what is made from it', () => {
+    const path = fileURLToPath(new URL(`../../../${file}`, import.meta.url));
+    const text = asMarkdown(make(), NOTE);
+    if (isWriting) writeFileSync(path, text);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});
+
+test('given every code, then it has its section, and no explanation is left over', () => {
+  const sections = errorDocument().sections.map(({ title }) => title);
+  expect(sections.toSorted()).toEqual(Object.keys(REFUSALS).toSorted());
+  expect(Object.keys(ERROR_EXPLANATIONS).toSorted()).toEqual(Object.keys(REFUSALS).toSorted());
+});
+
+test('given every event that was ever stored, then it is described with its fields and its personal ones', () => {
+  const { sections } = eventDocument();
+  expect(Object.keys(EVENT_DESCRIPTIONS).toSorted()).toEqual([...EVENT_DEFINITIONS.keys()].toSorted());
+  expect(sections.map(({ title }) => title)).toEqual([...EVENT_DEFINITIONS.keys()]);
+  const purchased = sections.find(({ title }) => title === 'PolicyPurchased.v1');
+  expect(purchased?.paragraphs).toContain('Stream: `policy-<id>`');
+  expect(purchased?.table?.rows).toContainEqual(['`holder.email`', 'string', 'customer']);
+  expect(purchased?.table?.rows).toContainEqual(['`beneficiaries[].name`', 'string', 'beneficiary']);
+  expect(purchased?.table?.rows).toContainEqual(['`term.premium`', 'money', '']);
+});
+
+test('given text with signs of HTML, then the page shows them as text, and code as code', () => {
+  const section = { title: 'a<b', paragraphs: ['`x < y` & more'], table: { head: ['h'], rows: [['<td>']] } };
+  const html = asHtml({ title: '<t>', introduction: [], sections: [section] });
+  expect(html).toContain('<h1>&lt;t&gt;</h1>');
+  expect(html).toContain('<section id="a&lt;b"><h2><code>a&lt;b</code></h2><p><code>x &lt; y</code> &amp; more</p>');
+  expect(html).toContain('<td>&lt;td&gt;</td>');
+});
