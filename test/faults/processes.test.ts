@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
+import { registerProvider } from '../../commands/provider/register-provider.ts';
+import { addDays, dayOf } from '../../src/domain/dates.ts';
+import type { StoredEvent } from '../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { FILES } from '../../src/runtime/data-folder.ts';
+import { PROVIDER_INPUT } from '../support/back-office.ts';
+import { givenMerchants, importRow } from '../support/book.ts';
+import { CommandHarness, LIVE } from '../support/command-harness.ts';
+import { dying } from '../support/dying.ts';
+import { givenQuote } from '../support/quotes.ts';
+import type { Service } from '../support/service-process.ts';
+import { ownWorkplace } from '../support/workplace.ts';
+
+const place = ownWorkplace();
+const LOOK_AGAIN_MS = 50;
+
+/** The log of a harness, as the data folder of a service that was ended that day. */
+async function keep(h: CommandHarness): Promise<void> {
+  mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+  const store = openSqliteEventStore({ file: join(place.folder, FILES.eventLog) });
+  for (const { stream, revision, ...event } of await h.eventStore.readAll({ after: undefined, limit: 1_000 })) {
+    await store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [event]);
+  }
+  await store.close();
+}
+
+async function logOf(): Promise<readonly StoredEvent[]> {
+  const store = openSqliteEventStore({ file: join(place.folder, FILES.eventLog) });
+  const log = await store.readAll({ after: undefined, limit: 10_000 });
+  await store.close();
+  return log;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(LOOK_AGAIN_MS);
+}
+
+test('Given a service that stood still for years and is killed while it catches up, when it is started again, then all is done once', async () => {
+  const h = new CommandHarness();
+  h.now = '2020-01-01T12:00:00.000Z';
+  await givenMerchants(h);
+  const { quote_code } = await givenQuote(h.eventStore, LIVE, {}, { expiresAt: '2020-02-01T00:00:00.000Z' });
+  const bought = { quote_code, effective_from: '2020-01-10', policy_duration: 10, auto_renew: true };
+  const policyId = String((await h.run(purchasePolicy, bought)).result.policy_id);
+  const later = { policy_number: 'POL-LATER', term_from: '2020-03-01', term_through: '2020-12-31' };
+  const laterId = String((await importRow(h, later)).result.policy_id);
+  await dying(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
+  await keep(h);
+
+  const first = await place.serve();
+  await first.process.kill();
+  const second = await place.serve();
+  const view = async ({ ask }: Service, path: string) => await (await ask(`/api/v1/${path}`)).json();
+  const today = dayOf(new Date().toISOString());
+  await until(async () => {
+    const policy = (await view(second, `policies/${policyId}`)) as { renewal_date: string; status: string };
+    const imported = (await view(second, `policies/${laterId}`)) as { status: string };
+    const providers = (await view(second, `providers/search/?name=${PROVIDER_INPUT.name}`)) as { count: number };
+    return policy.renewal_date > today && imported.status === 'active' && providers.count === 1;
+  });
+  expect((await second.process.stop()).code).toBe(0);
+
+  const log = await logOf();
+  const ofPolicy = log.filter(({ stream }) => stream === `policy-${policyId}`);
+  expect(ofPolicy.slice(0, 2).map(({ type }) => type)).toEqual(['PolicyPurchased.v1', 'PolicyActivated.v1']);
+  const terms = ofPolicy.slice(2).map(({ data }) => (data as { term: { from: string; through: string } }).term);
+  expect(terms.length).toBeGreaterThan(200);
+  for (const [before, term] of terms.entries()) expect(term.from).toBe(addDays('2020-01-10', 11 * (before + 1)));
+  const types = log.map(({ type }) => type);
+  expect(types.filter((type) => type === 'ProviderRegistered.v1')).toHaveLength(2);
+  expect(types.filter((type) => type === 'PolicyActivated.v1')).toHaveLength(2);
+}, 60_000);
