@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer.ts';
 import { derivedId } from '../../src/domain/identifiers.ts';
+import type { PolicyState, Term } from '../../src/domain/policy.ts';
 import { productStream } from '../../src/domain/product.ts';
 import { providerStream } from '../../src/domain/provider.ts';
 import { reservationStream } from '../../src/domain/reservation.ts';
 import { givenMerchants, importedPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
-import { importPolicyTerm } from './import-policy-term.ts';
+import { decideFurtherTerm, importPolicyTerm } from './import-policy-term.ts';
 
 let harness: CommandHarness;
 
@@ -327,3 +328,17 @@ describe('Given a row that is wrong in several places', () => {
     expect(fieldsOf(await harness.refusal(importPolicyTerm, row)).sort()).toEqual(['customer_name', 'risk_area']);
   });
 });
+
+test.each([
+  [true, 'accepted'],
+  [false, 'active'],
+])(
+  'given an accepted policy that waits for a person (%p), when a term that has begun is added, then %s',
+  (needsActivation, status) => {
+    const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
+    const later = { from: '2027-06-01', through: '2027-12-31' } as Term;
+    const state = { status: 'accepted', needsActivation, terms: [later] } as unknown as PolicyState;
+    const [event] = decideFurtherTerm(state, { term, today: '2026-03-01' });
+    expect(event?.data).toMatchObject({ status });
+  },
+);

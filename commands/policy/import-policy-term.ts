@@ -72,8 +72,13 @@ export function decideFurtherTerm(
   if (met !== undefined) {
     throw new Refusal('term_overlaps', `The term overlaps the one from ${met.from} through ${met.through}`);
   }
-  const status = state.status === 'active' ? 'active' : statusFor([term], today);
+  const status = state.status === 'active' ? 'active' : statusOfAccepted(state, term, today);
   return [{ type: PolicyTermImported.type, data: { ...idsOf(state), status, term, effectiveAt: term.from } }];
+}
+
+/** What waits for a person goes on waiting, also when a term of it has begun. */
+function statusOfAccepted(state: PolicyState, term: Term, today: Day): 'accepted' | 'active' {
+  return state.needsActivation ? 'accepted' : statusFor([term], today);
 }
 
 /** Active as soon as a term has begun, and for good (`decisions`: Policies). */
