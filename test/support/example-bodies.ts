@@ -1,6 +1,16 @@
 import { findCommand } from '../../commands/registry.ts';
 import { termRow } from './api-scene.ts';
 
+/** Paths of the public operations that take a body, by the command they run. */
+export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
+  RequestQuotes: '/api/v1/quotes',
+  PurchasePolicy: '/api/v1/policies',
+  RenewPolicy: '/api/v1/policies/renew',
+  CancelPolicy: '/api/v1/policies/cancel',
+  SubmitClaim: '/api/v1/claims',
+  RegisterProvider: '/api/v1/onboarding/providers/registration',
+};
+
 /** What the examples refer to. */
 export interface ExampleIds {
   readonly shortCode: string;
@@ -90,7 +100,7 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
       additional_information: {
         vehicle_type: 'Car',
         vehicle_make: 'Toyota',
-        vehicle_year: 2019,
+        vehicle_year: '2019',
         vehicle_value: '2000000.00',
         vehicle_usage: 'Private',
         insurance_options: 'Comprehensive',

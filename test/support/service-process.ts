@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly input?: string;
   /** Where it runs; default: the data folder's parent. */
   readonly workingFolder?: string;
+  /** Runs in place of the program. */
+  readonly program?: string;
 }
 
 export interface Ended {
@@ -39,7 +41,7 @@ export class SuretyProcess {
   stderr = '';
 
   constructor(words: readonly string[], options: RunOptions) {
-    this.child = spawn(process.execPath, [program, ...words], {
+    this.child = spawn(process.execPath, [options.program ?? program, ...words], {
       cwd: options.workingFolder ?? join(options.folder, '..'),
       env: { ...plainEnvironment(), PORT: '0', SURETY_DATA: options.folder, ...options.settings },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { COMMANDS } from '../../commands/registry.ts';
+import { addDays } from '../../src/domain/dates.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { mailJobStream } from '../../src/domain/mail-job.ts';
+import { verificationTokens } from '../../src/security/verification-token.ts';
+import { termRow } from '../support/api-scene.ts';
+import { backOfficeExample, exampleBody, type ExampleIds, PUBLIC_PATHS } from '../support/example-bodies.ts';
+import type { Service } from '../support/service-process.ts';
+
+/** A POST that can be carried out, once. */
+export interface Operation {
+  /** For request ids and idempotency keys. */
+  readonly name: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** The moves that bring a claim to where the command finds it. */
+const MOVES: Readonly<Record<string, readonly string[]>> = {
+  SendClaimForApproval: ['ReviewClaim'],
+  ApproveClaim: ['ReviewClaim', 'SendClaimForApproval'],
+  SendClaimOffer: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim'],
+  AcceptClaimOffer: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim', 'SendClaimOffer'],
+  PayClaim: ['ReviewClaim', 'SendClaimForApproval', 'ApproveClaim'],
+};
+
+const NEEDS_CLAIM: ReadonlySet<string> = new Set(['ReviewClaim', 'DenyClaim', ...Object.keys(MOVES)]);
+const NEEDS_QUOTE: ReadonlySet<string> = new Set(['PurchasePolicy', 'ActivatePolicy']);
+const NEEDS_PRODUCT: ReadonlySet<string> = new Set(['UpdateProduct', 'WithdrawProduct', 'RestoreProduct']);
+
+/** Where everything happens, and who sends. */
+interface Home extends Pick<ExampleIds, 'shortCode' | 'token' | 'environmentId' | 'providerId'> {
+  readonly merchantKey: string;
+}
+
+/** Makes for every public operation and every command of the back office what it needs, each for itself alone. */
+export class Preparation {
+  readonly #service: Service;
+  readonly #secret: string;
+  /** Parked mails are written into the log when the service has ended (`finish`). */
+  readonly #parked: { readonly jobId: string; readonly tenantId: string }[] = [];
+  #words = 0;
+
+  constructor(service: Service, secret: string) {
+    this.#service = service;
+    this.#secret = secret;
+  }
+
+  async operations(): Promise<readonly Operation[]> {
+    const home = await this.#home();
+    const operations: Operation[] = [];
+    for (const { name } of COMMANDS) {
+      const ids = await this.#idsFor(name, home);
+      const path = `/api/v1/admin/commands/${name}`;
+      operations.push({ name: `admin.${name}`, path, key: this.#service.adminKey, body: backOfficeExample(name, ids) });
+    }
+    for (const [name, path] of Object.entries(PUBLIC_PATHS)) {
+      const ids = await this.#idsFor(name, home);
+      operations.push({ name: `public.${name}`, path, key: home.merchantKey, body: exampleBody(name, ids) });
+    }
+    return operations;
+  }
+
+  /** Once the service has ended: writes what only its own processes could. */
+  async finish(folder: string): Promise<void> {
+    const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
+    for (const { jobId, tenantId } of this.#parked) {
+      const commandId = randomUUID();
+      const metadata = {
+        recordedAt: new Date().toISOString(),
+        $correlationId: commandId,
+        $causationId: commandId,
+        actor: { role: 'system', keyId: null },
+        command: { name: 'AttemptMail', id: commandId },
+      };
+      const effectiveAt = metadata.recordedAt.slice(0, 10);
+      const job = { jobId, kind: 'onboarding', tenantId, serial: 1, effectiveAt };
+      await eventStore.append(mailJobStream(jobId), 'no_stream', [
+        { id: randomUUID(), type: 'MailAttempted.v1', data: { ...job, attempt: 1 }, metadata },
+        {
+          id: randomUUID(),
+          type: 'MailParked.v1',
+          data: { jobId, attempt: 1, reason: 'refused', effectiveAt },
+          metadata,
+        },
+      ]);
+    }
+    await eventStore.close();
+  }
+
+  async #home(): Promise<Home> {
+    const merchant = await this.#merchant();
+    const place = { short_code: merchant.shortCode, environment_name: 'live', test_mode: false };
+    const { environment_id: environmentId } = await this.#run('CreateEnvironment', place);
+    const { api_key: merchantKey } = await this.#run('IssueApiKey', { environment_id: environmentId });
+    const { provider_id: providerId } = await this.#run('RegisterProvider', {
+      name: 'Home Insurer',
+      support_email: 'help@insurer.example',
+      support_phone: '1',
+    });
+    const ids = { ...merchant, environmentId: Number(environmentId), providerId: String(providerId) };
+    const sold = { ...this.#nothing(), ...ids };
+    await this.#run('AddProduct', exampleBody('AddProduct', sold));
+    await this.#run('AddProduct', {
+      ...exampleBody('AddProduct', { ...sold, word: 'life' }),
+      product_type: 'Life',
+      rating: null,
+      additional_information: null,
+      inspection_required: true,
+    });
+    return { ...ids, merchantKey: String(merchantKey) };
+  }
+
+  async #idsFor(command: string, home: Home): Promise<ExampleIds> {
+    const ids = { ...this.#nothing(), ...home, ...(await this.#merchant()) };
+    if (command === 'RevokeApiKey') {
+      const { key_id: keyId } = await this.#run('IssueApiKey', { environment_id: home.environmentId });
+      return { ...ids, keyId: String(keyId) };
+    }
+    if (command === 'ResendMail') this.#parked.push({ jobId: ids.jobId, tenantId: ids.tenantId });
+    if (NEEDS_PRODUCT.has(command)) return { ...ids, productId: await this.#product(command, ids) };
+    if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#quote(command, ids)) };
+    const policy = await this.#policy(ids);
+    if (!NEEDS_CLAIM.has(command)) return { ...ids, ...policy };
+    return { ...ids, ...policy, claimId: await this.#claim(command, { ...ids, ...policy }) };
+  }
+
+  /** A merchant of its own, not verified yet, and the token of its link. */
+  async #merchant() {
+    const made = await this.#run('RegisterMerchant', { name: 'Bank', business_email: 'office@bank.example' });
+    const tenantId = String(made['tenant_id']);
+    return { shortCode: String(made['short_code']), tenantId, token: verificationTokens(this.#secret)(tenantId, 1) };
+  }
+
+  async #product(command: string, ids: ExampleIds): Promise<string> {
+    const made = await this.#run('AddProduct', { ...exampleBody('AddProduct', ids), is_live: false });
+    if (command === 'RestoreProduct') await this.#run('WithdrawProduct', { product_id: made['product_id'] });
+    return String(made['product_id']);
+  }
+
+  async #policy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber'>> {
+    const today = new Date().toISOString().slice(0, 10);
+    const term = { term_from: addDays(today, -30), term_through: addDays(today, 30) };
+    const row = { ...termRow(`POL-${ids.word}`, term), environment_id: ids.environmentId };
+    return {
+      policyId: String((await this.#run('ImportPolicyTerm', row))['policy_id']),
+      policyNumber: row.policy_number,
+    };
+  }
+
+  /** A quote, and for an activation the policy that was bought with it, which waits for inspection. */
+  async #quote(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'quoteCode' | 'policyId'>> {
+    const request = backOfficeExample('RequestQuotes', ids);
+    const life = { ...request, insurance_details: { product_type: 'Life' }, coverage_preferences: {} };
+    const asked = await this.#run('RequestQuotes', command === 'ActivatePolicy' ? life : request);
+    const [offered] = asked['quotes'] as readonly { readonly quote_code: string }[];
+    const quoteCode = String(offered?.quote_code);
+    if (command !== 'ActivatePolicy') return { quoteCode, policyId: ids.policyId };
+    const bought = await this.#run('PurchasePolicy', { environment_id: ids.environmentId, quote_code: quoteCode });
+    return { quoteCode, policyId: String(bought['policy_id']) };
+  }
+
+  async #claim(command: string, ids: ExampleIds): Promise<string> {
+    const { claim_id: claimId } = await this.#run('SubmitClaim', backOfficeExample('SubmitClaim', ids));
+    const claim = { ...ids, claimId: String(claimId) };
+    for (const move of MOVES[command] ?? []) await this.#run(move, backOfficeExample(move, claim));
+    return claim.claimId;
+  }
+
+  /** Ids of things that are not there, and a word that is used once. */
+  #nothing(): ExampleIds {
+    const today = new Date().toISOString().slice(0, 10);
+    return {
+      shortCode: 'NON-0000',
+      token: 'none',
+      environmentId: 0,
+      keyId: 'none',
+      providerId: randomUUID(),
+      productId: randomUUID(),
+      quoteCode: 'none',
+      policyId: randomUUID(),
+      policyNumber: 'none',
+      claimId: randomUUID(),
+      jobId: randomUUID(),
+      renewalDay: addDays(today, 31),
+      incidentDay: addDays(today, -5),
+      word: `w${++this.#words}`,
+    };
+  }
+
+  async #run(command: string, body: object): Promise<Result> {
+    const answer = await this.#service.command(command, body);
+    const text = await answer.text();
+    if (answer.status > 201) throw new Error(`${command} ${JSON.stringify(body)}: ${answer.status} ${text}`);
+    return (JSON.parse(text) as { result: Result }).result;
+  }
+}
