@@ -13,7 +13,6 @@ export const PARAMETERS = {
     description:
       'Makes the request act once, however often it is sent: 1 to 255 printable ASCII characters, bare or quoted. Keys never expire.',
     schema: { ...text, minLength: 1, maxLength: 257 },
-    example: 'order-2026-000123',
   },
   URequestId: {
     name: 'U-Request-Id',
@@ -24,16 +23,15 @@ export const PARAMETERS = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of the resource as it was read: if it has changed since, nothing is done (412).',
+    description:
+      'The `ETag` of the resource as it was read, such as `"2-0"`: if it has changed since, nothing is done (412).',
     schema: text,
-    example: '"2-0"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: 'The `ETag` of what is known already: if that is still so, the answer is 304 without a body.',
     schema: text,
-    example: '"2-1"',
   },
   MinPosition: {
     name: 'Surety-Min-Position',
@@ -41,7 +39,6 @@ export const PARAMETERS = {
     description:
       'A `Surety-Position`: the answer shows at least what was recorded up to there, or is 503 after 2 seconds.',
     schema: { ...text, pattern: '^\\d{1,18}$' },
-    example: '42',
   },
   RequestId: {
     name: 'X-Request-Id',
@@ -54,7 +51,6 @@ export const PARAMETERS = {
     in: 'header',
     description: 'W3C Trace Context; it is kept with what the request records.',
     schema: text,
-    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },
 } as const satisfies Record<string, Json>;
 

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addDays, dayOf } from '../../src/domain/dates.ts';
+import { verificationTokens } from '../../src/security/verification-token.ts';
+import { ADMIN_KEY, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
+import { filled, parseHttpFile } from '../support/http-file.ts';
+
+let service: ApiService;
+
+beforeAll(async () => {
+  service = await startApiService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+test('given docs/surety.http, when its requests are run from top to bottom, then each answers as it says', async () => {
+  const file = fileURLToPath(new URL('../../docs/surety.http', import.meta.url));
+  const { variables, requests } = parseHttpFile(readFileSync(file, 'utf8'));
+  const answers = new Map<string, unknown>();
+  const given: Record<string, string> = { host: service.url, adminKey: ADMIN_KEY };
+  const day = (later: number): string => addDays(dayOf(service.clock.now), later);
+  const fill = (text: string): string => filled(text, { given, variables, answers, day });
+  for (const { title, name, method, url, headers, body } of requests) {
+    const answer = await service.send(method, fill(url).slice(service.url.length), {
+      headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, fill(value)])),
+      ...(body === undefined ? {} : { raw: fill(body) }),
+    });
+    const wanted = /Answers (\d{3})\.$/.exec(title)?.[1];
+    expect([title, answer.status, answer.status < 300 ? '' : answer.text]).toEqual([
+      title,
+      Number(wanted),
+      wanted === '400' ? expect.stringContaining('policy_duration') : '',
+    ]);
+    if (name !== undefined) answers.set(name, answer.json);
+    // What the merchant finds in its mail.
+    if (name === 'registerMerchant') given['token'] = verificationTokens(SECRET)(answer.json.result.tenant_id, 1);
+  }
+  const claim = await service.send('GET', `/api/v1/claims/${fill('{{claimId}}')}`, { key: ADMIN_KEY });
+  expect(claim.json.claim_status).toBe('paid');
+  expect(requests).toHaveLength(20);
+});
