@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { ownWorkplace } from '../support/workplace.ts';
+
+const place = ownWorkplace();
+
+describe('the running service', () => {
+  test('given RATE_LIMIT, then a merchant key that sends more is told 429, and the administrator is not', async () => {
+    const service = await place.serve({ settings: { LOG_LEVEL: 'error', RATE_LIMIT: '3' } });
+    const run = async (name: string, body: object): Promise<Record<string, unknown>> =>
+      ((await (await service.command(name, body)).json()) as { result: Record<string, unknown> }).result;
+    const { short_code } = await run('RegisterMerchant', { name: 'Bank', business_email: 'b@bank.example' });
+    const created = await run('CreateEnvironment', { short_code, environment_name: 'live', test_mode: false });
+    const { api_key: key } = await run('IssueApiKey', { environment_id: created['environment_id'] });
+    const ask = async () => await service.ask('/api/v1/merchants', { headers: { 'x-api-key': String(key) } });
+    const answers = await Promise.all(Array.from({ length: 30 }, ask));
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(3);
+    for (const { headers, status } of answers) {
+      expect(headers.get('ratelimit-policy')).toBe('"key";q=3;w=1');
+      expect(headers.get('retry-after')).toBe(status === 429 ? '1' : null);
+    }
+    expect((await service.ask('/api/v1/merchants')).headers.get('ratelimit')).toBeNull();
+    expect(await (await service.ask('/metrics')).text()).toMatch(/^surety_rate_limited_total [1-9]/m);
+  });
+
+  test('given connections that send nothing or half of a request, when it is told to stop, then they do not hold it for ten seconds', async () => {
+    const service = await place.serve({ settings: { LOG_LEVEL: 'error' } });
+    const { port } = new URL(service.url);
+    for (const text of ['', 'GET /livez HTTP/1.1\r\nHost: x\r\n', 'nonsense']) {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => {});
+      await new Promise((resolve) => {
+        socket.once('connect', resolve);
+      });
+      socket.write(text);
+    }
+    const begun = performance.now();
+    expect((await service.process.stop()).code).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(6_000);
+  });
+});
