@@ -11,12 +11,17 @@ import { type EventStore, StoreUnavailable } from './event-store/event-store.ts'
 import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/dependencies.ts';
+import { localUrl } from './http/local-url.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { checkDataFolder, FILES, LogMissing } from './runtime/data-folder.ts';
 import type { Logger } from './runtime/logging.ts';
+import type { JobQueues } from './messaging/messaging.ts';
+import { openSqliteJobQueues } from './messaging/sqlite/sqlite-job-queues.ts';
 import { ProcessNotStarted, type ProcessParts, type RunningProcess } from './processes/process.ts';
 import { startCompletion } from './processes/completion/completion.ts';
+import { mailJobsCheckpoint, startMailJobRelay } from './processes/mail-jobs/mail-job-relay.ts';
+import { startMailerOf } from './processes/mailer/mailer-of-settings.ts';
 import { startScheduler } from './processes/scheduler/scheduler.ts';
 import type { Projector } from './projector/projector.ts';
 import { startProjector } from './projector/start-projector.ts';
@@ -40,6 +45,9 @@ export const TOKENS = {
   eventStore: token<EventStore>('event store'),
   readModels: token<ReadModels>('read models'),
   records: token<Records>('records'),
+  jobQueues: token<JobQueues>('job queues'),
+  /** Where Surety is reached from outside; settled when it listens. */
+  origin: token<PromiseWithResolvers<string>>('origin'),
   secret: token<string>('secret'),
   catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts>('command ports'),
@@ -73,6 +81,8 @@ export function bindAll(settings: Settings, log: Logger): Container {
   container.bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: inFolder(FILES.eventLog) }));
   container.bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: inFolder(FILES.readModels) }));
   container.bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: inFolder(FILES.records) }));
+  container.bind(TOKENS.jobQueues).toResolvedValue(() => openSqliteJobQueues({ file: inFolder(FILES.jobs), now }));
+  container.bind(TOKENS.origin).toConstantValue(Promise.withResolvers());
   container
     .bind(TOKENS.commandPorts)
     .toResolvedValue(commandPorts, [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue, TOKENS.secret]);
@@ -155,7 +165,21 @@ interface StartableProcess {
 const PROCESSES: readonly StartableProcess[] = [
   { name: 'completion', role: 'scheduler', start: startCompletion },
   { name: 'scheduler', role: 'scheduler', start: startScheduler },
+  { name: 'mailer', role: 'mailer', start: startMailer },
+  { name: 'relay', role: 'relay', start: startRelay },
 ];
+
+async function startRelay(parts: ProcessParts, container: Container): Promise<RunningProcess> {
+  const { eventStore, records } = parts.commandPorts;
+  const queues = await container.getAsync(TOKENS.jobQueues);
+  return startMailJobRelay({ ...parts, eventStore, checkpoint: mailJobsCheckpoint(records), queues, now });
+}
+
+async function startMailer(parts: ProcessParts, container: Container): Promise<RunningProcess> {
+  const queues = await container.getAsync(TOKENS.jobQueues);
+  const origin = container.get(TOKENS.origin).promise;
+  return startMailerOf(container.get(TOKENS.settings), parts, { queues, origin });
+}
 
 /** The one place where the clock is read and chance comes in. */
 function commandPorts(eventStore: EventStore, records: Records, catalogue: Catalogue, secret: string): CommandPorts {
@@ -218,6 +242,9 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
     lifecycle.started('records', async () => await records.close());
     const eventStore = await container.getAsync(TOKENS.eventStore);
     lifecycle.started('event store', async () => await eventStore.close());
+    await mailJobsCheckpoint(records).begin(eventStore);
+    const jobQueues = await container.getAsync(TOKENS.jobQueues);
+    lifecycle.started('job queues', async () => await jobQueues.close());
     const readModels = await container.getAsync(TOKENS.readModels);
     lifecycle.started('read models', async () => await readModels.close());
     const startProjector = async (): Promise<Projector> => await (started ??= start());
@@ -249,6 +276,7 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
         const server = await container.getAsync(TOKENS.httpServer);
         const port = await server.listen(settings.port, settings.host);
         lifecycle.started('http server', async () => await server.stop());
+        container.get(TOKENS.origin).resolve(settings.publicUrl ?? localUrl(settings.host, port));
         return port;
       },
     };

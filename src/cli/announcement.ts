@@ -1,12 +1,6 @@
 import type { Sample } from '../sample/make-sample.ts';
 import type { Kept } from '../security/start-secrets.ts';
 
-/** Where the service can be reached from this machine. */
-export function localUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}
-
 /** The administrator's key is shown by the start that made it, and never again. */
 export function tellAdminKey({ value, made, file }: Kept): void {
   if (made) process.stdout.write(`The administrator's key, also in ${file}, is shown this once:\n  ${value}\n`);

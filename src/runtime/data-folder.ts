@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The files of a data folder. */
-export const FILES = { eventLog: 'events.db', readModels: 'read-models.db', records: 'records.db' } as const;
+export const FILES = {
+  eventLog: 'events.db',
+  readModels: 'read-models.db',
+  records: 'records.db',
+  jobs: 'jobs.db',
+} as const;
 
 /** The folder was worked in, and its event log is gone: a new one would pass for the whole history. */
 export class LogMissing extends Error {

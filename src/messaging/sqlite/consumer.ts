@@ -61,11 +61,13 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   const failed = (): void => {
     failure = 'the job store fails; it is tried again';
   };
-  /** Milliseconds until it is worth looking without news; undefined: there is nothing to wait for. */
+  /** Milliseconds until it is worth looking without news; undefined: only when a job at hand has ended. */
   const untilNextLook = (): number | undefined => {
     if (running.size >= concurrency) return undefined;
     const next = store.next(queue, taken.size + 1).find(({ id }) => !taken.has(id));
-    return next && Math.min(Math.max(Date.parse(next.due) - Date.parse(now()), 1), lookAgainMs);
+    // Also without a next one: whoever publishes may have opened the file for itself.
+    if (next === undefined) return lookAgainMs;
+    return Math.min(Math.max(Date.parse(next.due) - Date.parse(now()), 1), lookAgainMs);
   };
   const consume = async (): Promise<void> => {
     while (!signal.aborted) {

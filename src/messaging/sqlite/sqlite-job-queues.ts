@@ -10,7 +10,7 @@ import type { JobStore, KeptJob } from './job-store.ts';
 export interface SqliteJobQueuesOptions {
   readonly file: string;
   readonly now: () => Moment;
-  /** A job that waits for its time is looked at this often at least, because clocks may be set. */
+  /** The queue is looked at this often at least, because clocks may be set. */
   readonly lookAgainMs?: number;
   /** After how long a job comes again whose handler threw. */
   readonly pauseAfterErrorMs?: number;

@@ -1,0 +1,70 @@
+import type { Moment } from '../domain/dates.ts';
+import { timelineStamp } from '../domain/dates.ts';
+import { escapeHtml } from '../http/html-page.ts';
+import type { MailContent } from './mail.ts';
+
+/** What every message may tell besides its own facts. */
+export interface MessageContext {
+  /** Where Surety is reached from outside, without a slash at its end. */
+  readonly origin: string;
+  /** Undefined: none is set. */
+  readonly supportEmail: string | undefined;
+}
+
+/** A part of a message: a paragraph, or a link on a line of its own. */
+type Part = string | { readonly label: string; readonly link: string };
+
+/** The mail by which a merchant shows that its e-mail address is its own (`decisions`: Merchants). */
+export function verificationMessage(
+  facts: { readonly name: string; readonly shortCode: string; readonly token: string; readonly expiresAt: Moment },
+  context: MessageContext,
+): MailContent {
+  const { name, shortCode, token, expiresAt } = facts;
+  const path = `/onboarding/verify/${encodeURIComponent(shortCode)}?token=${encodeURIComponent(token)}`;
+  return messageOf('Verify your e-mail address for Surety', [
+    `Hello ${name},`,
+    'you were registered as a merchant of Surety. Please confirm that this e-mail address is yours: open the link and press the button there.',
+    { label: 'Verify your e-mail address', link: `${context.origin}${path}` },
+    `The link is good for 24 hours, until ${timelineStamp(expiresAt)} UTC.`,
+    `If you need help, ${supportContact(context)}.`,
+    'If you did not ask to be registered, ignore this message: without your confirmation nothing happens.',
+  ]);
+}
+
+/** What a merchant is told once it is verified (`decisions`: Merchants). */
+export function onboardingMessage(
+  facts: { readonly name: string; readonly tenantId: string; readonly shortCode: string },
+  context: MessageContext,
+): MailContent {
+  const { name, tenantId, shortCode } = facts;
+  return messageOf('Welcome to Surety', [
+    `Hello ${name},`,
+    'your e-mail address is verified, and your merchant account is active.',
+    `Tenant id: ${tenantId}`,
+    `Merchant short code: ${shortCode}`,
+    'First steps: ask your Surety contact for an API key of your test environment, send it in the header X-API-Key, and request your first quote. The API reference shows every operation with examples.',
+    { label: 'API reference', link: `${context.origin}/docs/` },
+    `If you need help, ${supportContact(context)}. If somebody of your team misses this message, they can name the code ONBOARDING_MSG_NOT_RECEIVED there.`,
+    `If you did not sign up with Surety, ${supportContact(context)}, and use nothing of this message.`,
+  ]);
+}
+
+function supportContact({ supportEmail }: MessageContext): string {
+  return supportEmail === undefined ? 'contact the support of Surety' : `write to ${supportEmail}`;
+}
+
+function messageOf(subject: string, parts: readonly Part[]): MailContent {
+  const text = parts.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.link}`));
+  const html = parts.map((part) => (typeof part === 'string' ? `<p>${escapeHtml(part)}</p>` : linkHtml(part)));
+  return {
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="en"><body>\n${html.join('\n')}\n</body></html>\n`,
+  };
+}
+
+/** A link, and its address as text for whoever cannot follow it. */
+function linkHtml({ label, link }: { readonly label: string; readonly link: string }): string {
+  const address = escapeHtml(link);
+  return `<p><a href="${address}">${escapeHtml(label)}</a><br>${address}</p>`;
+}

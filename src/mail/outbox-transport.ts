@@ -1,0 +1,50 @@
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Moment } from '../domain/dates.ts';
+import type { ComposedMail, Handover, MailTransport } from './mail.ts';
+
+/**
+ * Writes every mail as a file instead of sending it, for whoever has no mail server: `<time>-<job id>.eml`, whole and synced
+ * before it has that name, readable by the owner of the folder alone.
+ */
+export function outboxTransport({ folder, now }: { folder: string; now: () => Moment }): MailTransport {
+  return {
+    handOver: async (mail) => {
+      const name = `${now().replaceAll(/[-:.]/g, '')}-${mail.jobId}.eml`;
+      try {
+        await writeWhole(mail, folder, name);
+      } catch {
+        return { is: 'refused', reason: 'not_written', smtpCode: null };
+      }
+      return await shownForGood(folder);
+    },
+  };
+}
+
+async function writeWhole({ raw }: ComposedMail, folder: string, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const unfinished = join(folder, `.${name}.part`);
+  const file = await open(unfinished, 'w', 0o600);
+  try {
+    await file.writeFile(raw);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(folder, name));
+}
+
+/** The name is there; whether it survives a power cut is only known once the folder is synced. */
+async function shownForGood(folder: string): Promise<Handover> {
+  try {
+    const directory = await open(folder, 'r');
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
+    return { is: 'sent' };
+  } catch {
+    return { is: 'unknown' };
+  }
+}

@@ -1,0 +1,108 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ComposedMail } from './mail.ts';
+import { smtpTransport } from './smtp-transport.ts';
+
+const MAIL: ComposedMail = {
+  jobId: 'c0ffee00-0000-4000-8000-000000000001',
+  envelope: { from: 'a@surety.example', to: 'b@acme.example' },
+  raw: Buffer.from('Subject: x\r\n\r\nhello\r\n'),
+};
+
+let server: Server | undefined;
+const sockets = new Set<Socket>();
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  server?.close();
+});
+
+/** What a server does at each step of a mail: `cut`, `silence`, or a reply. */
+type Step = string;
+interface Behaviour {
+  readonly greeting?: Step;
+  readonly sender?: Step;
+  readonly receiver?: Step;
+  readonly data?: Step;
+  readonly message?: Step;
+}
+
+/** A mail server that does as it is told, for what a well-behaved one never does. */
+async function serverThat(behaviour: Behaviour): Promise<string> {
+  const act = (socket: Socket, step: Step): void => {
+    if (step === 'cut') socket.destroy();
+    else if (step !== 'silence') socket.write(`${step}\r\n`);
+  };
+  server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    let inMessage = false;
+    let rest = '';
+    act(socket, behaviour.greeting ?? '220 here');
+    socket.on('data', (chunk) => {
+      rest += chunk.toString('latin1');
+      for (let end = rest.indexOf('\r\n'); end !== -1; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        if (inMessage) {
+          if (line !== '.') continue;
+          inMessage = false;
+          act(socket, behaviour.message ?? '250 taken');
+        } else if (line.startsWith('EHLO')) act(socket, '250 here');
+        else if (line.startsWith('MAIL')) act(socket, behaviour.sender ?? '250 ok');
+        else if (line.startsWith('RCPT')) act(socket, behaviour.receiver ?? '250 ok');
+        else if (line === 'DATA') {
+          const step = behaviour.data ?? '354 go on';
+          inMessage = step.startsWith('354');
+          act(socket, step);
+        } else act(socket, '221 bye');
+      }
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server?.listen(0, '127.0.0.1', resolve);
+  });
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function handOver(behaviour: Behaviour, signal = new AbortController().signal) {
+  return await smtpTransport({ url: await serverThat(behaviour), withinMs: 300 }).handOver(MAIL, signal);
+}
+
+const refused = (reason: string, smtpCode: number | null = null) => ({ is: 'refused', reason, smtpCode });
+
+describe('handing a mail to a server', () => {
+  test.each<[Behaviour, object]>([
+    [{}, { is: 'sent' }],
+    [{ greeting: '554 go away' }, refused('server_unreachable', 554)],
+    [{ greeting: 'cut' }, refused('server_unreachable')],
+    [{ greeting: 'silence' }, refused('server_unreachable')],
+    [{ sender: '550 not you' }, refused('sender_refused', 550)],
+    [{ receiver: '451 later' }, refused('recipient_refused', 451)],
+    [{ receiver: 'cut' }, refused('connection_lost')],
+    [{ receiver: 'silence' }, refused('timeout')],
+    [{ data: '452 full' }, refused('message_refused', 452)],
+    [{ data: 'cut' }, refused('connection_lost')],
+    [{ message: '554 spam' }, refused('message_refused', 554)],
+    [{ message: '451 later' }, refused('message_refused', 451)],
+    [{ message: 'cut' }, { is: 'unknown' }],
+    [{ message: 'silence' }, { is: 'unknown' }],
+  ])('given a server that behaves as %j, then %j', async (behaviour, outcome) => {
+    expect(await handOver(behaviour)).toEqual(outcome);
+  });
+
+  test('given no server, then it is refused at once', async () => {
+    const url = await serverThat({});
+    await new Promise<void>((resolve) => {
+      server?.close(() => resolve());
+    });
+    const outcome = await smtpTransport({ url }).handOver(MAIL, new AbortController().signal);
+    expect(outcome).toEqual(refused('server_unreachable'));
+  });
+
+  test('given a stop before the message has left, then it is refused, so that it is sent later', async () => {
+    const stopping = new AbortController();
+    const outcome = handOver({ receiver: 'silence' }, stopping.signal);
+    setTimeout(() => stopping.abort(), 20);
+    expect(await outcome).toEqual(refused('timeout'));
+  });
+});

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { mailboxOf } from '../../mail/compose.ts';
+import { outboxTransport } from '../../mail/outbox-transport.ts';
+import { smtpTransport } from '../../mail/smtp-transport.ts';
+import type { JobQueues } from '../../messaging/messaging.ts';
+import type { ProcessParts, RunningProcess } from '../process.ts';
+import { declareMailFigures } from './figures.ts';
+import { letterWriter } from './letters.ts';
+import { startMailer } from './mailer.ts';
+
+/** What of the settings concerns mails. */
+export interface MailSettings {
+  readonly dataFolder: string;
+  /** Undefined: mails become files in the folder `outbox`. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  readonly supportEmail: string | undefined;
+}
+
+/** Who mails come from unless it is set. */
+const USUAL_FROM = 'Surety <no-reply@localhost>';
+
+/**
+ * The mailer that the settings ask for. It begins as soon as it is known where Surety is reached, because its links lead there.
+ */
+export function startMailerOf(
+  settings: MailSettings,
+  parts: ProcessParts,
+  { queues, origin }: { readonly queues: JobQueues; readonly origin: Promise<string> },
+): RunningProcess {
+  const { commandPorts } = parts;
+  const { now } = commandPorts;
+  const { smtpUrl, supportEmail, mailFrom = USUAL_FROM, dataFolder } = settings;
+  declareMailFigures(parts);
+  const transport =
+    smtpUrl === undefined
+      ? outboxTransport({ folder: join(dataFolder, 'outbox'), now })
+      : smtpTransport({ url: smtpUrl });
+  let running: RunningProcess | undefined;
+  let stopped = false;
+  void origin.then((known) => {
+    if (stopped) return;
+    const letters = letterWriter({ ...commandPorts, from: mailboxOf(mailFrom), supportEmail, origin: () => known });
+    running = startMailer({ ...parts, queues, transport, letters });
+  });
+  return {
+    name: 'mailer',
+    check: () => running?.check(),
+    stop: async () => {
+      stopped = true;
+      await running?.stop();
+    },
+  };
+}

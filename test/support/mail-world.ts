@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { mailboxOf } from '../../src/mail/compose.ts';
+import type { MailTransport } from '../../src/mail/mail.ts';
+import { smtpTransport } from '../../src/mail/smtp-transport.ts';
+import type { JobQueues } from '../../src/messaging/messaging.ts';
+import { openSqliteJobQueues } from '../../src/messaging/sqlite/sqlite-job-queues.ts';
+import type { Checkpoint } from '../../src/processes/checkpoint.ts';
+import { mailJobsCheckpoint, startMailJobRelay } from '../../src/processes/mail-jobs/mail-job-relay.ts';
+import { letterWriter } from '../../src/processes/mailer/letters.ts';
+import { startMailer } from '../../src/processes/mailer/mailer.ts';
+import type { RunningProcess } from '../../src/processes/process.ts';
+import { type ApiAnswer, type ApiService, ADMIN_KEY, startApiService } from './api-service.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+
+export const MINUTE_MS = 60_000;
+
+/** The service with its mails: relay and mailers are started and killed by the test, as often as it likes. */
+export interface MailWorld {
+  readonly service: ApiService;
+  mailServer: MailServer;
+  /** A mailer with job queues and connection of its own, as in a process of its own. */
+  mailer(options?: {
+    readonly transport?: (real: MailTransport) => MailTransport;
+    readonly eventStore?: EventStore;
+  }): RunningProcess;
+  relay(options?: { readonly checkpoint?: Checkpoint; readonly queues?: Pick<JobQueues, 'publish'> }): RunningProcess;
+  /** It takes nothing more, and nobody waits for what it has at hand. */
+  kill(process: RunningProcess): void;
+  /** Registers a merchant. */
+  register(name?: string): Promise<{ readonly short_code: string; readonly tenant_id: string }>;
+  /** Waits for something that comes by itself; a test that waits in vain ends by its own limit. */
+  until(met: () => boolean | Promise<boolean>): Promise<void>;
+  /** The mail jobs as the back office lists them, of one status or of all. */
+  jobs(status?: string): Promise<ApiAnswer['json'][]>;
+  /** Moves the clock. */
+  later(milliseconds: number): void;
+  /** Time for something that must not happen: every worker has looked at the queue several times. */
+  quiet(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Pauses after refused attempts in these tests. */
+export const RETRIES = [MINUTE_MS, 5 * MINUTE_MS];
+
+const LOOK_AGAIN_MS = 5;
+
+export async function startMailWorld(): Promise<MailWorld> {
+  const service = await startApiService();
+  const folder = await mkdtemp(join(tmpdir(), 'surety-mail-'));
+  const { commandPorts, log, pause: pauseUnlessAborted } = service.parts;
+  const { now } = commandPorts;
+  const running: RunningProcess[] = [];
+  const opened: JobQueues[] = [];
+  const openQueues = (): JobQueues => {
+    const queues = openSqliteJobQueues({ file: join(folder, 'jobs.db'), now, lookAgainMs: LOOK_AGAIN_MS });
+    opened.push(queues);
+    return queues;
+  };
+  await mailJobsCheckpoint(commandPorts.records).begin(service.eventStore);
+  const letters = letterWriter({
+    ...commandPorts,
+    from: mailboxOf('Surety <no-reply@surety.example>'),
+    supportEmail: 'help@surety.example',
+    origin: () => service.url,
+  });
+  const keep = (started: RunningProcess): RunningProcess => {
+    running.push(started);
+    return started;
+  };
+  const world: MailWorld = {
+    service,
+    mailServer: await startMailServer(),
+    mailer: ({ transport = (real: MailTransport) => real, eventStore = commandPorts.eventStore } = {}) =>
+      keep(
+        startMailer({
+          commandPorts: { ...commandPorts, eventStore },
+          queues: openQueues(),
+          transport: transport(smtpTransport({ url: world.mailServer.url })),
+          letters,
+          log,
+          pause: pauseUnlessAborted,
+          retryAfterMs: RETRIES,
+        }),
+      ),
+    relay: ({ checkpoint = mailJobsCheckpoint(commandPorts.records), queues = openQueues() } = {}) =>
+      keep(startMailJobRelay({ ...service.parts, eventStore: service.eventStore, checkpoint, queues, now })),
+    kill: (process) => {
+      running.splice(running.indexOf(process), 1);
+      void process.stop().catch(() => undefined);
+    },
+    register: async (name = 'Acme Bank') =>
+      await service.admin('RegisterMerchant', { name, business_email: 'office@acme.example' }),
+    until: async (met) => {
+      while (!(await met())) await pause(LOOK_AGAIN_MS);
+    },
+    jobs: async (status) => {
+      const path = `/api/v1/admin/mail-jobs?limit=100${status === undefined ? '' : `&status=${status}`}`;
+      const head = await service.eventStore.lastPosition();
+      const headers = { 'Surety-Min-Position': String(head ?? 0) };
+      return (await service.send('GET', path, { key: ADMIN_KEY, headers })).json.results;
+    },
+    later: (milliseconds) => {
+      service.clock.now = new Date(Date.parse(service.clock.now) + milliseconds).toISOString();
+    },
+    quiet: async () => await pause(20 * LOOK_AGAIN_MS),
+    stop: async () => {
+      await Promise.all(running.map(async ({ stop }) => await stop()));
+      for (const queues of opened) await queues.close();
+      await world.mailServer.close();
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
