@@ -17,10 +17,15 @@ const wholeNumber = (message: string, from: number, to: number) =>
 export const paging = {
   limit: wholeNumber(`must be a whole number from 1 to ${MOST}`, 1, MOST)
     .default(USUAL)
-    .meta({ description: 'The most results on a page', type: 'integer', minimum: 1, maximum: MOST, default: USUAL }),
+    .meta({
+      description: `The most results on a page; ${USUAL} when it is not given`,
+      type: 'integer',
+      minimum: 1,
+      maximum: MOST,
+    }),
   offset: wholeNumber('must be a whole number, 0 or more', 0, 2_147_483_647)
     .default(0)
-    .meta({ description: 'How many results to pass over', type: 'integer', minimum: 0, default: 0 }),
+    .meta({ description: 'How many results to pass over', type: 'integer', minimum: 0 }),
 };
 
 /** Which world a platform key wants to see; a merchant's key is bound to one. */

@@ -13,9 +13,9 @@ export const ADMIN_PARTY_PAGES: OperationPages = {
 with a link that holds for 24 hours.`,
     request: {
       body: {
-        name: 'Acme Microfinance',
-        business_email: 'office@acme.example',
-        support_email: 'help@acme.example',
+        name: 'Harmony Microfinance',
+        business_email: 'office@harmony.example',
+        support_email: 'help@harmony.example',
         address: '1 Marina Road, Lagos',
         registration_number: 'RC-123456',
       },
@@ -25,7 +25,7 @@ with a link that holds for 24 hours.`,
   'admin/UpdateMerchant': {
     tag: 'Back office',
     description: 'Changes any of the fields of a registration; one given as null is cleared. The short code stays.',
-    request: { body: { short_code: shortCode, support_email: 'support@acme.example' } },
+    request: { body: { short_code: shortCode, support_email: 'support@harmony.example' } },
     codes: ['merchant_not_found', 'nothing_to_change'],
     ifMatch: true,
     result: nothing,

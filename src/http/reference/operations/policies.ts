@@ -5,8 +5,8 @@ export const POLICY_PAGES: OperationPages = {
     tag: 'Policies',
     description: `Buys one quote: named by its \`quote_code\` or its \`purchase_id\`, or by both when they are of the same quote. A quote can be bought once, within 30 days.
 
-The policy costs premium × \`policy_duration\` / 365. It begins on \`effective_from\` (today when not given, never in the past) and covers that many days
-after it as well: \`effective_through\` is the last day covered. Until it begins, or until the platform activates it where inspection or certification is needed, it is
+The policy costs premium × \`policy_duration\` / 365. It begins on \`effective_from\` (today when not given, never in the past);
+\`effective_through\`, that many days later, is the last day covered. Until it begins, or until the platform activates it where inspection or certification is needed, it is
 \`accepted\`, then \`active\`, also after it has run out, until it is cancelled. With \`auto_renew\` it renews itself for the same duration, term after term.
 
 \`customer_metadata\` is needed when the quote was requested without, and refused when it was requested with it. A customer is found by e-mail or made.`,
