@@ -6,9 +6,9 @@ import { RECORDED } from '../../src/http/reference/examples.ts';
 import { PAGES } from '../../src/http/reference/operations/pages.ts';
 import type { Json } from '../../src/http/reference/page.ts';
 import { isAsset } from '../../src/http/reference/paths.ts';
-import { type ApiService, startApiService } from '../support/api-service.ts';
+import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { documentedOperations, tellStory, type Told } from '../support/reference-story.ts';
+import { documentedOperations, formEntries, tellStory, type Told } from '../support/reference-story.ts';
 
 /** `RECORD_ANSWERS=1` writes down what the service answers; read the difference before it is committed. */
 const isRecording = process.env['RECORD_ANSWERS'] === '1';
@@ -16,6 +16,9 @@ const ANSWERS = fileURLToPath(new URL('../../src/http/reference/answers.json', i
 
 /** Headers that are told of where they can stand, and must be told of. */
 const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];
+
+/** In a form, a number that may also be a text is one: another request, which is no less valid. */
+const HAS_NUMBERS_THAT_MAY_BE_TEXTS = new Set(['RenewPolicy', 'RequestQuotes', 'admin/RequestQuotes']);
 
 type Members = Readonly<Record<string, Json>>;
 
@@ -117,10 +120,42 @@ describe('every documented operation', () => {
     }
   });
 
+  test('given its documented example as a form, then it is the same request, which was carried out already', async () => {
+    const merchantKey = await keyOfTheSameEnvironment();
+    for (const [key, { operation, request, answer }] of told) {
+      const { route, command, page, path } = operation;
+      if (route.method !== 'POST' || page?.formOnly === true || command?.identity !== undefined) continue;
+      if (HAS_NUMBERS_THAT_MAY_BE_TEXTS.has(key)) continue;
+      const entries = formEntries(request.body ?? {});
+      const parts = new FormData();
+      for (const [name, value] of entries) parts.append(name, value);
+      const search = new URLSearchParams(request.query as Record<string, string>).toString();
+      for (const body of [new URLSearchParams(entries), parts]) {
+        const again = await fetch(`${service.url}${path}?${search}`, {
+          method: 'POST',
+          headers: {
+            'X-API-Key': route.roles.includes('merchant') ? merchantKey : ADMIN_KEY,
+            'Idempotency-Key': `example-${key.replaceAll('/', '-')}`,
+          },
+          body,
+        });
+        const text = await again.text();
+        expect([key, again.status, again.status < 300 ? '' : text]).toEqual([key, answer.status, '']);
+        expect([key, again.headers.get('idempotent-replayed')]).toEqual([key, 'true']);
+      }
+    }
+  });
+
   test('given its documented example, then the answer is the one that is shown', () => {
     expect(answers).toEqual(isRecording ? answers : RECORDED);
   });
 });
+
+/** The key of the story is revoked at its end. */
+async function keyOfTheSameEnvironment(): Promise<string> {
+  const environment_id = told.get('admin/CreateEnvironment')?.answer.json.result.environment_id;
+  return (await service.admin('IssueApiKey', { environment_id })).api_key;
+}
 
 function checkHeaders(key: string, headers: Headers, place: readonly string[]): void {
   const documented = Object.keys(reference.at(...place, 'headers') ?? {});

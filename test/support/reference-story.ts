@@ -165,6 +165,14 @@ export async function send(
   });
 }
 
+/** A body as the entries of a form, with the members of objects in brackets. */
+export function formEntries(body: Json, name = ''): [string, string][] {
+  if (typeof body !== 'object' || body === null) return [[name, String(body)]];
+  return Object.entries(body).flatMap(([member, value]) =>
+    formEntries(value as Json, name === '' ? member : `${name}[${member}]`),
+  );
+}
+
 /** What differs from run to run, or with every further event: positions, secrets, the version of the program. */
 const BY_CHANCE: Readonly<Record<string, Json>> = {
   position: '42',

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { REFUSALS } from '../../src/domain/refusals.ts';
+import { type ApiService, startApiService } from '../support/api-service.ts';
+
+let service: ApiService;
+
+beforeAll(async () => {
+  service = await startApiService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+describe('the pages of the reference', () => {
+  test.each(['/docs', '/docs/'])('given %s, then every file that the page names is there', async (path) => {
+    const page = await service.send('GET', path);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const named = [...page.text.matchAll(/(?:src|href|data-document)="([^"]+)"/g)].map(([, name = '']) => name);
+    expect(named).toHaveLength(5);
+    for (const name of named) {
+      const { pathname, origin } = new URL(name, `${service.url}${path}`);
+      expect([name, origin]).toEqual([name, service.url]);
+      expect([name, (await service.send('GET', pathname)).status]).toEqual([name, 200]);
+    }
+  });
+
+  test('given the page, then it holds no script and no style, and its policy lets it load only what the service has', async () => {
+    const page = await service.send('GET', '/docs/');
+    expect(page.text).not.toMatch(/<script>|<style|\son\w+=|\sstyle=/);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  test.each(FILES)('given %s, then it is the file of the package, and 304 for who has it', async (name) => {
+    const file = fileURLToPath(new URL(`../../node_modules/swagger-ui-dist/${name}`, import.meta.url));
+    const answer = await fetch(`${service.url}/docs/${name}`);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(file))).toBe(true);
+    const etag = answer.headers.get('etag') ?? '';
+    const again = await service.send('GET', `/docs/${name}`, { headers: { 'If-None-Match': etag } });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    const head = await service.send('HEAD', `/docs/${name}`);
+    expect([head.status, head.headers.get('content-length'), head.text]).toEqual([
+      200,
+      String(readFileSync(file).length),
+      '',
+    ]);
+  });
+
+  test('given a file of the package that the page does not need, then it is not there', async () => {
+    for (const name of ['index.html', 'swagger-initializer.js', '../package.json', 'swagger-ui.js']) {
+      expect([name, (await service.send('GET', `/docs/${name}`)).status]).toEqual([name, 404]);
+    }
+  });
+
+  test('given a problem, then its type leads to the section of its code', async () => {
+    const { json } = await service.send('GET', '/api/v1/policies/');
+    const [path = '', anchor] = (json.type as string).split('#');
+    const page = await service.send('GET', path);
+    expect(page.text).toContain(`<section id="${anchor}">`);
+    for (const code of Object.keys(REFUSALS)) expect(page.text).toContain(`<section id="${code}">`);
+  });
+
+  test('given the events, then the page has a section of each with its fields', async () => {
+    const page = await service.send('GET', '/docs/events');
+    expect(page.text).toContain('<section id="PolicyRenewed.v1">');
+    expect(page.text).toContain('<td><code>term.annualPremium</code></td><td>money</td>');
+  });
+
+  test('given a setting for the address from outside, then the document names it as its server', async () => {
+    const outside = await startApiService({ publicUrl: 'https://surety.example/base' });
+    try {
+      const { json } = await outside.send('GET', '/openapi.json');
+      expect(json.servers).toMatchObject([{ url: 'https://surety.example/base' }]);
+      expect(json.info).toMatchObject({ version: '2.0.0', 'x-program-version': '0.0.0-test' });
+    } finally {
+      await outside.stop();
+    }
+  });
+});
