@@ -169,7 +169,7 @@ export async function send(
 export function formEntries(body: Json, name = ''): [string, string][] {
   if (typeof body !== 'object' || body === null) return [[name, String(body)]];
   return Object.entries(body).flatMap(([member, value]) =>
-    formEntries(value as Json, name === '' ? member : `${name}[${member}]`),
+    formEntries(value, name === '' ? member : `${name}[${member}]`),
   );
 }
 
