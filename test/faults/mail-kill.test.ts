@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import type { Service } from '../support/service-process.ts';
+import { ownWorkplace } from '../support/workplace.ts';
+
+const KILLS = 4;
+const MERCHANTS_A_ROUND = 12;
+
+const place = ownWorkplace();
+const quietly = { settings: { LOG_LEVEL: 'error' } };
+
+interface MailJob {
+  readonly job_id: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly tenant_id: string;
+}
+
+/** Registers merchants side by side; gives the tenant ids of those that were answered. */
+async function register(service: Service, round: number): Promise<string[]> {
+  const all = Array.from({ length: MERCHANTS_A_ROUND }, async (_, index) => {
+    const body = { name: `Bank ${round} ${index}`, business_email: 'office@bank.example' };
+    const answer = await service.command('RegisterMerchant', body);
+    return ((await answer.json()) as { result: { tenant_id: string } }).result.tenant_id;
+  });
+  const ended = await Promise.allSettled(all);
+  return ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+}
+
+async function jobsOf(service: Service): Promise<readonly MailJob[]> {
+  const answer = await service.ask('/api/v1/admin/mail-jobs?limit=100');
+  return ((await answer.json()) as { results: MailJob[] }).results;
+}
+
+test('given a service that is killed amid its mails, then none is lost, and none goes out twice', async () => {
+  const answered: string[] = [];
+  for (let round = 0; round < KILLS; round++) {
+    const service = await place.serve(quietly);
+    const registering = register(service, round);
+    // Each round dies a little later: between jobs, attempts, files and their ends.
+    await pause(15 + 20 * round);
+    await service.process.kill();
+    answered.push(...(await registering));
+  }
+  const last = await place.serve(quietly);
+  answered.push(...(await register(last, KILLS)));
+  const outbox = join(place.folder, 'outbox');
+  const filesOf = (jobId: string): number =>
+    readdirSync(outbox).filter((name) => name.endsWith(`-${jobId}.eml`)).length;
+  const isSettled = ({ status, attempts }: MailJob): boolean =>
+    status === 'sent' || (status === 'waiting' && attempts === 1);
+  let jobs: readonly MailJob[] = [];
+  do {
+    await pause(50);
+    jobs = await jobsOf(last);
+  } while (!answered.every((tenant) => jobs.some((job) => job.tenant_id === tenant && isSettled(job))));
+  // What was under way when it was killed is still waited for: it is parked 60 s later, and not repeated.
+  for (const { job_id: jobId, status, attempts } of jobs) {
+    expect([jobId, attempts]).toEqual([jobId, 1]);
+    if (status === 'sent') expect([jobId, filesOf(jobId)]).toEqual([jobId, 1]);
+    else expect(filesOf(jobId)).toBeLessThanOrEqual(1);
+  }
+  expect(answered.length).toBeGreaterThanOrEqual(MERCHANTS_A_ROUND);
+  await last.process.stop();
+});
