@@ -35,6 +35,20 @@ export function logPosition(folder: string): number {
   }
 }
 
+/** How many events commands of these names have recorded in a folder. */
+export function eventsOf(folder: string, ...commands: readonly string[]): number {
+  const database = new DatabaseSync(join(folder, 'events.db'), { readOnly: true, timeout: 5_000 });
+  try {
+    const rows = database.prepare('SELECT metadata FROM events').all();
+    const names = rows.map(
+      ({ metadata }) => (JSON.parse(String(metadata)) as { command: { name: string } }).command.name,
+    );
+    return names.filter((name) => commands.includes(name)).length;
+  } finally {
+    database.close();
+  }
+}
+
 /** The read models of a folder, for a look. */
 export async function withReadModels<T>(folder: string, look: (readModels: ReadModels) => Promise<T>): Promise<T> {
   const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
