@@ -157,6 +157,7 @@ again changes nothing. Provider, product and customer are made when they are abs
   },
   ListCommands: {
     tag: 'Back office',
-    description: 'Every command with the JSON Schema of its body, as programs read it.',
+    description:
+      'Every command with the JSON Schema of its body, as programs read it. A name that is not in this list answers 404 `command_not_found`.',
   },
 };

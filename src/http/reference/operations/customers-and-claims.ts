@@ -19,7 +19,7 @@ export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
     tag: 'Customers',
     description: `${historyOf('customer')} What changes with the day alone (\`active_policies\`) is no part of it.`,
     request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
-    codes: ['customer_not_found'],
+    codes: ['customer_not_found', 'document_parked'],
   },
   SubmitClaim: {
     tag: 'Claims',
@@ -67,6 +67,6 @@ paid; denied from any state before approved, and from offer sent.`,
     tag: 'Claims',
     description: historyOf('claim'),
     request: { path: { id: '{SubmitClaim.claim_id}' } },
-    codes: ['claim_not_found'],
+    codes: ['claim_not_found', 'document_parked'],
   },
 };

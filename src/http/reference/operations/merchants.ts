@@ -18,7 +18,7 @@ export const MERCHANT_PAGES: OperationPages = {
     tag: 'Merchants',
     description: historyOf('merchant'),
     request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' } },
-    codes: ['merchant_not_found'],
+    codes: ['merchant_not_found', 'document_parked'],
   },
   VerifyMerchant: {
     tag: 'Merchants',

@@ -36,7 +36,7 @@ The policy costs premium × \`policy_duration\` / 365. It begins on \`effective_
     tag: 'Policies',
     description: historyOf('policy'),
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
-    codes: ['policy_not_found'],
+    codes: ['policy_not_found', 'document_parked'],
   },
   RenewPolicy: {
     tag: 'Policies',
