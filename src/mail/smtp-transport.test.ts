@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
 import type { ComposedMail } from './mail.ts';
 import { smtpTransport } from './smtp-transport.ts';
 
@@ -104,5 +105,44 @@ describe('handing a mail to a server', () => {
     const outcome = handOver({ receiver: 'silence' }, stopping.signal);
     setTimeout(() => stopping.abort(), 20);
     expect(await outcome).toEqual(refused('timeout'));
+  });
+});
+
+describe('a mail server that wants to know who sends', () => {
+  let auth: SMTPServer | undefined;
+  afterEach(async () => {
+    await new Promise<void>((resolve) => {
+      auth?.close(() => resolve());
+    });
+  });
+
+  /** Its certificate is one that nobody signed. */
+  async function portOf(disabledCommands: string[]): Promise<number> {
+    const own = new SMTPServer({
+      disabledCommands,
+      allowInsecureAuth: true,
+      closeTimeout: 100,
+      logger: false,
+      onAuth: ({ username, password }, _session, callback) => {
+        if (username === 'surety@here' && password === 'se:cret') callback(null, { user: username });
+        else callback(new Error('who are you'));
+      },
+    });
+    own.on('error', () => undefined);
+    auth = own;
+    await new Promise<void>((resolve) => {
+      own.listen(0, '127.0.0.1', resolve);
+    });
+    return (own.server.address() as AddressInfo).port;
+  }
+
+  test.each([
+    ['surety%40here:se%3Acret@', ['STARTTLS'], '', { is: 'sent' }],
+    ['surety%40here:wrong@', ['STARTTLS'], '', refused('login_refused', 535)],
+    ['surety%40here:se%3Acret@', [], '', refused('tls_failed')],
+    ['surety%40here:se%3Acret@', [], '?tls.rejectUnauthorized=false', { is: 'sent' }],
+  ])('given smtp://%s… with %j switched off and %j, then %j', async (user, disabled, options, outcome) => {
+    const url = `smtp://${user}127.0.0.1:${await portOf(disabled)}${options}`;
+    expect(await smtpTransport({ url }).handOver(MAIL, new AbortController().signal)).toEqual(outcome);
   });
 });

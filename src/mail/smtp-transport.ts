@@ -35,6 +35,8 @@ type Credentials = Parameters<InstanceType<typeof SMTPConnection>['login']>[0] |
 /** The error of nodemailer's SMTP client, as far as it is looked at. */
 interface SmtpError {
   readonly code?: string | undefined;
+  /** Of the system, where `code` is nodemailer's. */
+  readonly originalCode?: string | undefined;
   readonly command?: string | undefined;
   readonly responseCode?: number | undefined;
 }
@@ -125,10 +127,13 @@ function replyCode({ responseCode }: SmtpError): number | null {
   return responseCode !== undefined && responseCode >= 400 && responseCode < 600 ? responseCode : null;
 }
 
+/** What Node calls a certificate it does not trust, or a line that cannot be encrypted. */
+const OF_TLS = /CERT|TLS|SSL|LEAF_SIGNATURE/;
+
 /** What failed before the message left, by a name that quotes nothing of what the server said. */
-function reasonOf({ code, command = '' }: SmtpError, connected: boolean): MailRefusalReason {
+function reasonOf({ code, originalCode = '', command = '' }: SmtpError, connected: boolean): MailRefusalReason {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login_refused';
-  if (code === 'ETLS' || code === 'EREQUIRETLS') return 'tls_failed';
+  if (code === 'ETLS' || OF_TLS.test(originalCode)) return 'tls_failed';
   if (code === 'ETIMEDOUT') return connected ? 'timeout' : 'server_unreachable';
   // `API`: the address cannot be written into a command.
   if (command === 'RCPT TO' || (code === 'EENVELOPE' && command === 'API')) return 'recipient_refused';
