@@ -13,6 +13,7 @@ export function tellSample(sample: Sample, keys: { readonly live: string; readon
       `Sample data of the merchant ${sample.shortCode} is in. Its keys are shown this once:`,
       `  live  ${keys.live}  (environment ${sample.live.environmentId})`,
       `  test  ${keys.test}  (environment ${sample.test.environmentId})`,
+      `The reference of the interface: ${url}/docs/`,
       'Read a policy:',
       `curl -s -H "X-API-Key: ${keys.live}" ${url}/api/v1/policies/${sample.live.policyId}/`,
       '',
@@ -28,5 +29,12 @@ export function tellWhereKeysAre(url: string): void {
       `  echo '{"environment_id": 1}' | npx surety command IssueApiKey - --url ${url}`,
       '',
     ].join('\n'),
+  );
+}
+
+/** A sample that was broken off too long ago: its quotes have expired. */
+export function tellUnfinishedSample(why: string): void {
+  process.stdout.write(
+    `The sample data that an earlier start began cannot be finished: ${why}. A new data folder gets a whole one.\n`,
   );
 }

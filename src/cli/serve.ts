@@ -2,6 +2,7 @@ import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { dayOf } from '../domain/dates.ts';
+import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { ProcessNotStarted, type RunningProcess } from '../processes/process.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -9,7 +10,7 @@ import { finishSample } from '../sample/sample-once.ts';
 import { quotingWhenLevel } from '../sample/when-level.ts';
 import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
 import { localUrl } from '../http/local-url.ts';
-import { tellAdminKey, tellSample, tellWhereKeysAre } from './announcement.ts';
+import { tellAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
 import { isSystemError, onFolder } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
@@ -47,19 +48,30 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
     ],
   });
   const url = settings.publicUrl ?? localUrl(settings.host, port);
-  if (withSample) {
-    const today = dayOf(commandPorts.now());
-    const made = await finishSample(
-      quotingWhenLevel(backOffice(commandPorts), async (position) => await levelUpTo(position, projector)),
-      commandPorts.records,
-      { hadEvents, today },
-      (sample, keys) => tellSample(sample, keys, localUrl(settings.host, port)),
-    );
-    if (!made) tellWhereKeysAre(localUrl(settings.host, port));
-  }
+  if (withSample) await tellAboutSample(stores, projector, hadEvents, localUrl(settings.host, port));
   starting.done = true;
   process.stdout.write(`Surety serves ${url}\n`);
   log.info({ host: settings.host, port, dataFolder: settings.dataFolder }, 'Surety serves');
+}
+
+/** Makes the sample, or goes on with it, and tells its keys; a sample that can no longer be finished stops no start. */
+async function tellAboutSample(
+  { commandPorts }: OpenStores,
+  projector: Projector,
+  hadEvents: boolean,
+  url: string,
+): Promise<void> {
+  const office = quotingWhenLevel(backOffice(commandPorts), async (position) => await levelUpTo(position, projector));
+  const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.verificationToken };
+  try {
+    const made = await finishSample(office, commandPorts.records, start, (sample, keys) =>
+      tellSample(sample, keys, url),
+    );
+    if (!made) tellWhereKeysAre(url);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    tellUnfinishedSample(error.message);
+  }
 }
 
 /** Longer than the read models of a sample ever need. */

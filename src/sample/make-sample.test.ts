@@ -8,12 +8,15 @@ import type { Recorded } from '../domain/event.ts';
 import { type PolicyView, policyView } from '../domain/policy-view.ts';
 import type { PolicyEvent } from '../domain/policy.ts';
 import { PRODUCT_TYPES } from '../domain/product.ts';
+import { Refusal } from '../domain/refusals.ts';
 import { makeSample } from './make-sample.ts';
 import { finishSample } from './sample-once.ts';
 
 let harness: CommandHarness;
 let office: BackOffice;
 const today = '2026-03-01';
+/** As every harness makes them. */
+const tokenOf = new CommandHarness().ports.verificationToken;
 
 beforeEach(() => {
   harness = new CommandHarness();
@@ -37,7 +40,7 @@ async function viewsOf<View>(
 
 describe('the sample', () => {
   test('then it has products of every type, and of every insurer', async () => {
-    await makeSample(office, today);
+    await makeSample(office, today, tokenOf);
     const added = (await harness.log()).filter(({ type }) => type === 'ProductAdded.v1');
     const types = added.map(({ data }) => (data as { productType: string }).productType);
     expect(types.toSorted()).toEqual([...PRODUCT_TYPES].toSorted());
@@ -47,7 +50,7 @@ describe('the sample', () => {
   test.each([false, true])(
     'then policies and claims are in every state, and policies are of its products (test mode %p)',
     async (testMode) => {
-      await makeSample(office, today);
+      await makeSample(office, today, tokenOf);
       const policies = await viewsOf<PolicyView>('policy', testMode, (view, event: Recorded<PolicyEvent>) =>
         policyView(view, event),
       );
@@ -66,7 +69,7 @@ describe('the sample', () => {
   );
 
   test.each([false, true])('then a policy of every product is bought with a quote (test mode %p)', async (testMode) => {
-    await makeSample(office, today);
+    await makeSample(office, today, tokenOf);
     const log = (await harness.log()).filter(({ metadata }) => metadata.testMode === testMode);
     const bought = log.filter(({ type }) => type === 'PolicyPurchased.v1').map(({ data }) => data as Bought);
     expect(new Set(bought.map(({ product }) => product.type))).toEqual(new Set(PRODUCT_TYPES));
@@ -79,16 +82,21 @@ describe('the sample', () => {
   });
 
   test('then its health policy can be claimed under, as the introduction does', async () => {
-    const { live } = await makeSample(office, today);
+    const { live } = await makeSample(office, today, tokenOf);
     const claim_details = { claim_type: 'hospital', incident_date: today };
     const body = { environment_id: live.environmentId, policy_number: 'HAR-HEALTH-0001', claim_details };
     expect((await office.run('SubmitClaim', body)).created).toBe(true);
   });
 
+  test('then its merchant is verified', async () => {
+    await makeSample(office, today, tokenOf);
+    expect((await harness.log()).filter(({ type }) => type === 'MerchantVerified.v1')).toHaveLength(1);
+  });
+
   test('given it is made twice with the same day, then the second time changes nothing', async () => {
-    const first = await makeSample(office, today);
+    const first = await makeSample(office, today, tokenOf);
     const log = await harness.log();
-    expect(await makeSample(office, today)).toEqual(first);
+    expect(await makeSample(office, today, tokenOf)).toEqual(first);
     expect(await harness.log()).toEqual(log);
   });
 });
@@ -103,13 +111,26 @@ describe('when the sample is made', () => {
   });
 
   test('given an empty event store, then keys are told, and never again', async () => {
-    expect(await finishSample(office, harness.records, { hadEvents: false, today }, tell)).toBe(true);
-    expect(await finishSample(office, harness.records, { hadEvents: true, today }, tell)).toBe(false);
+    expect(await finishSample(office, harness.records, { hadEvents: false, today, tokenOf }, tell)).toBe(true);
+    expect(await finishSample(office, harness.records, { hadEvents: true, today, tokenOf }, tell)).toBe(false);
     expect(told).toEqual([[expect.stringMatching(/^sk_live_/), expect.stringMatching(/^sk_test_/)]]);
   });
 
+  test('given it was broken off two months ago, then it is refused, because its quotes have expired', async () => {
+    let run = 0;
+    const dying = counting(office, (name) => {
+      if (name === 'PurchasePolicy' && ++run === 3) throw new Error('killed');
+    });
+    await expect(finishSample(dying, harness.records, { hadEvents: false, today, tokenOf }, tell)).rejects.toThrow(
+      'killed',
+    );
+    harness.now = '2026-05-01T08:00:00.000Z';
+    const later = { hadEvents: true, today: '2026-05-01', tokenOf };
+    await expect(finishSample(office, harness.records, later, tell)).rejects.toThrow(Refusal);
+  });
+
   test('given a store with events of somebody else, then nothing is made', async () => {
-    expect(await finishSample(office, harness.records, { hadEvents: true, today }, tell)).toBe(false);
+    expect(await finishSample(office, harness.records, { hadEvents: true, today, tokenOf }, tell)).toBe(false);
     expect(await harness.log()).toEqual([]);
   });
 
@@ -119,6 +140,7 @@ describe('when the sample is made', () => {
     await makeSample(
       counting(officeOf(whole), () => void commands++),
       today,
+      tokenOf,
     );
     for (let last = 1; last <= commands; last += 31) {
       told.length = 0;
@@ -127,9 +149,11 @@ describe('when the sample is made', () => {
       const dying = counting(officeOf(each), () => {
         if (++run === last) throw new Error('killed');
       });
-      await expect(finishSample(dying, each.records, { hadEvents: false, today }, tell)).rejects.toThrow('killed');
+      await expect(finishSample(dying, each.records, { hadEvents: false, today, tokenOf }, tell)).rejects.toThrow(
+        'killed',
+      );
       each.now = '2026-03-02T08:00:00.000Z';
-      const later = { hadEvents: true, today: '2026-03-02' };
+      const later = { hadEvents: true, today: '2026-03-02', tokenOf };
       expect(await finishSample(officeOf(each), each.records, later, tell)).toBe(true);
       expect(told).toHaveLength(1);
       const keys = Array.from({ length: 2 }, () => 'ApiKeyIssued.v1');
@@ -154,11 +178,11 @@ function officeOf({ ports, eventStore }: CommandHarness): BackOffice {
 }
 
 /** The office, with something done before every command. */
-function counting(real: BackOffice, before: () => void): BackOffice {
+function counting(real: BackOffice, before: (name: string) => void): BackOffice {
   return {
     ...real,
     run: async (name, body, key) => {
-      before();
+      before(name);
       return await real.run(name, body, key);
     },
   };

@@ -1,11 +1,16 @@
+import type { CommandPorts } from '../../commands/execution/ports.ts';
 import type { BackOffice } from '../back-office/back-office.ts';
 import { addDays, type Day } from '../domain/dates.ts';
+import { Refusal } from '../domain/refusals.ts';
 import { buyPolicies } from './buy-policies.ts';
 import { CLAIMS, IMPORTED_CLAIM } from './claims.ts';
 import { customerColumns } from './people.ts';
 import { POLICIES, type SamplePolicy, termDays } from './policies.ts';
 import { PRODUCTS, PROVIDERS } from './products.ts';
 import type { Run } from './run.ts';
+
+/** The token of a merchant's verification link, by tenant id and serial number. */
+export type TokenOf = CommandPorts['verificationToken'];
 
 /** What the sample tells whoever tries Surety. */
 export interface Sample {
@@ -25,9 +30,9 @@ interface SampleWorld {
  * in each world customers, policies of all products, bought or taken over, and claims, both in every state. Called again with
  * the same day it finishes what is missing and changes nothing else.
  */
-export async function makeSample(office: BackOffice, today: Day): Promise<Sample> {
+export async function makeSample(office: BackOffice, today: Day, tokenOf: TokenOf): Promise<Sample> {
   const run: Run = async (step, name, body) => (await office.run(name, body, `sample ${step}`)).result;
-  const { short_code: shortCode } = await run('merchant', 'RegisterMerchant', {
+  const { short_code: shortCode, tenant_id: tenantId } = await run('merchant', 'RegisterMerchant', {
     name: 'Acme Microfinance Bank',
     business_email: 'insurance@acme-bank.example',
     support_email: 'support@acme-bank.example',
@@ -35,6 +40,7 @@ export async function makeSample(office: BackOffice, today: Day): Promise<Sample
     tax_identification_number: '00000000-0001',
     registration_number: 'RC-000001',
   });
+  await verify(run, String(shortCode), tokenOf(String(tenantId), 1));
   await run('kyc', 'ConfirmKyc', { short_code: shortCode });
   await makeProducts(run);
   return {
@@ -42,6 +48,15 @@ export async function makeSample(office: BackOffice, today: Day): Promise<Sample
     live: await makeWorld(run, String(shortCode), false, today),
     test: await makeWorld(run, String(shortCode), true, today),
   };
+}
+
+/** The merchant opens the link of its mail. A sample that is gone on with a day later is not verified: its link is over. */
+async function verify(run: Run, shortCode: string, token: string): Promise<void> {
+  try {
+    await run('verification', 'VerifyMerchant', { short_code: shortCode, token });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 async function makeProducts(run: Run): Promise<void> {

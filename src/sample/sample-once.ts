@@ -1,7 +1,7 @@
 import type { BackOffice } from '../back-office/back-office.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Records } from '../records/records.ts';
-import { makeSample, type Sample } from './make-sample.ts';
+import { makeSample, type Sample, type TokenOf } from './make-sample.ts';
 
 /** Name of the value that remembers a sample which has begun: its day, or that it is done. */
 const STATE = 'sample';
@@ -11,6 +11,7 @@ export interface SampleStart {
   /** The event store was not empty when this process started. */
   readonly hadEvents: boolean;
   readonly today: Day;
+  readonly tokenOf: TokenOf;
 }
 
 export type TellKeys = (sample: Sample, keys: { readonly live: string; readonly test: string }) => void;
@@ -19,18 +20,19 @@ export type TellKeys = (sample: Sample, keys: { readonly live: string; readonly 
  * Makes the sample on an empty event store, or goes on with one that was broken off before its keys were told: then with the
  * day on which it began, so that every command is the one it was. The keys are made last and told at once.
  * @returns whether keys were told
+ * @throws {Refusal} when too much time has passed since it began: its quotes have expired
  */
 export async function finishSample(
   office: BackOffice,
   records: Pick<Records, 'getValue' | 'setValue'>,
-  { hadEvents, today }: SampleStart,
+  { hadEvents, today, tokenOf }: SampleStart,
   tell: TellKeys,
 ): Promise<boolean> {
   const begun = await records.getValue(STATE);
   if (begun === DONE || (begun === undefined && hadEvents)) return false;
   const day = begun ?? today;
   if (begun === undefined) await records.setValue(STATE, day);
-  const sample = await makeSample(office, day);
+  const sample = await makeSample(office, day, tokenOf);
   const keys = {
     live: await issueKey(office, sample.live.environmentId, 'Sample, live'),
     test: await issueKey(office, sample.test.environmentId, 'Sample, test'),
