@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readSettings, WrongSettings } from './config.ts';
+import { hasEmbeddedStore, readSettings, rolesAreApart, WrongSettings } from './config.ts';
 import { formatKey } from './domain/key-format.ts';
 
 function sentencesFor(variables: Record<string, string>): readonly string[] {
@@ -25,6 +25,9 @@ describe('settings', () => {
       secret: undefined,
       sample: undefined,
       supportEmail: undefined,
+      eventStoreUrl: undefined,
+      mongoUrl: undefined,
+      kafkaBrokers: undefined,
       smtpUrl: undefined,
       mailFrom: undefined,
       rateLimit: undefined,
@@ -89,15 +92,8 @@ describe('settings', () => {
   });
 
   test('given several wrong ones, then each has its sentence', () => {
-    expect(sentencesFor({ PORT: 'x', LOG_LEVEL: 'y', KAFKA_BROKERS: 'z:9092', SURETY_PORT: '1' })).toHaveLength(4);
+    expect(sentencesFor({ PORT: 'x', LOG_LEVEL: 'y', KAFKA_BROKERS: 'z', SURETY_PORT: '1' })).toHaveLength(4);
   });
-
-  test.each(['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'])(
-    'given %s, then it is refused and not ignored',
-    (name) => {
-      expect(sentencesFor({ [name]: 'anything' })).toEqual([`${name} is not yet supported by this version; unset it.`]);
-    },
-  );
 
   test('given an unknown name that begins with SURETY_, then it is refused', () => {
     expect(sentencesFor({ SURETY_DATE: './data' })[0]).toMatch(/^SURETY_DATE is no setting of Surety; .*SURETY_DATA/);
@@ -105,6 +101,75 @@ describe('settings', () => {
 
   test.each(['api', 'projector'])('given the role %s alone, then roles apart are refused', (role) => {
     expect(sentencesFor({ SURETY_ROLES: role })[0]).toMatch(/^SURETY_ROLES leaves out /);
+  });
+});
+
+describe('servers', () => {
+  const servers = {
+    EVENTSTORE_URL: 'esdb://admin:changeit@one:2113,two:2113?tls=true',
+    MONGODB_URL: 'mongodb://user:pass@one:27017,two:27017/surety?replicaSet=rs0',
+    KAFKA_BROKERS: 'one:9092, [::1]:9092',
+  };
+  const common = {
+    SURETY_SECRET: 's'.repeat(32),
+    SURETY_ADMIN_KEY: 'a'.repeat(32),
+    PUBLIC_URL: 'https://surety.example',
+  };
+
+  test('given all of them, then each is taken as it is', () => {
+    const settings = readSettings(servers);
+    expect(settings.eventStoreUrl).toBe(servers.EVENTSTORE_URL);
+    expect(settings.mongoUrl).toBe(servers.MONGODB_URL);
+    expect(settings.kafkaBrokers).toEqual(['one:9092', '[::1]:9092']);
+    expect(hasEmbeddedStore(settings)).toBe(false);
+  });
+
+  test.each(['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const)(
+    'given %s alone, then the rest is embedded',
+    (name) => {
+      expect(hasEmbeddedStore(readSettings({ [name]: servers[name] }))).toBe(true);
+    },
+  );
+
+  test.each([
+    ['EVENTSTORE_URL', 'http://user:hidden@one:2113'],
+    ['EVENTSTORE_URL', 'esdb://'],
+    ['MONGODB_URL', 'postgres://user:hidden@one:27017'],
+  ])('given a wrong %s, then the sentence does not show it', (name, value) => {
+    const sentences = sentencesFor({ [name]: value });
+    expect(sentences).toEqual([expect.stringMatching(new RegExp(`^${name} must be [^;]*\\.$`))]);
+    expect(sentences[0]).not.toContain('hidden');
+  });
+
+  test.each(['one', 'one:port', 'kafka://one:9092', 'one:9092,,two:9092'])(
+    'given KAFKA_BROKERS=%j, then it is refused',
+    (value) => {
+      expect(sentencesFor({ KAFKA_BROKERS: value })[0]).toContain('KAFKA_BROKERS must be a comma list');
+    },
+  );
+
+  test('given roles apart and all that they have in common, then they are taken', () => {
+    const settings = readSettings({ ...servers, ...common, SURETY_ROLES: 'api' });
+    expect(settings.roles).toEqual(['api']);
+    expect(rolesAreApart(settings)).toBe(true);
+    expect(rolesAreApart(readSettings(servers))).toBe(false);
+  });
+
+  test('given roles apart without it, then each thing has its sentence', () => {
+    expect(sentencesFor({ ...servers, SURETY_ROLES: 'api,mailer' })).toEqual(
+      ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'].map((name) =>
+        expect.stringMatching(
+          new RegExp(`^${name} must be set: SURETY_ROLES leaves out projector, relay, scheduler, `),
+        ),
+      ),
+    );
+  });
+
+  test('given roles apart and an embedded store, then the sentence names what is not set', () => {
+    const { KAFKA_BROKERS: _, ...some } = servers;
+    expect(sentencesFor({ ...some, ...common, SURETY_ROLES: 'api' })).toEqual([
+      expect.stringMatching(/on embedded stores all roles run in one process, and KAFKA_BROKERS is not set\.$/),
+    ]);
   });
 });
 

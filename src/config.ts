@@ -11,8 +11,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** A secret shorter than this can be guessed. */
 const SHORTEST_SECRET = 32;
 
-/** Decided for the interface, and refused until this version can do it: ignoring a setting in silence would be worse. */
-const NOT_YET = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
+/** Without them the store that is built in is used (`decisions`: Running). */
+const OF_SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
+
+/** What several processes must have in common, and one process makes for itself. */
+const IN_COMMON = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as const;
 
 /** Names beginning with SURETY_ that are no settings of the service: the tests of this repository read them. */
 const OF_THE_TESTS = ['SURETY_BOOK', 'SURETY_TEST_COUNTS'];
@@ -39,6 +42,15 @@ const mailFrom = z.string().refine((text) => {
   return z.email().safeParse(address).success;
 });
 
+/** A driver reads the rest of it when it connects. */
+const eventStoreUrl = z.string().regex(/^esdb(\+discover)?:\/\/[^\s/?]+\S*$/);
+const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\/[^\s/?]+\S*$/);
+
+const brokers = z
+  .string()
+  .transform((list) => list.split(',').map((broker) => broker.trim()))
+  .pipe(z.array(z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/)));
+
 const rateLimit = z
   .string()
   .regex(/^\d{1,6}$/)
@@ -61,6 +73,9 @@ const environment = z.object({
   SURETY_SECRET: z.string().min(SHORTEST_SECRET).optional(),
   SURETY_SAMPLE: z.enum(['on', 'off']).optional(),
   SUPPORT_EMAIL: z.email().optional(),
+  EVENTSTORE_URL: eventStoreUrl.optional(),
+  MONGODB_URL: mongoUrl.optional(),
+  KAFKA_BROKERS: brokers.optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailFrom.optional(),
   RATE_LIMIT: rateLimit.optional(),
@@ -78,6 +93,9 @@ const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
   SURETY_SECRET: `at least ${SHORTEST_SECRET} characters long`,
   SURETY_SAMPLE: 'on or off',
   SUPPORT_EMAIL: 'an e-mail address',
+  EVENTSTORE_URL: 'a URL that begins with esdb:// and names a host',
+  MONGODB_URL: 'a URL that begins with mongodb:// or mongodb+srv:// and names a host',
+  KAFKA_BROKERS: 'a comma list of host:port',
   SMTP_URL: 'a URL that begins with smtp:// or smtps:// and names a host',
   MAIL_FROM: 'an e-mail address, or a name followed by one in angle brackets',
   RATE_LIMIT: 'a whole number of requests a second, from 1 to 999999',
@@ -85,7 +103,13 @@ const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
 };
 
 /** Their values never stand in a sentence, a log or a message. */
-const SECRET: ReadonlySet<string> = new Set(['SURETY_ADMIN_KEY', 'SURETY_SECRET', 'SMTP_URL']);
+const SECRET: ReadonlySet<string> = new Set([
+  'SURETY_ADMIN_KEY',
+  'SURETY_SECRET',
+  'SMTP_URL',
+  'EVENTSTORE_URL',
+  'MONGODB_URL',
+]);
 
 /** Everything that can be set from outside; read once, at the start. */
 export interface Settings {
@@ -102,6 +126,12 @@ export interface Settings {
   /** Undefined: as the command line says. */
   readonly sample: boolean | undefined;
   readonly supportEmail: string | undefined;
+  /** May carry a password. Undefined: the log lies in the data folder. */
+  readonly eventStoreUrl: string | undefined;
+  /** May carry a password. Undefined: read models and records lie in the data folder. */
+  readonly mongoUrl: string | undefined;
+  /** Each `host:port`. Undefined: jobs lie in the data folder, and there are no public events. */
+  readonly kafkaBrokers: readonly string[] | undefined;
   /** May carry a password. Undefined: mails become files in the outbox of the data folder. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
@@ -129,15 +159,25 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = environment.safeParse(given);
-  const sentences = [...unknownSettings(given), ...unsupportedSettings(given)];
+  const sentences = [...unknownSettings(given)];
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof MUST_BE));
     sentences.push(...[...names].map((name) => wrongValue(name, given[name])));
   }
   if (!parsed.success || sentences.length > 0) throw new WrongSettings(sentences);
-  const missing = ROLES.filter((role) => !parsed.data.SURETY_ROLES.includes(role));
-  if (missing.length > 0) throw new WrongSettings([rolesApart(missing)]);
+  const apart = whyNotApart(parsed.data, given);
+  if (apart.length > 0) throw new WrongSettings(apart);
   return settingsOf(parsed.data);
+}
+
+/** Whether the settings leave roles to other processes. */
+export function rolesAreApart({ roles }: Pick<Settings, 'roles'>): boolean {
+  return ROLES.some((role) => !roles.includes(role));
+}
+
+/** Whether some store lies in the data folder, so that one process alone can work on it. */
+export function hasEmbeddedStore(settings: Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>): boolean {
+  return [settings.eventStoreUrl, settings.mongoUrl, settings.kafkaBrokers].includes(undefined);
 }
 
 function settingsOf(values: z.infer<typeof environment>): Settings {
@@ -151,6 +191,9 @@ function settingsOf(values: z.infer<typeof environment>): Settings {
     secret: values.SURETY_SECRET,
     sample: values.SURETY_SAMPLE === undefined ? undefined : values.SURETY_SAMPLE === 'on',
     supportEmail: values.SUPPORT_EMAIL,
+    eventStoreUrl: values.EVENTSTORE_URL,
+    mongoUrl: values.MONGODB_URL,
+    kafkaBrokers: values.KAFKA_BROKERS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     rateLimit: values.RATE_LIMIT,
@@ -177,12 +220,19 @@ function unknownSettings(given: Readonly<Record<string, unknown>>): string[] {
   return unknown.map((name) => `${name} is no setting of Surety; those that begin so are: ${all.join(', ')}.`);
 }
 
-function unsupportedSettings(given: Readonly<Record<string, unknown>>): string[] {
-  return NOT_YET.filter((name) => name in given).map(
-    (name) => `${name} is not yet supported by this version; unset it.`,
-  );
-}
-
-function rolesApart(missing: readonly Role[]): string {
-  return `SURETY_ROLES leaves out ${missing.join(', ')}: on embedded stores all roles run in one process.`;
+/** A sentence for each thing in the way of roles in processes of their own. */
+function whyNotApart(
+  { SURETY_ROLES }: z.infer<typeof environment>,
+  given: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const missing = ROLES.filter((role) => !SURETY_ROLES.includes(role));
+  if (missing.length === 0) return [];
+  const told = `SURETY_ROLES leaves out ${missing.join(', ')}`;
+  const embedded = OF_SERVERS.filter((name) => !(name in given));
+  if (embedded.length > 0) {
+    const stores = `${embedded.join(', ')} ${embedded.length === 1 ? 'is' : 'are'} not set`;
+    return [`${told}: on embedded stores all roles run in one process, and ${stores}.`];
+  }
+  const why = 'roles in processes of their own must have it in common';
+  return IN_COMMON.filter((name) => !(name in given)).map((name) => `${name} must be set: ${told}, and ${why}.`);
 }
