@@ -1,0 +1,64 @@
+import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+
+/** Where what kafkajs says of itself goes; what matters comes out of it as an error besides. */
+export interface KafkaLog {
+  readonly debug: (fields: object, message: string) => void;
+}
+
+/** Where the brokers are. */
+export interface KafkaOptions {
+  /** `host:port` of each broker that is asked first. */
+  readonly brokers: readonly string[];
+  readonly log?: KafkaLog | undefined;
+}
+
+const CONNECT_WITHIN_MS = 3_000;
+/** A broker that is frozen is given up after that long. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** kafkajs tries again soon and seldom: whoever uses it tells first that it fails, and tries again by itself. */
+export const FEW_RETRIES: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 2 };
+export const NO_RETRIES: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 0 };
+
+/** A client; nothing is connected yet. */
+export function kafkaClient({ brokers, log }: KafkaOptions): Kafka {
+  return new Kafka({
+    clientId: 'surety',
+    brokers: [...brokers],
+    connectionTimeout: CONNECT_WITHIN_MS,
+    requestTimeout: ANSWER_WITHIN_MS,
+    enforceRequestTimeout: true,
+    retry: FEW_RETRIES,
+    logLevel: log === undefined ? logLevel.NOTHING : logLevel.WARN,
+    logCreator: () => (entry) => log?.debug({ kafka: entry.namespace }, textOf(entry)),
+  });
+}
+
+/** Without the stack, and without fields that may hold what was sent. */
+function textOf({ log }: LogEntry): string {
+  const { message, error } = log as { readonly message: string; readonly error?: unknown };
+  return typeof error === 'string' ? `${message}: ${error}` : message;
+}
+
+/** An error of kafkajs as the ports name it. */
+export function asUnavailable(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
+  return new StoreUnavailable(`Kafka: ${reasonOf(error)}`, { cause: error });
+}
+
+/** Why kafkajs failed, in words that hold no message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const { cause, type } = error as Error & { readonly type?: string };
+  if (type === 'UNKNOWN_TOPIC_OR_PARTITION') return 'a topic is missing; surety setup makes it';
+  return cause instanceof Error ? reasonOf(cause) : error.message;
+}
+
+/** Waits for something that may hang; what it throws, and that it is late, is passed over. */
+export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, milliseconds);
+  await Promise.race([work.catch(() => undefined), late.promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,42 @@
+import type { Admin, Kafka } from 'kafkajs';
+import { asUnavailable, NO_RETRIES, within } from './client.ts';
+
+const DISCONNECT_WITHIN_MS = 5_000;
+
+/** Asks the brokers whether they are there, on one connection that is made anew after an error. */
+export class Pulse {
+  readonly #kafka: Kafka;
+  #admin: Promise<Admin> | undefined;
+
+  constructor(kafka: Kafka) {
+    this.#kafka = kafka;
+  }
+
+  /** @throws {StoreUnavailable} when no broker answers */
+  async ping(): Promise<void> {
+    const connecting = (this.#admin ??= this.#connect());
+    try {
+      const admin = await connecting;
+      await admin.describeCluster();
+    } catch (error) {
+      if (this.#admin === connecting) this.#admin = undefined;
+      void within(DISCONNECT_WITHIN_MS, disconnect(connecting));
+      throw asUnavailable(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#admin !== undefined) await within(DISCONNECT_WITHIN_MS, disconnect(this.#admin));
+  }
+
+  async #connect(): Promise<Admin> {
+    const admin = this.#kafka.admin({ retry: NO_RETRIES });
+    await admin.connect();
+    return admin;
+  }
+}
+
+async function disconnect(connecting: Promise<Admin>): Promise<void> {
+  const admin = await connecting;
+  await admin.disconnect();
+}

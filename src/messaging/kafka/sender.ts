@@ -1,0 +1,67 @@
+import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { asUnavailable, NO_RETRIES, within } from './client.ts';
+
+/** Messages for one topic, in their order. */
+export interface TopicBatch {
+  readonly topic: string;
+  readonly messages: Message[];
+}
+
+/** How long the broker may wait for its replicas; less than kafkajs waits for the broker. */
+const REPLICATE_WITHIN_MS = 8_000;
+const DISCONNECT_WITHIN_MS = 5_000;
+
+/**
+ * A producer that is thrown away after any error and made anew by the next use. kafkajs itself tries nothing again: its
+ * second try may leave out what another broker leads by then.
+ */
+export class Sender {
+  readonly #kafka: Kafka;
+  #producer: Promise<Producer> | undefined;
+  #closed = false;
+
+  constructor(kafka: Kafka) {
+    this.#kafka = kafka;
+  }
+
+  /** Resolves when every message is with all replicas that are in sync. @throws {StoreUnavailable} when it is not known */
+  async send(batches: TopicBatch[]): Promise<void> {
+    if (this.#closed) throw new StoreUnavailable('Kafka: closed');
+    const connecting = (this.#producer ??= this.#connect());
+    try {
+      const producer = await connecting;
+      await producer.sendBatch({ acks: -1, timeout: REPLICATE_WITHIN_MS, topicMessages: batches });
+    } catch (error) {
+      this.#discard(connecting);
+      throw asUnavailable(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#producer !== undefined) await within(DISCONNECT_WITHIN_MS, disconnect(this.#producer));
+  }
+
+  async #connect(): Promise<Producer> {
+    const producer = this.#kafka.producer({
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      idempotent: false,
+      maxInFlightRequests: 1,
+      retry: NO_RETRIES,
+    });
+    await producer.connect();
+    return producer;
+  }
+
+  #discard(connecting: Promise<Producer>): void {
+    if (this.#producer === connecting) this.#producer = undefined;
+    void within(DISCONNECT_WITHIN_MS, disconnect(connecting));
+  }
+}
+
+async function disconnect(connecting: Promise<Producer>): Promise<void> {
+  const producer = await connecting;
+  await producer.disconnect();
+}
