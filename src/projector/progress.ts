@@ -43,6 +43,11 @@ export class Progress {
     return this.#behindSince === undefined ? 0 : Math.max(0, this.#now() - this.#behindSince);
   }
 
+  /** Whether anybody waits for something. */
+  get isAwaited(): boolean {
+    return this.#waiters.size > 0;
+  }
+
   /** The log reaches to `head`, and the oldest event that is not reflected has been waiting since `since`. */
   heard(head: Position, since: number): void {
     this.#head = this.#head === undefined || head > this.#head ? head : this.#head;
