@@ -2,7 +2,7 @@ import { blank, type Folding, type WorkingDocument } from '../../projections/wor
 import { decode, type RawEvent } from '../domain/codec.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import type { StoredDocument } from '../read-models/read-models.ts';
+import type { DocumentToWrite, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
 import { originOf } from './describe-error.ts';
 import type { ProjectorLog } from './log.ts';
@@ -18,11 +18,13 @@ export interface BatchPorts {
 export interface Slot {
   working: WorkingDocument;
   readonly wasParked: boolean;
+  /** Position of what is stored; null: nothing is. */
+  readonly replaces: Position | null;
   changed: boolean;
 }
 
-function slotOf(working: WorkingDocument): Slot {
-  return { working, wasParked: working.parked !== undefined, changed: false };
+function slotOf(working: WorkingDocument, replaces: Position | null): Slot {
+  return { working, wasParked: working.parked !== undefined, replaces, changed: false };
 }
 
 /** The documents of one collection that a run of events concerns. */
@@ -54,9 +56,9 @@ export class Batch {
     if (this.#wanted.size === 0) return;
     const keys = [...this.#wanted];
     for (const stored of await this.#collection.getMany(keys)) {
-      this.#slots.set(stored.key, slotOf(await this.#restore(stored)));
+      this.#slots.set(stored.key, slotOf(await this.#restore(stored), stored.position));
     }
-    for (const key of keys) if (!this.#slots.has(key)) this.#slots.set(key, slotOf(blank(key)));
+    for (const key of keys) if (!this.#slots.has(key)) this.#slots.set(key, slotOf(blank(key), null));
     this.#wanted.clear();
   }
 
@@ -71,9 +73,9 @@ export class Batch {
     return await refold(this.#ports.eventStore, { projection, onFailure, key, streams, upTo });
   }
 
-  /** Writes what changed; everything up to `end` is then reflected. @throws {StoreUnavailable} */
+  /** Writes what changed; everything up to `end` is then reflected. @throws as `ReadModels.write` does */
   async write(end: Position): Promise<void> {
-    const documents: StoredDocument[] = [];
+    const documents: DocumentToWrite[] = [];
     let newlyParked = 0;
     for (const slot of this.#slots.values()) {
       if (!slot.changed) continue;
@@ -97,14 +99,14 @@ export class Batch {
   }
 
   /** A document that cannot be written is folded again with care, which parks it at the event that is to blame. */
-  async #store(slot: Slot): Promise<StoredDocument> {
+  async #store(slot: Slot): Promise<DocumentToWrite> {
     const { projection } = this.folding;
     try {
-      return toStored(projection, slot.working);
+      return toStored(projection, slot.working, slot.replaces);
     } catch {
       const { key, streams, position } = slot.working;
       slot.working = await this.refold(key, Object.keys(streams), position);
-      return toStored(projection, slot.working);
+      return toStored(projection, slot.working, slot.replaces);
     }
   }
 

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
-import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models/read-models.ts';
+import type { CollectionDefinition, DocumentToWrite, ReadModels, StoredDocument } from '../read-models/read-models.ts';
+import type { Fence } from '../records/records.ts';
 import type { CollectionProgress } from './projector.ts';
 
 /** What the store of the read models must know of a projection. */
@@ -24,13 +25,15 @@ export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'parked' | 'getMan
 export class Collection {
   readonly projection: AnyProjection;
   readonly #readModels: CollectionStore;
+  readonly #fence: Fence | undefined;
   #position: Position | undefined;
   #stored: Position | undefined;
   #parked = 0;
 
-  constructor(projection: AnyProjection, readModels: CollectionStore) {
+  constructor(projection: AnyProjection, readModels: CollectionStore, fence?: Fence) {
     this.projection = projection;
     this.#readModels = readModels;
+    this.#fence = fence;
   }
 
   get name(): string {
@@ -63,8 +66,8 @@ export class Collection {
     return this.#readModels.getMany(this.name, keys);
   }
 
-  /** Writes documents with which everything up to `position` is reflected. @throws {StoreUnavailable} */
-  async write(documents: readonly StoredDocument[], position: Position, newlyParked: number): Promise<void> {
+  /** Writes documents with which everything up to `position` is reflected. @throws as `ReadModels.write` does */
+  async write(documents: readonly DocumentToWrite[], position: Position, newlyParked: number): Promise<void> {
     if (!this.awaits(position)) return;
     if (documents.length > 0) {
       await this.#writeInChunks(documents, position);
@@ -78,20 +81,20 @@ export class Collection {
    * Many documents go in by parts, between which everything else in the process gets its turn. Only the last part brings the
    * checkpoint: documents may be ahead of it, since events that they reflect already change nothing.
    */
-  async #writeInChunks(documents: readonly StoredDocument[], position: Position): Promise<void> {
+  async #writeInChunks(documents: readonly DocumentToWrite[], position: Position): Promise<void> {
     let rest = documents;
     while (rest.length > CHUNK) {
-      await this.#readModels.write(this.name, rest.slice(0, CHUNK), this.#stored ?? BEGINNING);
+      await this.#readModels.write(this.name, rest.slice(0, CHUNK), this.#stored ?? BEGINNING, this.#fence);
       rest = rest.slice(CHUNK);
       await nextTurn();
     }
-    await this.#readModels.write(this.name, rest, position);
+    await this.#readModels.write(this.name, rest, position, this.#fence);
   }
 
-  /** Brings the stored checkpoint up to the position. @throws {StoreUnavailable} */
+  /** Brings the stored checkpoint up to the position. @throws as `ReadModels.write` does */
   async flush(): Promise<void> {
     if (this.#position === undefined || this.#position === this.#stored) return;
-    await this.#readModels.write(this.name, [], this.#position);
+    await this.#readModels.write(this.name, [], this.#position, this.#fence);
     this.#stored = this.#position;
   }
 }

@@ -1,11 +1,22 @@
 import { recordedAtOf } from '../../projections/address.ts';
-import type { EventStore, StoredEvent } from '../event-store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
+import type { Fence } from '../records/records.ts';
 import { ReadModelsAhead } from './failures.ts';
 
 /** What the store must know of the collection in which the mark is kept, beside those of the projections. */
 export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 1, indexes: [] };
 const KEY = 'newest';
+const BEGINNING: Position = 0n;
+
+/**
+ * How far the projector of another process is: everything up to here is reflected in every collection. It tells this only
+ * when it writes with a fence. @throws {StoreUnavailable}
+ */
+export async function reachedPosition(readModels: Pick<ReadModels, 'checkpoint'>): Promise<Position | undefined> {
+  const reached = await readModels.checkpoint(MARK_DEFINITION.name);
+  return reached === BEGINNING ? undefined : reached;
+}
 
 /**
  * The newest event that the read models may reflect, kept beside them. Positions alone do not tell logs apart: a log that
@@ -15,28 +26,46 @@ const KEY = 'newest';
 export class LogMark {
   readonly #readModels: Pick<ReadModels, 'get' | 'write'>;
   readonly #eventStore: Pick<EventStore, 'readAll'>;
-  #position = 0n;
+  readonly #fence: Fence | undefined;
+  #position: Position | undefined;
+  #reached: Position = BEGINNING;
 
-  constructor(readModels: Pick<ReadModels, 'get' | 'write'>, eventStore: Pick<EventStore, 'readAll'>) {
+  /** @param fence of a projector that others cannot ask how far it is: it is then told by the checkpoint of the mark */
+  constructor(
+    readModels: Pick<ReadModels, 'get' | 'write'>,
+    eventStore: Pick<EventStore, 'readAll'>,
+    fence: Fence | undefined,
+  ) {
     this.#readModels = readModels;
     this.#eventStore = eventStore;
+    this.#fence = fence;
   }
 
   /** @throws {ReadModelsAhead} when the log does not hold the marked event where it was @throws {StoreUnavailable} */
   async check(): Promise<void> {
     const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
-    this.#position = mark?.position ?? 0n;
+    this.#position = mark?.position;
+    this.#reached = BEGINNING;
     if (mark?.body === undefined) return;
     const [event] = await this.#eventStore.readAll({ after: mark.position - 1n, limit: 1 });
     if (event?.position !== mark.position || event.id !== mark.body) throw new ReadModelsAhead();
   }
 
-  /** Everything up to this event may be reflected from now on. @throws {StoreUnavailable} */
+  /** Everything up to this event may be reflected from now on. @throws as `ReadModels.write` does */
   async advance(event: StoredEvent): Promise<void> {
     const { id, position } = event;
-    if (position <= this.#position) return;
-    const document = { key: KEY, body: id, streams: {}, position, createdAt: recordedAtOf(event), indexes: {} };
-    await this.#readModels.write(MARK_DEFINITION.name, [{ ...document, parked: undefined }], position);
+    if (this.#position !== undefined && position <= this.#position) return;
+    const stored = { key: KEY, body: id, streams: {}, position, createdAt: recordedAtOf(event), indexes: {} };
+    const mark = { ...stored, parked: undefined, replaces: this.#position ?? null };
+    const reached = this.#fence === undefined ? position : this.#reached;
+    await this.#readModels.write(MARK_DEFINITION.name, [mark], reached, this.#fence);
     this.#position = position;
+  }
+
+  /** Tells others that everything up to here is reflected in every collection. @throws as `ReadModels.write` does */
+  async reach(position: Position): Promise<void> {
+    if (this.#fence === undefined || position <= this.#reached) return;
+    await this.#readModels.write(MARK_DEFINITION.name, [], position, this.#fence);
+    this.#reached = position;
   }
 }

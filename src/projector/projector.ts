@@ -34,3 +34,9 @@ export interface Projector {
   /** Ends after the batch at hand; what was written stays consistent. */
   stop(): Promise<void>;
 }
+
+/** A projector of which one at a time may write. */
+export interface LeadingProjector extends Projector {
+  /** Resolves when another one has taken over and this one has therefore stopped by itself. */
+  readonly fenced: Promise<void>;
+}

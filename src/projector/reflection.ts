@@ -50,7 +50,7 @@ export class Reflection {
 
   /**
    * Writes what changed: everything up to `end` is then reflected.
-   * @throws {StoreUnavailable} then some collections may have been written and others not
+   * @throws as `ReadModels.write` does; then some collections may have been written and others not
    */
   async commit(): Promise<void> {
     const end = this.#end;

@@ -3,14 +3,15 @@ import { recordedAtOf } from '../../projections/address.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Moment } from '../domain/dates.ts';
 import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
-import type { ReadModels } from '../read-models/read-models.ts';
+import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
+import { type Fence, Fenced } from '../records/records.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, originOf } from './describe-error.ts';
 import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
 import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import type { ProjectorLog } from './log.ts';
 import { Progress } from './progress.ts';
-import type { Projector, ProjectorStatus } from './projector.ts';
+import type { LeadingProjector, ProjectorStatus } from './projector.ts';
 import { Reflection } from './reflection.ts';
 import { Router } from './routing.ts';
 
@@ -24,6 +25,10 @@ export interface ProjectorOptions {
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** The most events that are reflected at once while catching up. */
   readonly batchSize?: number;
+  /** With what token it writes, where several processes may project into the same read models. */
+  readonly fence?: Fence | undefined;
+  /** The collections were opened before. */
+  readonly isOpen?: boolean;
 }
 
 const CATCH_UP_BATCH = 1_000;
@@ -36,19 +41,24 @@ const FLUSH_EVERY = 2_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
+/** What a projector keeps in the read models: what is to be opened by whoever reads them. */
+export function collectionsOf(projections: readonly AnyProjection[]): readonly CollectionDefinition[] {
+  return [...projections.map(definitionOf), MARK_DEFINITION];
+}
+
 /**
  * Opens the read models and keeps them level with the log until it is stopped. It starts over by itself, from what is
- * stored, whenever a store fails.
+ * stored, whenever a store fails, or another projector has written in between; it ends when it is fenced off.
  * @throws {StoreUnavailable} when the read models cannot be opened at all.
  */
-export async function startProjector(options: ProjectorOptions): Promise<Projector> {
-  await options.readModels.open([...options.projections.map(definitionOf), MARK_DEFINITION]);
+export async function startProjector(options: ProjectorOptions): Promise<LeadingProjector> {
+  if (options.isOpen !== true) await options.readModels.open(collectionsOf(options.projections));
   const running = new RunningProjector(options);
   running.start();
   return running;
 }
 
-class RunningProjector implements Projector {
+class RunningProjector implements LeadingProjector {
   readonly #options: ProjectorOptions;
   readonly #collections: readonly Collection[];
   readonly #router: Router;
@@ -56,6 +66,7 @@ class RunningProjector implements Projector {
   readonly #progress: Progress;
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
+  readonly #fenced = Promise.withResolvers<void>();
   #run: Promise<void> = Promise.resolve();
   /** What was taken in since the last commit. */
   #reflection: Reflection | undefined;
@@ -64,14 +75,20 @@ class RunningProjector implements Projector {
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
-    this.#collections = options.projections.map((projection) => new Collection(projection, options.readModels));
+    this.#collections = options.projections.map(
+      (projection) => new Collection(projection, options.readModels, options.fence),
+    );
     this.#router = new Router(this.#collections, options.log);
-    this.#mark = new LogMark(options.readModels, options.eventStore);
+    this.#mark = new LogMark(options.readModels, options.eventStore, options.fence);
     this.#progress = new Progress(() => Date.parse(options.now()));
   }
 
   start(): void {
     this.#run = this.#supervise();
+  }
+
+  get fenced(): Promise<void> {
+    return this.#fenced.promise;
   }
 
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
@@ -98,7 +115,8 @@ class RunningProjector implements Projector {
         if (!signal.aborted) throw new SubscriptionEnded('The subscription has ended');
         await this.#flush();
       } catch (error) {
-        await this.#backOff(error, signal);
+        if (error instanceof Fenced) this.#giveWay(error);
+        else await this.#backOff(error, signal);
       }
     }
     this.#progress.end();
@@ -118,8 +136,10 @@ class RunningProjector implements Projector {
     }
   }
 
-  /** Where to read on: the lowest checkpoint. @throws {ReadModelsAhead} */
+  /** Where to read on: the lowest checkpoint. @throws {ReadModelsAhead} @throws {Fenced} */
   async #resume(): Promise<Position | undefined> {
+    // Before anything is read: nobody else moves a checkpoint any more.
+    if (this.#options.fence !== undefined) await this.#options.readModels.raiseFence(this.#options.fence);
     for (const collection of this.#collections) await collection.resume();
     const head = await this.#options.eventStore.lastPosition();
     const checkpoints = this.#collections.map(({ position }) => position);
@@ -165,6 +185,7 @@ class RunningProjector implements Projector {
     if (reflection === undefined || end === undefined) return;
     await this.#mark.advance(end);
     await reflection.commit();
+    await this.#mark.reach(end.position);
     this.#progress.reached(end.position);
     this.#recovered();
     if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
@@ -174,6 +195,7 @@ class RunningProjector implements Projector {
     await this.#commit();
     const isFirst = !this.#progress.caughtUp;
     if (isFirst) await this.#flush();
+    await this.#mark.reach(position);
     if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.reached(position);
     this.#progress.level();
     this.#recovered();
@@ -194,6 +216,13 @@ class RunningProjector implements Projector {
   #recovered(): void {
     this.#failures = 0;
     this.#progress.recovered();
+  }
+
+  #giveWay(reason: Fenced): void {
+    this.#progress.failed(reason.message);
+    this.#options.log.info({ reason: reason.message }, 'Another projector has taken over');
+    this.#stopping.abort();
+    this.#fenced.resolve();
   }
 
   async #backOff(cause: unknown, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import { keptForm, type WorkingDocument } from '../../projections/working-document.ts';
-import type { StoredDocument } from '../read-models/read-models.ts';
+import type { Position } from '../event-store/event-store.ts';
+import type { DocumentToWrite, StoredDocument } from '../read-models/read-models.ts';
 
 /** @throws {SyntaxError} when the stored body is damaged. */
 export function fromStored(stored: StoredDocument): WorkingDocument {
@@ -10,8 +11,12 @@ export function fromStored(stored: StoredDocument): WorkingDocument {
 }
 
 /** @throws whatever the projection's `indexes` throws, and when the document is not JSON. */
-export function toStored(projection: AnyProjection, working: WorkingDocument): StoredDocument {
+export function toStored(
+  projection: AnyProjection,
+  working: WorkingDocument,
+  replaces: Position | null,
+): DocumentToWrite {
   const { key, document, streams, position, createdAt, parked } = working;
   const { body, indexes } = keptForm(projection, document);
-  return { key, body, streams: { ...streams }, position, createdAt, indexes, parked };
+  return { key, body, streams: { ...streams }, position, createdAt, indexes, parked, replaces };
 }

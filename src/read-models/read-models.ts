@@ -1,4 +1,5 @@
 import type { Position } from '../event-store/event-store.ts';
+import type { Fence } from '../records/records.ts';
 
 /** A value a document can be found by. Text is compared exactly; fold case before it is stored. */
 export type IndexValue = string | number | boolean | null;
@@ -34,6 +35,23 @@ export interface StoredDocument {
   readonly parked: Parking | undefined;
 }
 
+/** A document as it is handed in. */
+export interface DocumentToWrite extends StoredDocument {
+  /** Position of the stored document from which this one was made; null: there was none; undefined: whatever is there. */
+  readonly replaces?: Position | null | undefined;
+}
+
+/**
+ * What is stored is not what a document was made from, and older than the document: whoever wrote it starts over from
+ * what is stored.
+ */
+export class StaleDocument extends Error {
+  override readonly name = 'StaleDocument';
+  constructor(collection: string) {
+    super(`A document of ${collection} was made from another one than the one that is stored`);
+  }
+}
+
 export interface FindQuery {
   /** Declared index → value; all must match. */
   readonly where?: Readonly<Record<string, IndexValue | readonly IndexValue[]>>;
@@ -57,7 +75,8 @@ export interface FindResult {
  *
  * Guarantees, checked by `test/ports/read-models.suite.ts` for every adapter:
  * - a document is written together with the position it reflects, never torn;
- * - a checkpoint never runs ahead of the documents written before it;
+ * - a checkpoint never runs ahead of the documents written before it, and never goes back;
+ * - a document that says what it replaces never replaces anything else;
  * - lists have a stable order and their count fits their content when nothing is written meanwhile.
  */
 export interface ReadModels {
@@ -67,8 +86,15 @@ export interface ReadModels {
   /** The documents of these keys that exist, in any order. */
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
-  /** Writes the documents, then the checkpoint: everything up to `checkpoint` is now reflected in this collection. */
-  write(collection: string, documents: readonly StoredDocument[], checkpoint: Position): Promise<void>;
+  /**
+   * Writes the documents, then the checkpoint: everything up to `checkpoint` is now reflected in this collection. A
+   * document that replaces something else than what is stored is passed over if what is stored is as new or newer.
+   * @throws {StaleDocument} if it is older; others of the documents may have been written, the checkpoint was not
+   * @throws {Fenced} when a greater token than the fence's stands there; the checkpoint was not written
+   */
+  write(collection: string, documents: readonly DocumentToWrite[], checkpoint: Position, fence?: Fence): Promise<void>;
+  /** Lets nobody with a smaller token write a checkpoint of an open collection from now on. @throws {Fenced} */
+  raiseFence(fence: Fence): Promise<void>;
   /** Undefined when the collection (in this version) has seen nothing yet. */
   checkpoint(collection: string): Promise<Position | undefined>;
   /** Every parked document of the collection, oldest position first. */

@@ -1,8 +1,34 @@
 /**
- * What is neither event nor derived: claim documents by content hash, revoked keys, and (later) leases and checkpoints of
+ * Who has the lead in something that one process at a time may do. No clock is in it: whoever has the lead moves `beat`,
+ * and a contender who has seen it stand still for the time to live, by a clock of its own, takes over.
+ */
+export interface Lease {
+  /** Undefined: given back, free to take. */
+  readonly holder: string | undefined;
+  /** Grows with every take-over: what was begun under a smaller one is over. */
+  readonly token: number;
+  readonly beat: number;
+}
+
+/** With what token something is written. */
+export interface Fence {
+  readonly token: number;
+}
+
+/** Somebody with a greater token has taken over: whoever hears this has lost the lead and writes nothing more. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced';
+  constructor(what: string) {
+    super(`${what} is written by another process by now`);
+  }
+}
+
+/**
+ * What is neither event nor derived: claim documents by content hash, revoked keys, leases and checkpoints of
  * processes. Unlike the read models it cannot be made again and belongs into every backup.
  *
- * Guarantees, checked by `test/ports/records.suite.ts`: what was answered is durable; the same content twice is kept once.
+ * Guarantees, checked by `test/ports/records.suite.ts`: what was answered is durable; the same content twice is kept once;
+ * of several who take one lease at once one gets it, and every holder has a token of its own, greater than all before.
  */
 export interface Records {
   /** Keeps the bytes under their lower-case hex SHA-256 and returns it. */
@@ -13,8 +39,21 @@ export interface Records {
   isKeyRevoked(keyId: string): Promise<boolean>;
   /** A small named value, for example what the first start made. */
   getValue(name: string): Promise<string | undefined>;
-  /** Replaces the value. */
-  setValue(name: string, value: string): Promise<void>;
+  /** Replaces the value. @throws {Fenced} when a greater token stands there; without a fence none is looked at */
+  setValue(name: string, value: string, fence?: Fence): Promise<void>;
+  /**
+   * Lets nobody with a smaller token write the value from now on, and returns it as it is then.
+   * @throws {Fenced} when a greater token stands there
+   */
+  fenceValue(name: string, fence: Fence): Promise<string | undefined>;
+  /** Undefined when nobody ever took it. */
+  readLease(name: string): Promise<Lease | undefined>;
+  /** Makes `holder` the holder, with the next token, if the lease is still what was `seen`; else undefined. */
+  takeLease(name: string, holder: string, seen: Lease | undefined): Promise<Lease | undefined>;
+  /** The lease with the next beat; undefined when somebody else has taken it. */
+  beatLease(name: string, lease: Lease): Promise<Lease | undefined>;
+  /** Gives the lease back, if it is still the one that was taken. */
+  releaseLease(name: string, lease: Lease): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,9 @@
+import { describe } from '@jest/globals';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
+import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { MemoryRecords } from '../support/memory-records.ts';
 import { describeEventStore } from './event-store.suite.ts';
+import { describeFencing } from './read-models/fencing.ts';
 import { describeRecords } from './records.suite.ts';
 
 // What unit tests stand on must keep the promises that the code under test counts on.
@@ -33,4 +36,12 @@ describeRecords('in memory, for tests', async () => {
     },
     dispose: async () => await records.close(),
   };
+});
+
+// The projector's tests stand on it, which find nothing and have one version of everything.
+describe('read models: in memory, for tests', () => {
+  describeFencing(async () => {
+    const readModels = new MemoryReadModels();
+    return { readModels, reopen: async () => readModels, dispose: async () => {} };
+  });
 });

@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 
 import { describeDocuments } from './read-models/documents.ts';
+import { describeFencing } from './read-models/fencing.ts';
 import { describeFinding } from './read-models/finding.ts';
 import type { MakeReadModels } from './read-models/subject.ts';
 import { describeVersions } from './read-models/versions.ts';
@@ -9,6 +10,7 @@ import { describeVersions } from './read-models/versions.ts';
 export function describeReadModels(name: string, make: MakeReadModels): void {
   describe(`read models: ${name}`, () => {
     describeDocuments(make);
+    describeFencing(make);
     describeFinding(make);
     describeVersions(make);
   });

@@ -2,15 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
+import { describeLeases } from './records/leases.ts';
+import type { RecordsSubject } from './records/subject.ts';
 import type { Records } from '../../src/records/records.ts';
-
-/** Records under test, empty at the beginning. */
-export interface RecordsSubject {
-  readonly records: Records;
-  /** Closes what is open and opens the same data again. */
-  reopen(): Promise<Records>;
-  dispose(): Promise<void>;
-}
 
 /** What every store of records must do. Whoever adds an adapter passes this unchanged. */
 export function describeRecords(name: string, open: () => Promise<RecordsSubject>): void {
@@ -63,6 +57,8 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       await records.setValue('second', 'other');
       expect(await records.getValue('first')).toBe('Zoë 保险');
     });
+
+    describeLeases(() => subject);
 
     test('a restart keeps everything', async () => {
       const sha256 = await records.putBlob(Uint8Array.of(1, 2, 3));

@@ -1,15 +1,19 @@
 import type { Position } from '../../src/event-store/event-store.ts';
-import type {
-  CollectionDefinition,
-  FindQuery,
-  FindResult,
-  ReadModels,
-  StoredDocument,
+import {
+  type CollectionDefinition,
+  type DocumentToWrite,
+  type FindQuery,
+  type FindResult,
+  type ReadModels,
+  StaleDocument,
+  type StoredDocument,
 } from '../../src/read-models/read-models.ts';
+import { type Fence, Fenced } from '../../src/records/records.ts';
 
 interface Kept {
   readonly documents: Map<string, StoredDocument>;
   checkpoint: Position | undefined;
+  token: number;
 }
 
 /** What a test may do before or after documents are written: look, or throw as a store does that fails there. */
@@ -24,7 +28,8 @@ export class MemoryReadModels implements ReadModels {
 
   async open(collections: readonly CollectionDefinition[]): Promise<void> {
     for (const { name } of collections) {
-      if (!this.#collections.has(name)) this.#collections.set(name, { documents: new Map(), checkpoint: undefined });
+      if (!this.#collections.has(name))
+        this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0 });
     }
   }
 
@@ -52,13 +57,24 @@ export class MemoryReadModels implements ReadModels {
     return { count: found.length, documents: sorted.slice(offset, offset + limit) };
   }
 
-  async write(collection: string, documents: readonly StoredDocument[], checkpoint: Position): Promise<void> {
+  async write(
+    collection: string,
+    documents: readonly DocumentToWrite[],
+    checkpoint: Position,
+    fence?: Fence,
+  ): Promise<void> {
     this.beforeWrite(collection, documents, checkpoint);
     const kept = this.#kept(collection);
-    for (const document of documents)
-      kept.documents.set(document.key, { ...document, streams: { ...document.streams } });
-    kept.checkpoint = checkpoint;
+    const fresh = documents.filter((document) => isFresh(collection, kept.documents.get(document.key), document));
+    if (fence !== undefined) raise(collection, kept, fence);
+    for (const { key, body, streams, position, createdAt, indexes, parked } of fresh)
+      kept.documents.set(key, { key, body, streams: { ...streams }, position, createdAt, indexes, parked });
+    kept.checkpoint = kept.checkpoint === undefined || checkpoint > kept.checkpoint ? checkpoint : kept.checkpoint;
     this.afterWrite(collection, documents, checkpoint);
+  }
+
+  async raiseFence(fence: Fence): Promise<void> {
+    for (const [collection, kept] of this.#collections) raise(collection, kept, fence);
   }
 
   async checkpoint(collection: string): Promise<Position | undefined> {
@@ -100,6 +116,20 @@ export class MemoryReadModels implements ReadModels {
     if (kept === undefined) throw new Error(`the collection ${collection} was not opened`);
     return kept;
   }
+}
+
+/** @throws {StaleDocument} */
+function isFresh(collection: string, stored: StoredDocument | undefined, document: DocumentToWrite): boolean {
+  const { replaces, position } = document;
+  if (replaces === undefined || replaces === (stored?.position ?? null)) return true;
+  if (stored === undefined || stored.position < position) throw new StaleDocument(collection);
+  return false;
+}
+
+/** @throws {Fenced} */
+function raise(collection: string, kept: Kept, { token }: Fence): void {
+  if (kept.token > token) throw new Fenced(collection);
+  kept.token = token;
 }
 
 function isAtMost(value: unknown, most: string): boolean {

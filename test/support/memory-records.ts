@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
-import type { Records } from '../../src/records/records.ts';
+import { type Fence, Fenced, type Lease, type Records } from '../../src/records/records.ts';
 
 /** The records' port in memory. */
 export class MemoryRecords implements Records {
   readonly #blobs: Map<string, Uint8Array>;
   readonly #revoked: Set<string>;
   readonly #values: Map<string, string>;
+  readonly #fences: Map<string, number>;
+  readonly #leases: Map<string, Lease>;
   #closed = false;
 
   /** Empty, or with what others hold, as after a restart. */
@@ -14,6 +16,8 @@ export class MemoryRecords implements Records {
     this.#blobs = before === undefined ? new Map<string, Uint8Array>() : before.#blobs;
     this.#revoked = before === undefined ? new Set<string>() : before.#revoked;
     this.#values = before === undefined ? new Map<string, string>() : before.#values;
+    this.#fences = before === undefined ? new Map<string, number>() : before.#fences;
+    this.#leases = before === undefined ? new Map<string, Lease>() : before.#leases;
   }
 
   async putBlob(bytes: Uint8Array): Promise<string> {
@@ -43,9 +47,40 @@ export class MemoryRecords implements Records {
     return this.#values.get(name);
   }
 
-  async setValue(name: string, value: string): Promise<void> {
+  async setValue(name: string, value: string, fence?: Fence): Promise<void> {
     this.#checkOpen();
+    if (fence !== undefined) this.#raise(name, fence);
     this.#values.set(name, value);
+  }
+
+  async fenceValue(name: string, fence: Fence): Promise<string | undefined> {
+    this.#checkOpen();
+    this.#raise(name, fence);
+    return this.#values.get(name);
+  }
+
+  async readLease(name: string): Promise<Lease | undefined> {
+    this.#checkOpen();
+    return this.#leases.get(name);
+  }
+
+  async takeLease(name: string, holder: string, seen: Lease | undefined): Promise<Lease | undefined> {
+    this.#checkOpen();
+    const { token = 0, beat = 0 } = this.#leases.get(name) ?? {};
+    if (token !== (seen?.token ?? 0) || beat !== (seen?.beat ?? 0)) return undefined;
+    return this.#keepLease(name, { holder, token: token + 1, beat: beat + 1 });
+  }
+
+  async beatLease(name: string, lease: Lease): Promise<Lease | undefined> {
+    this.#checkOpen();
+    const held = this.#held(name, lease);
+    return held === undefined ? undefined : this.#keepLease(name, { ...held, beat: held.beat + 1 });
+  }
+
+  async releaseLease(name: string, lease: Lease): Promise<void> {
+    this.#checkOpen();
+    const held = this.#held(name, lease);
+    if (held !== undefined) this.#keepLease(name, { ...held, holder: undefined, beat: held.beat + 1 });
   }
 
   async ping(): Promise<void> {
@@ -54,6 +89,21 @@ export class MemoryRecords implements Records {
 
   async close(): Promise<void> {
     this.#closed = true;
+  }
+
+  #raise(name: string, { token }: Fence): void {
+    if ((this.#fences.get(name) ?? 0) > token) throw new Fenced(name);
+    this.#fences.set(name, token);
+  }
+
+  #held(name: string, { holder, token }: Lease): Lease | undefined {
+    const stands = this.#leases.get(name);
+    return stands?.holder === holder && stands?.token === token ? stands : undefined;
+  }
+
+  #keepLease(name: string, lease: Lease): Lease {
+    this.#leases.set(name, lease);
+    return lease;
   }
 
   #checkOpen(): void {

@@ -4,7 +4,7 @@ import { inTransaction, select } from '../../sqlite/database.ts';
 import type { CollectionDefinition } from '../read-models.ts';
 import { createTable, tableOf } from './collection-table.ts';
 
-/** Every collection version in the file: what it was made with and how far in the log it is. */
+/** Every collection version in the file: what it was made with, how far in the log it is, and who may say so. */
 const schema = `
   CREATE TABLE IF NOT EXISTS catalog (
     name TEXT NOT NULL,
@@ -13,6 +13,12 @@ const schema = `
     checkpoint INTEGER,
     PRIMARY KEY (name, version)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS fences (
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    token INTEGER NOT NULL,
+    PRIMARY KEY (name, version)
+  ) STRICT, WITHOUT ROWID;
 `;
 
 const collectionName = /^[a-z][a-z0-9_-]*$/i;

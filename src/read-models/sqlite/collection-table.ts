@@ -3,7 +3,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { RecentlyUsed } from '../../caching/recently-used.ts';
 import { identifier, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
-import type { CollectionDefinition, IndexValue, Parking, StoredDocument } from '../read-models.ts';
+import type { CollectionDefinition, DocumentToWrite, IndexValue, Parking, StoredDocument } from '../read-models.ts';
+import { StaleDocument } from '../read-models.ts';
 import { decodeIndex, encodeIndex } from './index-value.ts';
 
 /** The most documents a collection keeps in memory for the next reader. */
@@ -17,7 +18,11 @@ export interface CollectionTable {
   readonly parked: Select;
   readonly scanFirst: Select;
   readonly scanAfter: Select;
+  /** Whatever is there · only if nothing is there · only if what is there is at the last parameter's position. */
   readonly upsert: StatementSync;
+  readonly insert: StatementSync;
+  readonly replace: StatementSync;
+  readonly positionOf: Select;
   /** Documents as they were last got; nobody but this connection writes them. */
   readonly recent: RecentlyUsed<StoredDocument>;
   /** Statements of `find` by their text; their number grows with the kinds of questions, not with the values. */
@@ -76,7 +81,9 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
   const table = tableOf(definition);
   const documents = `SELECT ${columns.join(', ')} FROM ${table}`;
   const places = columns.map(() => '?').join(', ');
+  const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT (key)`;
   const changes = columns.slice(1).map((column) => `${column} = excluded.${column}`);
+  const given = columns.slice(1).map((column) => `${column} = ?`);
   return {
     definition,
     getOne: select(database, `${documents} WHERE key = ?`),
@@ -84,16 +91,30 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     parked: select(database, `${documents} WHERE parked IS NOT NULL ORDER BY position, key`),
     scanFirst: select(database, `${documents} ORDER BY key LIMIT ?`),
     scanAfter: select(database, `${documents} WHERE key > ? ORDER BY key LIMIT ?`),
-    upsert: database.prepare(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT (key) DO UPDATE SET ${changes.join(', ')}`,
-    ),
+    upsert: database.prepare(`${insert} DO UPDATE SET ${changes.join(', ')}`),
+    insert: database.prepare(`${insert} DO NOTHING`),
+    replace: database.prepare(`UPDATE ${table} SET ${given.join(', ')} WHERE key = ? AND position = ?`),
+    positionOf: select(database, `SELECT position FROM ${table} WHERE key = ?`),
     recent: new RecentlyUsed(RECENT_DOCUMENTS),
     finds: new Map(),
   };
 }
 
+/** Writes a document unless something as new stands in its place. @throws {StaleDocument} */
+export function writeDocument(table: CollectionTable, document: DocumentToWrite): void {
+  const { definition, upsert, insert, replace, positionOf, recent } = table;
+  const { key, position, replaces } = document;
+  const row = toRow(definition, document);
+  recent.delete(key);
+  if (replaces === undefined) return void upsert.run(...row);
+  const { changes } = replaces === null ? insert.run(...row) : replace.run(...row.slice(1), key, replaces);
+  if (changes !== 0) return;
+  const stored = positionOf.get(key)?.[0];
+  if (typeof stored !== 'number' || BigInt(stored) < position) throw new StaleDocument(definition.name);
+}
+
 /** @throws when the document has no key, or an index that its collection does not declare: it could never be found by it. */
-export function toRow(definition: CollectionDefinition, document: StoredDocument): SQLInputValue[] {
+function toRow(definition: CollectionDefinition, document: StoredDocument): SQLInputValue[] {
   if (document.key === '') throw new Error(`A document of ${definition.name} has no key`);
   const row: SQLInputValue[] = [document.key, document.position, document.createdAt];
   for (const index of definition.indexes) row.push(encodeIndex(document.indexes[index] ?? null));

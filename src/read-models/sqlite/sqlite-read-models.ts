@@ -4,9 +4,10 @@ import { Connection } from '../../sqlite/connection.ts';
 import type { Opened } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
+import { type Fence, Fenced } from '../../records/records.ts';
 import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
 import { dropOtherVersions, ensureCollections } from './catalog.ts';
-import { fromRow, prepareTable, toRow } from './collection-table.ts';
+import { fromRow, prepareTable, writeDocument } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { find } from './find.ts';
 
@@ -14,6 +15,7 @@ interface Statements {
   readonly tables: ReadonlyMap<string, CollectionTable>;
   readonly checkpoint: Select;
   readonly setCheckpoint: StatementSync;
+  readonly raiseFence: StatementSync;
 }
 
 export interface SqliteReadModelsOptions {
@@ -51,17 +53,21 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
       }),
     getMany: async (collection, keys) => on(collection, (table) => documents(table, 'getMany', JSON.stringify(keys))),
     find: async (collection, query) => on(collection, (table, database) => find(database, table, query)),
-    write: async (collection, written, checkpoint) =>
+    write: async (collection, written, checkpoint, fence) =>
       connection.use((statements, database) => {
-        const { definition, upsert, recent } = tableIn(statements, collection);
+        const table = tableIn(statements, collection);
         inTransaction(database, () => {
-          for (const document of written) {
-            upsert.run(...toRow(definition, document));
-            recent.delete(document.key);
-          }
-          statements.setCheckpoint.run(checkpoint, definition.name, definition.version);
+          if (fence !== undefined) raise(statements, table.definition, fence);
+          for (const document of written) writeDocument(table, document);
+          statements.setCheckpoint.run(checkpoint, table.definition.name, table.definition.version);
         });
       }),
+    raiseFence: async (fence) =>
+      connection.use((statements, database) =>
+        inTransaction(database, () => {
+          for (const { definition } of statements.tables.values()) raise(statements, definition, fence);
+        }),
+      ),
     checkpoint: async (collection) =>
       connection.use((statements) => {
         const { definition } = tableIn(statements, collection);
@@ -95,13 +101,22 @@ function openTables(
       statements: {
         tables: new Map(tables),
         checkpoint: select(database, `SELECT checkpoint FROM catalog ${one}`),
-        setCheckpoint: database.prepare(`UPDATE catalog SET checkpoint = ? ${one}`),
+        setCheckpoint: database.prepare(`UPDATE catalog SET checkpoint = max(ifnull(checkpoint, 0), ?) ${one}`),
+        raiseFence: database.prepare(
+          `INSERT INTO fences (name, version, token) VALUES (?, ?, ?)
+           ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
+        ),
       },
     };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** @throws {Fenced} */
+function raise({ raiseFence }: Statements, { name, version }: CollectionDefinition, { token }: Fence): void {
+  if (raiseFence.run(name, version, token).changes === 0) throw new Fenced(name);
 }
 
 function tableIn(statements: Statements, collection: string): CollectionTable {

@@ -3,16 +3,18 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { Connection } from '../../sqlite/connection.ts';
 import type { Opened } from '../../sqlite/connection.ts';
-import { openDatabase, select } from '../../sqlite/database.ts';
+import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
-import type { Records } from '../records.ts';
+import { type Fence, Fenced, type Records } from '../records.ts';
+import { leaseSchema, leasesOf, type LeaseStatements, prepareLeases } from './leases.ts';
 
-interface Statements {
+interface Statements extends LeaseStatements {
   readonly putBlob: StatementSync;
   readonly getBlob: Select;
   readonly revoke: StatementSync;
   readonly getValue: Select;
   readonly setValue: StatementSync;
+  readonly raiseFence: StatementSync;
   /** All revoked keys: read with every request, and nobody else writes the file while it is open. */
   readonly revokedKeys: Set<string>;
 }
@@ -27,12 +29,23 @@ const schema = `
   CREATE TABLE IF NOT EXISTS blobs (sha256 TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS revoked_keys (key_id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS named_values (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS value_fences (name TEXT PRIMARY KEY NOT NULL, token INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  ${leaseSchema}
 `;
 
 /** Opens the records in `file`, and makes it if it is absent. Every write is synced before it is answered. */
 export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   const connection = new Connection(options.file, () => open(options));
   connection.use(() => {});
+  const fenced = <T>(name: string, { token }: Fence, action: (statements: Statements) => T): T =>
+    connection.use((statements, database) =>
+      inTransaction(database, () => {
+        if (statements.raiseFence.run(name, token).changes === 0) throw new Fenced(name);
+        return action(statements);
+      }),
+    );
+  const read = ({ getValue }: Statements, name: string): string | undefined =>
+    getValue.get(name)?.[0] as string | undefined;
   return {
     putBlob: async (bytes) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -46,8 +59,14 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
         revokedKeys.add(keyId);
       }),
     isKeyRevoked: async (keyId) => connection.use(({ revokedKeys }) => revokedKeys.has(keyId)),
-    getValue: async (name) => connection.use(({ getValue }) => getValue.get(name)?.[0] as string | undefined),
-    setValue: async (name, value) => connection.use(({ setValue }) => void setValue.run(name, value)),
+    getValue: async (name) => connection.use((statements) => read(statements, name)),
+    setValue: async (name, value, fence) => {
+      const set = ({ setValue }: Statements): unknown => setValue.run(name, value);
+      if (fence === undefined) connection.use(set);
+      else fenced(name, fence, set);
+    },
+    fenceValue: async (name, fence) => fenced(name, fence, (statements) => read(statements, name)),
+    ...leasesOf((action) => connection.use(action)),
     ping: async () => connection.use(({ getValue }) => void getValue.get('')),
     close: async () => connection.close(),
   };
@@ -74,6 +93,11 @@ function prepare(database: DatabaseSync): Statements {
     setValue: database.prepare(
       'INSERT INTO named_values (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
     ),
+    raiseFence: database.prepare(
+      `INSERT INTO value_fences (name, token) VALUES (?, ?)
+       ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
+    ),
+    ...prepareLeases(database),
     revokedKeys: new Set(
       select(database, 'SELECT key_id FROM revoked_keys')
         .all()

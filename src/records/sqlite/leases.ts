@@ -1,0 +1,64 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import { select } from '../../sqlite/database.ts';
+import type { Select } from '../../sqlite/database.ts';
+import type { Lease, Records } from '../records.ts';
+
+export const leaseSchema = `
+  CREATE TABLE IF NOT EXISTS leases (
+    name TEXT PRIMARY KEY NOT NULL,
+    holder TEXT,
+    token INTEGER NOT NULL,
+    beat INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
+export interface LeaseStatements {
+  readonly readLease: Select;
+  readonly firstLease: StatementSync;
+  readonly takeLease: StatementSync;
+  readonly beatLease: StatementSync;
+  readonly releaseLease: StatementSync;
+}
+
+export function prepareLeases(database: DatabaseSync): LeaseStatements {
+  const held = 'WHERE name = ? AND holder = ? AND token = ?';
+  return {
+    readLease: select(database, 'SELECT holder, token, beat FROM leases WHERE name = ?'),
+    firstLease: database.prepare(
+      'INSERT INTO leases (name, holder, token, beat) VALUES (?, ?, 1, 1) ON CONFLICT DO NOTHING',
+    ),
+    takeLease: database.prepare(
+      'UPDATE leases SET holder = ?, token = token + 1, beat = beat + 1 WHERE name = ? AND token = ? AND beat = ?',
+    ),
+    beatLease: database.prepare(`UPDATE leases SET beat = beat + 1 ${held}`),
+    releaseLease: database.prepare(`UPDATE leases SET holder = NULL, beat = beat + 1 ${held}`),
+  };
+}
+
+/** @param use runs an action on the open connection, by itself, with nobody else's in between */
+export function leasesOf(
+  use: <T>(action: (statements: LeaseStatements) => T) => T,
+): Pick<Records, 'readLease' | 'takeLease' | 'beatLease' | 'releaseLease'> {
+  const read = ({ readLease }: LeaseStatements, name: string): Lease | undefined => {
+    const row = readLease.get(name);
+    if (row === undefined) return undefined;
+    return { holder: (row[0] as string | null) ?? undefined, token: Number(row[1]), beat: Number(row[2]) };
+  };
+  return {
+    readLease: async (name) => use((statements) => read(statements, name)),
+    takeLease: async (name, holder, seen) =>
+      use((statements) => {
+        const { firstLease, takeLease } = statements;
+        const { changes } =
+          seen === undefined ? firstLease.run(name, holder) : takeLease.run(holder, name, seen.token, seen.beat);
+        return changes === 0 ? undefined : read(statements, name);
+      }),
+    beatLease: async (name, { holder, token }) =>
+      use((statements) =>
+        statements.beatLease.run(name, holder ?? null, token).changes === 0 ? undefined : read(statements, name),
+      ),
+    releaseLease: async (name, { holder, token }) =>
+      use(({ releaseLease }) => void releaseLease.run(name, holder ?? null, token)),
+  };
+}

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { DocumentToWrite, ReadModels } from '../../../src/read-models/read-models.ts';
+import { claims, findKeys, policies, policy } from './subject.ts';
+import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
+
+const stale = { name: 'StaleDocument' };
+const fenced = { name: 'Fenced' };
+
+function at(position: bigint, replaces?: bigint | null, body = `{"at":${position}}`): DocumentToWrite {
+  return { ...policy('p', { position, body }), replaces };
+}
+
+export function describeFencing(make: MakeReadModels): void {
+  describe('several writers', () => {
+    let subject: ReadModelsSubject;
+    let readModels: ReadModels;
+    beforeEach(async () => {
+      subject = await make();
+      readModels = subject.readModels;
+      await readModels.open([policies, claims]);
+    });
+    afterEach(() => subject.dispose());
+
+    const stored = async (): Promise<string | undefined> => (await readModels.get('policies', 'p'))?.body;
+
+    test('a document that says what it replaces is written over that alone, and is stored as any other', async () => {
+      await readModels.write('policies', [at(1n, null)], 1n);
+      await readModels.write('policies', [at(2n, 1n)], 2n);
+      expect(await readModels.get('policies', 'p')).toEqual(policy('p', { position: 2n, body: '{"at":2}' }));
+      await readModels.write('policies', [{ ...at(3n, 2n), body: undefined }], 3n);
+      await readModels.write('policies', [at(4n, 3n)], 4n);
+      expect(await stored()).toBe('{"at":4}');
+      expect((await findKeys(readModels, { where: { merchant: 'm1' } })).count).toBe(1);
+    });
+
+    test('the same position can be written again over itself, as a parked document that is folded anew', async () => {
+      await readModels.write('policies', [at(5n, null)], 5n);
+      await readModels.write('policies', [at(5n, 5n, '"anew"')], 6n);
+      expect(await stored()).toBe('"anew"');
+    });
+
+    test('what is as new as the document stays, and the rest of the write is done', async () => {
+      await readModels.write('policies', [at(10n, null)], 10n);
+      const other = { ...policy('other', { position: 4n }), replaces: null };
+      for (const late of [
+        at(10n, null, '"late"'),
+        at(9n, 3n, '"late"'),
+        at(10n, 8n, '"late"'),
+        at(1n, null, '"late"'),
+      ]) {
+        await readModels.write('policies', [late, other], 10n);
+      }
+      expect(await stored()).toBe('{"at":10}');
+      expect(await readModels.get('policies', 'other')).toEqual(policy('other', { position: 4n }));
+    });
+
+    test('a document made from another one than the one that is stored is not written, nor is the checkpoint', async () => {
+      await readModels.write('policies', [at(10n, null)], 10n);
+      await expect(readModels.write('policies', [at(12n, null)], 12n)).rejects.toMatchObject(stale);
+      await expect(readModels.write('policies', [at(12n, 9n)], 12n)).rejects.toMatchObject(stale);
+      await expect(readModels.write('policies', [at(12n, 11n)], 12n)).rejects.toMatchObject(stale);
+      const unknown = { ...policy('unknown', { position: 12n }), replaces: 3n };
+      await expect(readModels.write('policies', [unknown], 12n)).rejects.toMatchObject(stale);
+      expect(await stored()).toBe('{"at":10}');
+      expect(await readModels.get('policies', 'unknown')).toBeUndefined();
+      expect(await readModels.checkpoint('policies')).toBe(10n);
+    });
+
+    test('a checkpoint never goes back', async () => {
+      await readModels.write('policies', [], 10n);
+      await readModels.write('policies', [policy('p')], 9n);
+      expect(await readModels.checkpoint('policies')).toBe(10n);
+    });
+
+    test('whoever has a smaller token than another who wrote sets no checkpoint any more', async () => {
+      await readModels.write('policies', [], 1n, { token: 1 });
+      await readModels.write('policies', [at(2n, null)], 2n, { token: 3 });
+      await expect(readModels.write('policies', [], 9n, { token: 2 })).rejects.toMatchObject(fenced);
+      await expect(readModels.write('policies', [at(2n, null)], 9n, { token: 1 })).rejects.toMatchObject(fenced);
+      expect(await readModels.checkpoint('policies')).toBe(2n);
+      await readModels.write('policies', [], 3n, { token: 3 });
+      expect(await readModels.checkpoint('policies')).toBe(3n);
+      await readModels.write('claims', [], 4n, { token: 1 });
+      expect(await readModels.checkpoint('claims')).toBe(4n);
+    });
+
+    test('a fence can be raised before anything is written, in all collections, and outlives a restart', async () => {
+      await readModels.write('claims', [], 1n, { token: 1 });
+      await readModels.raiseFence({ token: 2 });
+      await readModels.raiseFence({ token: 2 });
+      expect(await readModels.checkpoint('policies')).toBeUndefined();
+      expect(await readModels.checkpoint('claims')).toBe(1n);
+      readModels = await subject.reopen();
+      await readModels.open([policies, claims]);
+      await expect(readModels.raiseFence({ token: 1 })).rejects.toMatchObject(fenced);
+      for (const collection of ['policies', 'claims']) {
+        await expect(readModels.write(collection, [], 5n, { token: 1 })).rejects.toMatchObject(fenced);
+        await readModels.write(collection, [], 6n, { token: 2 });
+        expect(await readModels.checkpoint(collection)).toBe(6n);
+      }
+    });
+
+    test('of several who write one document at once one is first, and the others are told or passed over', async () => {
+      await readModels.write('policies', [at(1n, null)], 1n);
+      const writes = [2n, 3n, 4n, 5n].map(
+        async (position) => await readModels.write('policies', [at(position, 1n)], 1n),
+      );
+      const outcomes = await Promise.allSettled(writes);
+      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+      for (const { reason } of refused) expect(reason).toMatchObject(stale);
+      const position = (await readModels.get('policies', 'p'))?.position ?? 0n;
+      expect([2n, 3n, 4n, 5n]).toContain(position);
+      // Those that were older than what is stored by now were passed over.
+      expect(refused).toHaveLength(Number(5n - position));
+    });
+  });
+}

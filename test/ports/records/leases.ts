@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { Lease, Records } from '../../../src/records/records.ts';
+import type { RecordsSubject } from './subject.ts';
+
+const fenced = { name: 'Fenced' };
+
+/** What a lease and a fence must do. The suite around it makes the subject anew for each test and disposes of it. */
+export function describeLeases(current: () => RecordsSubject): void {
+  describe('leases', () => {
+    let records: Records;
+    beforeEach(() => {
+      records = current().records;
+    });
+
+    const take = async (holder: string): Promise<Lease> => {
+      const lease = await records.takeLease('projector', holder, await records.readLease('projector'));
+      if (lease === undefined) throw new Error('the lease was not to be had');
+      return lease;
+    };
+
+    test('a lease that nobody took is taken by one of those who try at once', async () => {
+      expect(await records.readLease('projector')).toBeUndefined();
+      const names = ['a', 'b', 'c', 'd'];
+      const taken = await Promise.all(names.map((name) => records.takeLease('projector', name, undefined)));
+      const [lease, ...others] = taken.filter((outcome) => outcome !== undefined);
+      expect(others).toEqual([]);
+      expect(lease).toMatchObject({ token: 1 });
+      expect(await records.readLease('projector')).toEqual(lease);
+      expect(await records.readLease('relay')).toBeUndefined();
+    });
+
+    test('every beat is another, and a lease whose beat moved on is not taken by who saw the one before', async () => {
+      const lease = await take('a');
+      const beaten = await records.beatLease('projector', lease);
+      expect(beaten).toMatchObject({ holder: 'a', token: lease.token });
+      expect(beaten?.beat).not.toBe(lease.beat);
+      expect(await records.takeLease('projector', 'b', lease)).toBeUndefined();
+      expect(await records.takeLease('projector', 'b', undefined)).toBeUndefined();
+      expect(await records.readLease('projector')).toEqual(beaten);
+    });
+
+    test('a beat whose answer was lost can be repeated', async () => {
+      const lease = await take('a');
+      await records.beatLease('projector', lease);
+      expect(await records.beatLease('projector', lease)).toMatchObject({ holder: 'a', token: lease.token });
+    });
+
+    test('whoever takes over has a greater token, and the one before has lost the lease', async () => {
+      const first = await take('a');
+      const second = await take('b');
+      expect(second).toMatchObject({ holder: 'b' });
+      expect(second.token).toBeGreaterThan(first.token);
+      expect(await records.beatLease('projector', first)).toBeUndefined();
+      await records.releaseLease('projector', first);
+      expect(await records.readLease('projector')).toEqual(second);
+    });
+
+    test('one holder that takes a lease twice lost the first one', async () => {
+      const first = await take('a');
+      const second = await take('a');
+      expect(await records.beatLease('projector', first)).toBeUndefined();
+      expect(await records.beatLease('projector', second)).toBeDefined();
+    });
+
+    test('a lease that was given back has no holder, keeps its token, and can be taken once', async () => {
+      const lease = await take('a');
+      await records.releaseLease('projector', lease);
+      const free = await records.readLease('projector');
+      expect(free).toMatchObject({ holder: undefined, token: lease.token });
+      expect(await records.beatLease('projector', lease)).toBeUndefined();
+      const taken = await Promise.all(['b', 'c'].map((name) => records.takeLease('projector', name, free)));
+      expect(taken.filter((outcome) => outcome !== undefined)).toEqual([
+        { holder: expect.any(String), token: lease.token + 1, beat: expect.any(Number) },
+      ]);
+    });
+
+    test('whoever has a smaller token writes a value no more', async () => {
+      await records.setValue('checkpoint', '1', { token: 1 });
+      await records.setValue('checkpoint', '2', { token: 3 });
+      await expect(records.setValue('checkpoint', '9', { token: 2 })).rejects.toMatchObject(fenced);
+      expect(await records.getValue('checkpoint')).toBe('2');
+      await records.setValue('checkpoint', '3', { token: 3 });
+      await records.setValue('checkpoint', 'by hand');
+      await expect(records.setValue('checkpoint', '9', { token: 2 })).rejects.toMatchObject(fenced);
+      expect(await records.getValue('checkpoint')).toBe('by hand');
+      await records.setValue('another', '1', { token: 1 });
+      expect(await records.getValue('another')).toBe('1');
+    });
+
+    test('a value can be fenced before it is there, and is then read as nobody else changes it any more', async () => {
+      expect(await records.fenceValue('checkpoint', { token: 2 })).toBeUndefined();
+      expect(await records.getValue('checkpoint')).toBeUndefined();
+      await expect(records.setValue('checkpoint', '1', { token: 1 })).rejects.toMatchObject(fenced);
+      await records.setValue('checkpoint', '2', { token: 2 });
+      expect(await records.fenceValue('checkpoint', { token: 3 })).toBe('2');
+      await expect(records.setValue('checkpoint', '3', { token: 2 })).rejects.toMatchObject(fenced);
+      await expect(records.fenceValue('checkpoint', { token: 2 })).rejects.toMatchObject(fenced);
+    });
+
+    test('a restart keeps lease and fence', async () => {
+      const lease = await take('a');
+      await records.setValue('checkpoint', '1', { token: 2 });
+      records = await current().reopen();
+      expect(await records.readLease('projector')).toEqual(lease);
+      await expect(records.setValue('checkpoint', '9', { token: 1 })).rejects.toMatchObject(fenced);
+      expect((await take('b')).token).toBe(lease.token + 1);
+    });
+  });
+}
