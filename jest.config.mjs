@@ -25,9 +25,10 @@ const compile = [
 ];
 
 /** What all projects share: TypeScript as native ES modules, and the metadata that inversify's decorators need. */
-const project = (displayName, testMatch) => ({
+const project = (displayName, testMatch, ignored = []) => ({
   displayName,
   testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
+  testPathIgnorePatterns: ['/node_modules/', ...ignored],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': compile },
@@ -36,14 +37,21 @@ const project = (displayName, testMatch) => ({
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
 });
 
+/** Suites that need a server named by EVENTSTORE_URL, MONGODB_URL or KAFKA_BROKERS; they are skipped without it. */
+const onServers = '[.]servers[.]test[.]ts$';
+
+/** Suites that start the stand-in for EventStoreDB where no server is named: they run in both projects. */
+const withoutServer = ['test/ports/event-store.eventstoredb.test.ts', 'test/servers/eventstoredb/**/*.test.ts'];
+
 export default {
   projects: [
     project('unit', ['src/**/*.test.ts', 'commands/**/*.test.ts', 'projections/**/*.test.ts', 'queries/**/*.test.ts']),
-    project('ports', ['test/ports/**/*.test.ts']),
+    project('ports', ['test/ports/**/*.test.ts', ...withoutServer], [onServers]),
     project('api', ['test/api/**/*.test.ts']),
     project('properties', ['test/properties/**/*.test.ts']),
     project('faults', ['test/faults/**/*.test.ts']),
     project('book', ['test/book/**/*.test.ts']),
+    project('servers', ['test/servers/**/*.test.ts', 'test/**/*.servers.test.ts', ...withoutServer]),
   ],
   passWithNoTests: true,
   reporters: ['default', '<rootDir>/tools/jest-counts.mjs'],

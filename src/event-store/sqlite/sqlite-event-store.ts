@@ -2,9 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { Connection } from '../../sqlite/connection.ts';
+import { checkAppend } from '../check-append.ts';
 import { StoreUnavailable } from '../event-store.ts';
 import type { EventStore, Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
-import { checkAppend, toTexts } from './append-request.ts';
+import { toTexts } from './append-request.ts';
 import { CommitSignal } from './commit-signal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openLogReader, openWriter, readLastPosition } from './log-file.ts';
