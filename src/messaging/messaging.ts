@@ -32,6 +32,12 @@ export interface JobConsumer {
   readonly stop: () => Promise<void>;
 }
 
+/** A job that nobody can do by itself, with the reason. */
+export interface DeadLetter {
+  readonly job: Job;
+  readonly reason: string;
+}
+
 /**
  * Queues of jobs, each with a name (`surety.jobs.mail.v1`).
  *
@@ -40,14 +46,20 @@ export interface JobConsumer {
  *   whoever is killed when;
  * - publishing an id that waits already makes it due now and adds no second job; one that was done, or is dead, comes again;
  * - a job that is published while its handler runs is handed over once more;
+ * - a dead job lies among the dead letters until these are replayed;
  * - several consumers of one queue share its jobs.
  * Not guaranteed: order, and that a job comes only once. An adapter on a log of messages (Kafka) may keep what is to come again
- * by publishing it anew before it lets go of the old message, and wait with it where it is consumed.
+ * by publishing it anew before it lets go of the old message, and wait with it where it is consumed; it may list a dead job that
+ * was published again since, and hand a job over for each of two publications when they reach it apart.
  */
 export interface JobQueues {
   /** @throws {StoreUnavailable} when it is not known whether the jobs are there; publishing them again is safe */
   publish(queue: string, jobs: readonly Job[]): Promise<void>;
   consume(queue: string, options: ConsumeOptions): JobConsumer;
+  /** The dead letters that were not replayed, oldest first, each job once with its newest reason. @throws {StoreUnavailable} */
+  deadLetters(queue: string): Promise<readonly DeadLetter[]>;
+  /** Publishes every dead letter anew; resolves with how many there were. @throws {StoreUnavailable} do it again: repeats are safe */
+  replayDeadLetters(queue: string): Promise<number>;
   /** Resolves when the store answers. @throws {StoreUnavailable} */
   ping(): Promise<void>;
   /** Stop the consumers before. */

@@ -135,6 +135,27 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       await until(() => handed.length === 3);
     });
 
+    test('given dead jobs, when they are replayed, then each comes again, and no dead letter is left', async () => {
+      consume(() => (handed.length <= 3 ? { kind: 'dead', reason: `reason ${handed.length}` } : DONE));
+      expect(await queues.replayDeadLetters(QUEUE)).toBe(0);
+      await queues.publish(QUEUE, [{ id: 'a', body: { of: 'a' } }]);
+      await until(() => handed.length === 1);
+      await queues.publish(QUEUE, [{ id: 'a', body: { of: 'a' } }]);
+      await until(() => handed.length === 2);
+      await queues.publish(QUEUE, [{ id: 'b', body: 2 }]);
+      await until(() => handed.length === 3);
+      await stopAll();
+      expect(await queues.deadLetters(QUEUE)).toEqual([
+        { job: { id: 'a', body: { of: 'a' } }, reason: 'reason 2' },
+        { job: { id: 'b', body: 2 }, reason: 'reason 3' },
+      ]);
+      expect(await queues.replayDeadLetters(QUEUE)).toBe(2);
+      expect(await queues.deadLetters(QUEUE)).toEqual([]);
+      consume();
+      await until(() => handed.length === 5);
+      expect(ids().slice(3).sort()).toEqual(['a', 'b']);
+    });
+
     test('given a handler that throws, then the job comes again', async () => {
       consume(() => {
         if (handed.length < 3) throw new Error('not now');
@@ -181,7 +202,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       queues = await subject.reopen();
       consume();
       await until(() => handed.length === 2);
-      expect(ids()).toEqual(['a', 'b']);
+      expect(ids().sort()).toEqual(['a', 'b']);
     });
 
     async function stopAll(): Promise<void> {

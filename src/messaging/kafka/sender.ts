@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { asUnavailable, NO_RETRIES, within } from './client.ts';
@@ -11,6 +12,14 @@ export interface TopicBatch {
 /** How long the broker may wait for its replicas; less than kafkajs waits for the broker. */
 const REPLICATE_WITHIN_MS = 8_000;
 const DISCONNECT_WITHIN_MS = 5_000;
+/** Another broker leads a partition by now: a new producer asks which, and everything is sent again, in its order. */
+const TRIES = 5;
+const PAUSE_MS = 100;
+const LEADS_ELSEWHERE: ReadonlySet<string> = new Set([
+  'NOT_LEADER_FOR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'REPLICA_NOT_AVAILABLE',
+]);
 
 /**
  * A producer that is thrown away after any error and made anew by the next use. kafkajs itself tries nothing again: its
@@ -27,6 +36,23 @@ export class Sender {
 
   /** Resolves when every message is with all replicas that are in sync. @throws {StoreUnavailable} when it is not known */
   async send(batches: TopicBatch[]): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#sendOnce(batches);
+        return;
+      } catch (error) {
+        if (tries === TRIES || !leadsElsewhere(error)) throw asUnavailable(error);
+        await pause(PAUSE_MS * tries);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#producer !== undefined) await within(DISCONNECT_WITHIN_MS, disconnect(this.#producer));
+  }
+
+  async #sendOnce(batches: TopicBatch[]): Promise<void> {
     if (this.#closed) throw new StoreUnavailable('Kafka: closed');
     const connecting = (this.#producer ??= this.#connect());
     try {
@@ -34,13 +60,8 @@ export class Sender {
       await producer.sendBatch({ acks: -1, timeout: REPLICATE_WITHIN_MS, topicMessages: batches });
     } catch (error) {
       this.#discard(connecting);
-      throw asUnavailable(error);
+      throw error;
     }
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    if (this.#producer !== undefined) await within(DISCONNECT_WITHIN_MS, disconnect(this.#producer));
   }
 
   async #connect(): Promise<Producer> {
@@ -59,6 +80,13 @@ export class Sender {
     if (this.#producer === connecting) this.#producer = undefined;
     void within(DISCONNECT_WITHIN_MS, disconnect(connecting));
   }
+}
+
+/** Whether the brokers have answered that others lead: soon they all know. */
+function leadsElsewhere(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { type } = error as Error & { readonly type?: string };
+  return LEADS_ELSEWHERE.has(type ?? '') || leadsElsewhere(error.cause);
 }
 
 async function disconnect(connecting: Promise<Producer>): Promise<void> {

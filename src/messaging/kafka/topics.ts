@@ -1,4 +1,5 @@
-import type { Admin } from 'kafkajs';
+import { setTimeout as pause } from 'node:timers/promises';
+import kafkajs, { type Admin } from 'kafkajs';
 import { asUnavailable, kafkaClient, type KafkaOptions, within } from './client.ts';
 
 /** A topic as it is to be. */
@@ -27,7 +28,6 @@ const KEPT_FOR_GOOD = [
 /** With three replicas one broker may be away and two still have every message that was answered. */
 const IN_SYNC_OF_THREE = [{ name: 'min.insync.replicas', value: '2' }];
 
-const TOPIC_RESOURCE = 2;
 const READY_WITHIN_MS = 15_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -80,7 +80,7 @@ async function waitFor(admin: Admin, plans: readonly TopicPlan[]): Promise<reado
       }));
     } catch (error) {
       if (tries <= 1) throw error;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await pause(LOOK_AGAIN_MS);
     }
   }
 }
@@ -99,7 +99,11 @@ function differences(plans: readonly TopicPlan[], found: readonly TopicPlan[]): 
 async function compacted(admin: Admin, plans: readonly TopicPlan[]): Promise<string[]> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: plans.map(({ topic }) => ({ type: TOPIC_RESOURCE, name: topic, configNames: ['cleanup.policy'] })),
+    resources: plans.map(({ topic }) => ({
+      type: kafkajs.ConfigResourceTypes.TOPIC,
+      name: topic,
+      configNames: ['cleanup.policy'],
+    })),
   });
   return resources.flatMap(({ resourceName, configEntries }) =>
     configEntries.some(({ configValue }) => configValue.includes('compact'))

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Moment } from '../../domain/dates.ts';
 import { Connection, type Opened } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, type Row, type Select, select } from '../../sqlite/database.ts';
-import type { JobQueues } from '../messaging.ts';
+import type { DeadLetter, JobQueues } from '../messaging.ts';
 import { startConsumer } from './consumer.ts';
 import type { JobStore, KeptJob } from './job-store.ts';
 
@@ -41,6 +41,7 @@ interface Statements {
   readonly done: StatementSync;
   readonly again: StatementSync;
   readonly dead: StatementSync;
+  readonly deadOnes: Select;
 }
 
 /** Opens the job queues in `file`, and makes it if it is absent. Every write is synced before it is answered. */
@@ -52,16 +53,28 @@ export function openSqliteJobQueues(options: SqliteJobQueuesOptions): JobQueues 
   const store = jobStore(connection);
   /** Queue → the jobs that a consumer of it has at hand. */
   const atHand = new Map<string, Set<string>>();
+  const publish: JobQueues['publish'] = async (queue, jobs) => {
+    if (jobs.length === 0) return;
+    const due = now();
+    connection.use((statements, database) =>
+      inTransaction(database, () => {
+        for (const { id, body } of jobs) statements.publish.run(queue, id, JSON.stringify(body), due);
+      }),
+    );
+    news.emit(queue);
+  };
+  const deadLetters: JobQueues['deadLetters'] = async (queue) =>
+    connection.use(({ deadOnes }) => deadOnes.all(queue).map(deadLetter));
   return {
-    publish: async (queue, jobs) => {
-      if (jobs.length === 0) return;
-      const due = now();
-      connection.use(({ publish }, database) =>
-        inTransaction(database, () => {
-          for (const { id, body } of jobs) publish.run(queue, id, JSON.stringify(body), due);
-        }),
+    publish,
+    deadLetters,
+    replayDeadLetters: async (queue) => {
+      const letters = await deadLetters(queue);
+      await publish(
+        queue,
+        letters.map(({ job }) => job),
       );
-      news.emit(queue);
+      return letters.length;
     },
     consume: (queue, consumeOptions) => {
       const taken = atHand.get(queue) ?? new Set<string>();
@@ -91,6 +104,10 @@ function keptJob([id, body, edition]: Row): KeptJob {
   return { id: String(id), body: JSON.parse(String(body)), edition: Number(edition) };
 }
 
+function deadLetter([id, body, reason]: Row): DeadLetter {
+  return { job: { id: String(id), body: JSON.parse(String(body)) }, reason: String(reason) };
+}
+
 function open(file: string): Opened<Statements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 2 });
   try {
@@ -117,5 +134,6 @@ function prepare(database: DatabaseSync): Statements {
     done: database.prepare(`DELETE FROM jobs ${one}`),
     again: database.prepare(`UPDATE jobs SET due = ? ${one}`),
     dead: database.prepare(`UPDATE jobs SET dead = ? ${one}`),
+    deadOnes: select(database, 'SELECT id, body, dead FROM jobs WHERE queue = ? AND dead IS NOT NULL ORDER BY number'),
   };
 }

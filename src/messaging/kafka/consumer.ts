@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { JobConsumer } from '../messaging.ts';
+import { FEW_RETRIES, reasonOf, within } from './client.ts';
+import { HandOver, type HandOverOptions } from './hand-over.ts';
+import { recordOf } from './job-record.ts';
+
+export interface ConsumerOptions extends HandOverOptions {
+  readonly kafka: Kafka;
+  readonly topic: string;
+  readonly group: string;
+  readonly sessionTimeoutMs: number;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+/** How long a broker may wait for news before it answers a fetch; heartbeats go out in between. */
+const FETCH_WAIT_MS = 500;
+const REBALANCE_WITHIN_MS = 30_000;
+const DISCONNECT_WITHIN_MS = 5_000;
+/** A consumer that was not heard of for that long is told to be dead, and after a while more it is made anew. */
+const SILENT_AFTER_MS = 20_000;
+const DEAD_AFTER_MS = 45_000;
+const LOOK_AFTER_IT_MS = 1_000;
+
+/**
+ * A member of the queue's consumer group. Whenever kafkajs gives up, for whatever reason, a new one takes its place: kafkajs
+ * itself leaves a live process with a dead consumer after some errors.
+ */
+export function startConsumer(options: ConsumerOptions): JobConsumer {
+  const stopping = new AbortController();
+  let failure: string | undefined = 'has not joined its consumer group yet';
+  let failures = 0;
+  let current: Member | undefined;
+
+  const joined = (): void => {
+    failure = undefined;
+    failures = 0;
+  };
+  const keepConsuming = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      current = new Member(options, joined);
+      try {
+        await current.consume(stopping.signal);
+      } catch (error) {
+        failure = `consumes no jobs and tries again (${reasonOf(error)})`;
+      }
+      await current.end();
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+      failures += 1;
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const consuming = keepConsuming();
+  return {
+    check: () => failure ?? current?.check(),
+    stop: async () => {
+      stopping.abort();
+      await consuming;
+    },
+  };
+}
+
+/** One consumer of kafkajs, from its beginning to its end. */
+class Member {
+  readonly #options: ConsumerOptions;
+  readonly #consumer: Consumer;
+  readonly #handOver: HandOver;
+  readonly #crashed = Promise.withResolvers<never>();
+  /** Partition → what was committed last. */
+  readonly #committed = new Map<number, bigint>();
+  #heardAt = performance.now();
+
+  constructor(options: ConsumerOptions, joined: () => void) {
+    const { kafka, topic, group, sessionTimeoutMs } = options;
+    this.#options = options;
+    this.#handOver = new HandOver(options);
+    this.#consumer = kafka.consumer({
+      groupId: group,
+      allowAutoTopicCreation: false,
+      sessionTimeout: sessionTimeoutMs,
+      heartbeatInterval: sessionTimeoutMs / 5,
+      rebalanceTimeout: REBALANCE_WITHIN_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      retry: { ...FEW_RETRIES, restartOnFailure: async () => await Promise.resolve(false) },
+    });
+    this.#crashed.promise.catch(() => undefined);
+    const { CRASH, GROUP_JOIN, FETCH, HEARTBEAT } = this.#consumer.events;
+    const heard = (): void => {
+      this.#heardAt = performance.now();
+    };
+    this.#consumer.on(CRASH, ({ payload }) => this.#crashed.reject(payload.error));
+    this.#consumer.on(FETCH, heard);
+    this.#consumer.on(HEARTBEAT, heard);
+    this.#consumer.on(GROUP_JOIN, ({ payload }) => {
+      heard();
+      this.#committed.clear();
+      this.#handOver.assign(payload.memberAssignment[topic] ?? []);
+      joined();
+    });
+  }
+
+  check(): string | undefined {
+    const silentMs = performance.now() - this.#heardAt;
+    return silentMs < SILENT_AFTER_MS ? undefined : `has not heard of Kafka for ${Math.round(silentMs / 1_000)} s`;
+  }
+
+  /** Consumes until the signal aborts. @throws what ended it before */
+  async consume(signal: AbortSignal): Promise<void> {
+    const stopped = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => stopped.resolve(), { once: true });
+    const lookAfterIt = setInterval(() => {
+      if (performance.now() - this.#heardAt > DEAD_AFTER_MS) this.#crashed.reject(new Error('Kafka does not answer'));
+    }, LOOK_AFTER_IT_MS);
+    try {
+      await Promise.race([this.#begin(), stopped.promise, this.#crashed.promise]);
+      await Promise.race([stopped.promise, this.#crashed.promise]);
+    } finally {
+      clearInterval(lookAfterIt);
+    }
+  }
+
+  /** Ends what is at hand, and then leaves the group. */
+  async end(): Promise<void> {
+    await this.#handOver.stop();
+    await within(DISCONNECT_WITHIN_MS, this.#consumer.disconnect());
+  }
+
+  async #begin(): Promise<void> {
+    await this.#consumer.connect();
+    // A group whose offsets the broker has dropped after a long standstill reads everything again: the ends stand in it too.
+    await this.#consumer.subscribe({ topics: [this.#options.topic], fromBeginning: true });
+    await this.#consumer.run({ autoCommit: false, eachBatch: async (payload) => await this.#take(payload) });
+  }
+
+  async #take(payload: EachBatchPayload): Promise<void> {
+    const { batch } = payload;
+    const { topic, partition, messages, highWatermark } = batch;
+    const records = messages.map((message) => [recordOf(message), BigInt(message.offset)] as const);
+    const level = BigInt(batch.lastOffset()) + 1n >= BigInt(highWatermark);
+    this.#handOver.take(partition, records, level);
+    const lowWater = this.#handOver.lowWater(partition);
+    if (lowWater === undefined || this.#committed.get(partition) === lowWater) return;
+    // Every end of a job comes by here as a record, so nothing more has to be committed elsewhere.
+    await payload.commitOffsetsIfNecessary({
+      topics: [{ topic, partitions: [{ partition, offset: String(lowWater) }] }],
+    });
+    this.#committed.set(partition, lowWater);
+  }
+}

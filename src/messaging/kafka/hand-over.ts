@@ -1,0 +1,119 @@
+import { type Moment, momentAfter } from '../../domain/dates.ts';
+import type { ConsumeOptions, JobOutcome } from '../messaging.ts';
+import type { JobRecord } from './job-record.ts';
+import { type OpenJob, OpenJobs } from './open-jobs.ts';
+
+export interface HandOverOptions extends ConsumeOptions {
+  readonly now: () => Moment;
+  /** Due jobs are looked for this often at least, because clocks may be set. */
+  readonly lookAgainMs: number;
+  readonly pauseAfterErrorMs: number;
+  /** Writes down how a job ended. @throws {StoreUnavailable} */
+  readonly conclude: (job: OpenJob, outcome: JobOutcome) => Promise<void>;
+}
+
+interface Partition {
+  readonly jobs: OpenJobs;
+  readonly assigned: boolean;
+  /** Whether everything that was there at the assignment was read; before, an end may stand behind a beginning. */
+  readonly level: boolean;
+}
+
+/** Hands over what is due in the partitions of one consumer, as soon as it is, until it is stopped. */
+export class HandOver {
+  readonly #options: HandOverOptions;
+  readonly #stopping = new AbortController();
+  readonly #partitions = new Map<number, Partition>();
+  /** Job id → the work on it here. */
+  readonly #running = new Map<string, Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: HandOverOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What is known of a partition that went to somebody else is kept, because a batch that was fetched before may still come;
+   * it is handed over no more.
+   */
+  assign(partitions: readonly number[]): void {
+    for (const number of new Set([...this.#partitions.keys(), ...partitions])) {
+      const jobs = this.#partitions.get(number)?.jobs ?? new OpenJobs();
+      jobs.resume();
+      this.#partitions.set(number, { jobs, assigned: partitions.includes(number), level: false });
+    }
+  }
+
+  /** Records of a partition, with their offsets; `level`: they are the newest there are. */
+  take(number: number, records: readonly (readonly [JobRecord, bigint])[], level: boolean): void {
+    const partition = this.#partitions.get(number);
+    if (partition === undefined) return;
+    for (const [record, offset] of records) partition.jobs.take(record, offset);
+    if (level) this.#partitions.set(number, { ...partition, level: true });
+    this.look();
+  }
+
+  /** As in `OpenJobs`. */
+  lowWater(number: number): bigint | undefined {
+    return this.#partitions.get(number)?.jobs.lowWater();
+  }
+
+  /** Hands over what is due now and comes back when the next job is. */
+  look(): void {
+    clearTimeout(this.#timer);
+    if (this.#stopping.signal.aborted) return;
+    const now = this.#options.now();
+    let next: Moment | undefined;
+    for (const [jobs, job] of this.#waiting()) {
+      if (this.#running.size >= this.#options.concurrency) return;
+      if (job.due === undefined || job.due <= now) this.#start(jobs, job);
+      else if (next === undefined || job.due < next) next = job.due;
+    }
+    if (next === undefined) return;
+    const wait = Math.min(Math.max(Date.parse(next) - Date.parse(now), 1), this.#options.lookAgainMs);
+    this.#timer = setTimeout(() => this.look(), wait);
+  }
+
+  /** Takes no more, aborts the signal of what is at hand, and resolves when that has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await Promise.all(this.#running.values());
+  }
+
+  *#waiting(): Generator<readonly [OpenJobs, OpenJob]> {
+    for (const { jobs, assigned, level } of this.#partitions.values()) {
+      if (!assigned || !level) continue;
+      for (const job of jobs.all()) if (!this.#running.has(job.id)) yield [jobs, job];
+    }
+  }
+
+  #start(jobs: OpenJobs, job: OpenJob): void {
+    const work = this.#run(jobs, job).finally(() => {
+      this.#running.delete(job.id);
+      this.look();
+    });
+    this.#running.set(job.id, work);
+  }
+
+  async #run(jobs: OpenJobs, job: OpenJob): Promise<void> {
+    const { conclude, now, pauseAfterErrorMs } = this.#options;
+    try {
+      await conclude(job, await this.#outcomeOf(job));
+      jobs.forget(job);
+    } catch {
+      // That Kafka is away is told by the consumer itself; the job is still open there.
+      jobs.putOff(job, momentAfter(now(), pauseAfterErrorMs));
+    }
+  }
+
+  async #outcomeOf({ id, body }: OpenJob): Promise<JobOutcome> {
+    const { handle, now, pauseAfterErrorMs } = this.#options;
+    try {
+      return await handle({ id, body }, this.#stopping.signal);
+    } catch {
+      // The handler tells its own log why; here it only matters that the job is not lost.
+      return { kind: 'again', at: momentAfter(now(), pauseAfterErrorMs) };
+    }
+  }
+}

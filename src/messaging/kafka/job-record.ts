@@ -1,0 +1,87 @@
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import type { Moment } from '../../domain/dates.ts';
+import type { Job } from '../messaging.ts';
+
+/**
+ * What stands in the topic of a queue, under the job's id as key, so that all of a job is in one partition:
+ * - `published`: the job is to be done now;
+ * - `again`: the job that stands at `of` is to be done once more, not before `due`;
+ * - `done`: the job that stands at `of` is at its end.
+ * What is open is a fold of these (`OpenJobs`).
+ */
+export type JobRecord =
+  | { readonly kind: 'published'; readonly job: Job }
+  | { readonly kind: 'again'; readonly job: Job; readonly of: bigint; readonly due: Moment }
+  | { readonly kind: 'done'; readonly id: string; readonly of: bigint };
+
+const KIND = 'surety-job';
+const OF = 'surety-of';
+const DUE = 'surety-due';
+const REASON = 'surety-reason';
+const QUEUE = 'surety-queue';
+
+/** The record as a message. */
+export function messageOf(record: JobRecord): Message {
+  switch (record.kind) {
+    case 'published':
+      return { key: record.job.id, value: JSON.stringify(record.job.body), headers: { [KIND]: 'published' } };
+    case 'again': {
+      const headers = { [KIND]: 'again', [OF]: String(record.of), [DUE]: record.due };
+      return { key: record.job.id, value: JSON.stringify(record.job.body), headers };
+    }
+    case 'done':
+      return { key: record.id, value: null, headers: { [KIND]: 'done', [OF]: String(record.of) } };
+    default:
+      return record satisfies never;
+  }
+}
+
+/** The message as a record. What is not written by Surety counts as published: its handler says that it cannot be read. */
+export function recordOf({ key, value, headers = {} }: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): JobRecord {
+  const id = key?.toString() ?? '';
+  const job = { id, body: bodyOf(value) };
+  const kind = textIn(headers, KIND);
+  const of = numberIn(headers, OF);
+  const due = textIn(headers, DUE);
+  if (kind === 'done' && of !== undefined) return { kind, id, of };
+  if (kind === 'again' && of !== undefined && due !== undefined) return { kind, job, of, due };
+  return { kind: 'published', job };
+}
+
+/** A job among the dead letters. */
+export function deadLetterOf(job: Job, queue: string, reason: string): Message {
+  return { key: job.id, value: JSON.stringify(job.body), headers: { [REASON]: reason, [QUEUE]: queue } };
+}
+
+/** A dead letter as it was laid down. */
+export function readDeadLetter({ key, value, headers = {} }: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): {
+  readonly job: Job;
+  readonly reason: string;
+} {
+  return { job: { id: key?.toString() ?? '', body: bodyOf(value) }, reason: textIn(headers, REASON) ?? 'unknown' };
+}
+
+/** `surety.jobs.mail.v1` → `surety.jobs.mail.dead.v1`: the topic of a queue's dead letters. */
+export function deadLettersOf(queue: string): string {
+  return queue.replace(/(\.v\d+)?$/, '.dead$1');
+}
+
+/** Text that is not JSON stays text. */
+function bodyOf(value: Buffer | null): unknown {
+  const text = value?.toString() ?? '';
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textIn(headers: IHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0]?.toString() : value?.toString();
+}
+
+function numberIn(headers: IHeaders, name: string): bigint | undefined {
+  const text = textIn(headers, name);
+  return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : undefined;
+}
