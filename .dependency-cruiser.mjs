@@ -12,6 +12,9 @@ const adapters = '^src/([^/]+)/(sqlite|eventstoredb|mongodb|kafka)/';
 /** SQLite parts that all SQLite adapters share. */
 const sharedSqlite = '^src/sqlite/';
 
+/** MongoDB parts that all MongoDB adapters share. */
+const sharedMongodb = '^src/mongodb/';
+
 const tests = '(^test/|[.]test[.]ts$)';
 
 /** Pure libraries: they read no clock, no file and no network. */
@@ -67,6 +70,13 @@ export default {
       severity: 'error',
       from: { pathNot: `^src/container[.]ts$|^src/[^/]+/sqlite/|${sharedSqlite}|${tests}` },
       to: { path: sharedSqlite },
+    },
+    {
+      name: 'shared-mongodb-is-for-mongodb-adapters',
+      comment: 'src/mongodb holds what the MongoDB adapters share; nobody else knows it.',
+      severity: 'error',
+      from: { pathNot: `^src/[^/]+/mongodb/|${sharedMongodb}|${tests}` },
+      to: { path: sharedMongodb },
     },
     {
       name: 'product-knows-no-test',

@@ -1,0 +1,136 @@
+import type { Collection, CreateIndexesOptions, Db, IndexDescription } from 'mongodb';
+
+import { isDuplicateKey } from '../../mongodb/connection.ts';
+import { type Fence, Fenced } from '../../records/records.ts';
+import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
+import type { CollectionDefinition } from '../read-models.ts';
+import { fieldOf, type Kept, positionText } from './stored-form.ts';
+
+/** Every collection version in the database: what it was made with, how far in the log it is, and who may say so. */
+interface Entry {
+  /** Name of the collection in MongoDB. */
+  readonly _id: string;
+  readonly indexes: string;
+  /** Greatest token that anybody wrote with. */
+  readonly token: number;
+  readonly position?: string;
+}
+
+const CATALOG = 'read_model_checkpoints';
+const NAME = /^[a-z][a-z0-9_-]*$/i;
+
+/** One version of a collection, as MongoDB names it. */
+export function nameOf({ name, version }: Pick<CollectionDefinition, 'name' | 'version'>): string {
+  return `${name}_v${version}`;
+}
+
+export function collectionOf(database: Db, definition: CollectionDefinition): Collection<Kept> {
+  return database.collection<Kept>(nameOf(definition));
+}
+
+function catalogOf(database: Db): Collection<Entry> {
+  return database.collection<Entry>(CATALOG);
+}
+
+/** @throws when a collection cannot be kept as it is declared. */
+export function checkDefinitions(definitions: readonly CollectionDefinition[]): void {
+  const names = new Set(definitions.map(({ name }) => name));
+  if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');
+  for (const { name, version, indexes } of definitions) {
+    if (!NAME.test(name)) throw new Error(`${name} cannot name a collection`);
+    if (!Number.isSafeInteger(version) || version < 1) throw new Error(`${name} has the version ${version}`);
+    if (new Set(indexes).size < indexes.length) throw new Error(`Two indexes of ${name} have one name`);
+  }
+}
+
+/** Makes what is absent; any number of processes may do so at once. @throws when a version was made with other indexes */
+export async function ensureCollections(database: Db, definitions: readonly CollectionDefinition[]): Promise<void> {
+  for (const definition of definitions) await ensure(database, definition);
+}
+
+async function ensure(database: Db, definition: CollectionDefinition): Promise<void> {
+  await enter(database, definition);
+  await collectionOf(database, definition).createIndexes([...indexesOf(definition)]);
+}
+
+async function enter(database: Db, definition: CollectionDefinition): Promise<void> {
+  const { name, version } = definition;
+  const indexes = [...definition.indexes].sort().join(', ');
+  const one = { _id: nameOf(definition) };
+  const made = catalogOf(database).updateOne(one, { $setOnInsert: { indexes, token: 0 } }, { upsert: true });
+  await made.catch((error: unknown) => {
+    // Another process came first.
+    if (!isDuplicateKey(error)) throw error;
+  });
+  const entry = await catalogOf(database).findOne(one);
+  if (entry === null || entry.indexes === indexes) return;
+  throw new Error(
+    `${name} version ${version} was made with the indexes (${entry.indexes}) but declares (${indexes}): raise its version`,
+  );
+}
+
+/**
+ * Only documents with a body are listed, and only they are in the indexes of lists; each index holds its documents in the
+ * order of lists, so that a page by one value is read without sorting.
+ */
+function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
+  const order = { createdAt: 1, _id: 1 } as const;
+  const listed: CreateIndexesOptions = { partialFilterExpression: { listed: true } };
+  return [
+    { key: order, name: 'list', ...listed },
+    ...indexes.map((index) => ({ key: { [fieldOf(index)]: 1, ...order }, name: `list by ${index}`, ...listed })),
+    { key: { position: 1, _id: 1 }, name: 'parked', partialFilterExpression: { isParked: true } },
+  ] as IndexDescription[];
+}
+
+/** Undefined when the collection has seen nothing yet. */
+export async function readCheckpoint(database: Db, definition: CollectionDefinition): Promise<Position | undefined> {
+  const entry = await catalogOf(database).findOne({ _id: nameOf(definition) });
+  return entry?.position === undefined ? undefined : BigInt(entry.position);
+}
+
+/** Moves the checkpoint forward, never back. @throws {Fenced} also when the collection was dropped meanwhile */
+export async function writeCheckpoint(
+  database: Db,
+  definition: CollectionDefinition,
+  checkpoint: Position,
+  fence: Fence | undefined,
+): Promise<void> {
+  const position = positionText(checkpoint);
+  const one = { _id: nameOf(definition) };
+  const catalog = catalogOf(database);
+  if (fence === undefined) {
+    const { matchedCount } = await catalog.updateOne(one, { $max: { position } });
+    if (matchedCount === 0) throw new StoreUnavailable(`MongoDB: ${one._id} was dropped while it was in use`);
+  } else {
+    const { token } = fence;
+    const { matchedCount } = await catalog.updateOne({ ...one, token: { $lte: token } }, { $max: { position, token } });
+    if (matchedCount === 0) throw new Fenced(definition.name);
+  }
+}
+
+/** Makes a collection that was dropped meanwhile anew. @throws {Fenced} */
+export async function raiseFence(database: Db, definition: CollectionDefinition, { token }: Fence): Promise<void> {
+  const one = { _id: nameOf(definition) };
+  const raise = async (): Promise<boolean> => {
+    const allowed = { ...one, token: { $lte: token } };
+    return (await catalogOf(database).updateOne(allowed, { $set: { token } })).matchedCount > 0;
+  };
+  if (await raise()) return;
+  if ((await catalogOf(database).findOne(one)) !== null) throw new Fenced(definition.name);
+  await ensure(database, definition);
+  if (!(await raise())) throw new Fenced(definition.name);
+}
+
+/** Drops every other version of these collections. */
+export async function dropOtherVersions(database: Db, definitions: readonly CollectionDefinition[]): Promise<void> {
+  const found = await database.listCollections({}, { nameOnly: true }).toArray();
+  for (const definition of definitions) {
+    const current = nameOf(definition);
+    const isVersion = new RegExp(`^${definition.name}_v[0-9]+$`);
+    for (const { name } of found.filter((one) => isVersion.test(one.name) && one.name !== current)) {
+      await catalogOf(database).deleteOne({ _id: name });
+      await database.dropCollection(name);
+    }
+  }
+}

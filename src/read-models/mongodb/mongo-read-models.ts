@@ -1,0 +1,100 @@
+import type { Collection, Db } from 'mongodb';
+
+import { MongoConnection } from '../../mongodb/connection.ts';
+import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
+import {
+  checkDefinitions,
+  collectionOf,
+  dropOtherVersions,
+  ensureCollections,
+  raiseFence,
+  readCheckpoint,
+  writeCheckpoint,
+} from './catalog.ts';
+import { find } from './find.ts';
+import { fromKept, type Kept } from './stored-form.ts';
+import { ready, writeDocuments } from './write.ts';
+
+export interface MongoReadModelsOptions {
+  /** Connection string; its path names the database. */
+  readonly url: string;
+}
+
+interface Opened {
+  readonly collection: Collection<Kept>;
+  readonly definition: CollectionDefinition;
+  readonly database: Db;
+}
+
+/**
+ * Read models in MongoDB, standalone or replica set. Each version of a collection is a collection of its own; `open` makes
+ * what is absent, and any number of processes may do so. Documents are written first, the checkpoint after them, so that
+ * whoever dies in between only means that the same events are folded again.
+ */
+export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels {
+  const connection = new MongoConnection(url);
+  let opened: ReadonlyMap<string, CollectionDefinition> = new Map();
+
+  const definitionOf = (name: string): CollectionDefinition => {
+    const definition = opened.get(name);
+    if (definition === undefined) throw new Error(`The collection ${name} was not opened`);
+    return definition;
+  };
+  const on = async <T>(name: string, action: (one: Opened) => Promise<T>): Promise<T> =>
+    await connection.use(async (database) => {
+      const definition = definitionOf(name);
+      return await action({ database, definition, collection: collectionOf(database, definition) });
+    });
+  const all = async (read: (database: Db) => Promise<void>): Promise<void> => await connection.use(read);
+
+  return {
+    open: async (definitions) => {
+      if (opened.size > 0) throw new Error('The read models are open already');
+      checkDefinitions(definitions);
+      await all(async (database) => await ensureCollections(database, definitions));
+      opened = new Map(definitions.map((definition) => [definition.name, definition]));
+    },
+    get: async (name, key) =>
+      await on(name, async ({ collection, definition }) => {
+        const kept = await collection.findOne({ _id: key });
+        return kept === null ? undefined : fromKept(definition, kept);
+      }),
+    getMany: async (name, keys) =>
+      keys.length === 0 ? [] : await on(name, async (one) => await many(one, { _id: { $in: [...new Set(keys)] } })),
+    find: async (name, query) =>
+      await on(name, async ({ collection, definition }) => await find(collection, definition, query)),
+    write: async (name, documents, checkpoint, fence) =>
+      await on(name, async ({ collection, definition, database }) => {
+        await writeDocuments(collection, definition, ready(definition, documents));
+        await writeCheckpoint(database, definition, checkpoint, fence);
+      }),
+    raiseFence: async (fence) =>
+      await all(async (database) => {
+        for (const definition of opened.values()) await raiseFence(database, definition, fence);
+      }),
+    checkpoint: async (name) =>
+      await on(name, async ({ database, definition }) => await readCheckpoint(database, definition)),
+    parked: async (name) => await on(name, async (one) => await many(one, { isParked: true }, { position: 1, _id: 1 })),
+    scan: async (name, { after, limit }) =>
+      await on(
+        name,
+        async (one) => await many(one, after === undefined ? {} : { _id: { $gt: after } }, { _id: 1 }, limit),
+      ),
+    dropOtherVersions: async () =>
+      await all(async (database) => await dropOtherVersions(database, [...opened.values()])),
+    ping: async () => await connection.ping(),
+    close: async () => await connection.close(),
+  };
+}
+
+async function many(
+  { collection, definition }: Opened,
+  filter: Parameters<Collection<Kept>['find']>[0],
+  order?: Readonly<Record<string, 1>>,
+  limit?: number,
+): Promise<readonly StoredDocument[]> {
+  let cursor = collection.find(filter);
+  if (order !== undefined) cursor = cursor.sort(order);
+  if (limit !== undefined) cursor = cursor.limit(limit);
+  return (await cursor.toArray()).map((kept) => fromKept(definition, kept));
+}

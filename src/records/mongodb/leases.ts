@@ -1,0 +1,54 @@
+import type { Collection, Db } from 'mongodb';
+
+import { isDuplicateKey } from '../../mongodb/connection.ts';
+import type { Lease, Records } from '../records.ts';
+
+interface Kept {
+  /** The name. */
+  readonly _id: string;
+  readonly holder: string | null;
+  readonly token: number;
+  readonly beat: number;
+}
+
+/** Every change is one conditional update of one document, so that of several at once one is carried out. */
+export function leasesOf(
+  use: <T>(action: (database: Db) => Promise<T>) => Promise<T>,
+): Pick<Records, 'readLease' | 'takeLease' | 'beatLease' | 'releaseLease'> {
+  const on = async <T>(action: (leases: Collection<Kept>) => Promise<T>): Promise<T> =>
+    await use(async (database) => await action(database.collection<Kept>('leases')));
+  return {
+    readLease: async (name) => await on(async (leases) => leaseOf(await leases.findOne({ _id: name }))),
+    takeLease: async (name, holder, seen) =>
+      await on(async (leases) => {
+        if (seen === undefined) return await first(leases, name, holder);
+        const change = { $set: { holder }, $inc: { token: 1, beat: 1 } };
+        const { token, beat } = seen;
+        return leaseOf(await leases.findOneAndUpdate({ _id: name, token, beat }, change, { returnDocument: 'after' }));
+      }),
+    beatLease: async (name, { holder, token }) =>
+      await on(async (leases) => {
+        const mine = { _id: name, holder: holder ?? null, token };
+        return leaseOf(await leases.findOneAndUpdate(mine, { $inc: { beat: 1 } }, { returnDocument: 'after' }));
+      }),
+    releaseLease: async (name, { holder, token }) =>
+      await on(async (leases) => {
+        const mine = { _id: name, holder: holder ?? null, token };
+        await leases.updateOne(mine, { $set: { holder: null }, $inc: { beat: 1 } });
+      }),
+  };
+}
+
+async function first(leases: Collection<Kept>, name: string, holder: string): Promise<Lease | undefined> {
+  try {
+    await leases.insertOne({ _id: name, holder, token: 1, beat: 1 });
+    return { holder, token: 1, beat: 1 };
+  } catch (error) {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
+}
+
+function leaseOf(kept: Kept | null): Lease | undefined {
+  return kept === null ? undefined : { holder: kept.holder ?? undefined, token: kept.token, beat: kept.beat };
+}

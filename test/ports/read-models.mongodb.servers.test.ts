@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
+import type { ReadModels } from '../../src/read-models/read-models.ts';
+import { describeOnMongodb, type TestDatabase, testDatabase } from '../servers/support/mongodb.ts';
+import { describeReadModels } from './read-models.suite.ts';
+import { findKeys, policies, policy } from './read-models/subject.ts';
+
+describeOnMongodb('on MongoDB', (server) => {
+  describeReadModels('MongoDB', async () => {
+    const { url, drop } = testDatabase(server);
+    let readModels = openMongoReadModels({ url });
+    return {
+      readModels,
+      reopen: async () => {
+        await readModels.close();
+        readModels = openMongoReadModels({ url });
+        return readModels;
+      },
+      dispose: async () => {
+        await readModels.close();
+        await drop();
+      },
+    };
+  });
+
+  describe('read models: MongoDB only', () => {
+    let database: TestDatabase;
+    const open: ReadModels[] = [];
+    const opened = async (...given: Parameters<ReadModels['open']>): Promise<ReadModels> => {
+      const readModels = openMongoReadModels({ url: database.url });
+      open.push(readModels);
+      await readModels.open(...given);
+      return readModels;
+    };
+    beforeEach(() => {
+      database = testDatabase(server);
+    });
+    afterEach(async () => {
+      await Promise.all(open.splice(0).map(async (readModels) => await readModels.close()));
+      await database.drop();
+    });
+
+    test('several processes make the collections at once', async () => {
+      const all = await Promise.all(Array.from({ length: 5 }, async () => await opened([policies])));
+      await Promise.all(all.map(async (readModels, n) => await readModels.write('policies', [policy(`p-${n}`)], 1n)));
+      expect((await findKeys(all[0] as ReadModels, {})).count).toBe(5);
+    });
+
+    test('every declared index is there, in the order of lists', async () => {
+      await opened([policies]);
+      const indexes = await database.client.db().collection('policies_v1').indexes();
+      const keys = indexes.map(({ key }) => Object.keys(key).join(' '));
+      for (const index of policies.indexes) expect(keys).toContain(`by.${index} createdAt _id`);
+      expect(keys).toContain('createdAt _id');
+      expect(keys).toContain('position _id');
+    });
+
+    test('a version that declares other indexes than it was made with is refused', async () => {
+      await opened([policies]);
+      await expect(opened([{ ...policies, indexes: ['merchant', 'colour'] }])).rejects.toThrow(
+        'policies version 1 was made with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
+      );
+      await expect(opened([{ ...policies, indexes: policies.indexes.toReversed() }])).resolves.toBeDefined();
+    });
+
+    test('definitions that cannot be kept are refused', async () => {
+      await expect(opened([policies, { ...policies, version: 2 }])).rejects.toThrow('one version only');
+      await expect(opened([{ ...policies, name: 'no.name' }])).rejects.toThrow('cannot name a collection');
+      await expect(opened([{ ...policies, version: 0 }])).rejects.toThrow('has the version 0');
+    });
+
+    test('any index name will do', async () => {
+      const names = ['key', 'body', '_id', '$where', 'a.b', 'a%2Eb', 'customer-id', 'größe'];
+      const readModels = await opened([{ name: 'policies', version: 1, indexes: names }]);
+      const indexes = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
+      await readModels.write('policies', [{ ...withoutIndexes('p'), indexes }], 1n);
+      expect((await readModels.get('policies', 'p'))?.indexes).toEqual(indexes);
+      for (const name of names) {
+        expect(await findKeys(readModels, { where: { [name]: `of ${name}` } })).toEqual({ count: 1, keys: ['p'] });
+      }
+    });
+
+    test('true is not 1, and false is not 0', async () => {
+      const readModels = await opened([policies]);
+      const amounts = [true, 1, false, 0];
+      const written = amounts.map((amount) => policy(String(amount), { indexes: { amount } }));
+      await readModels.write('policies', written, 1n);
+      for (const amount of amounts) {
+        expect(await findKeys(readModels, { where: { amount } })).toEqual({ count: 1, keys: [String(amount)] });
+        expect((await readModels.get('policies', String(amount)))?.indexes['amount']).toBe(amount);
+      }
+    });
+
+    test('positions keep their order and value up to 64 bits', async () => {
+      const readModels = await opened([policies]);
+      const positions = [9n, 10n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n];
+      for (const position of positions) {
+        await readModels.write('policies', [policy('p', { position })], position);
+        expect((await readModels.get('policies', 'p'))?.position).toBe(position);
+        expect(await readModels.checkpoint('policies')).toBe(position);
+      }
+    });
+
+    test('a text that holds every sign of a pattern is found by its parts', async () => {
+      const readModels = await opened([policies]);
+      const merchant = String.raw`\a^b$c.d*e+f?g(h)i[j]k{l}m|n-o#p q`;
+      await readModels.write('policies', [policy('p', { indexes: { merchant } }), policy('other')], 1n);
+      for (let from = 0; from < merchant.length; from++) {
+        const contains = { merchant: merchant.slice(from, from + 3) };
+        expect(await findKeys(readModels, { contains })).toEqual({ count: 1, keys: ['p'] });
+      }
+    });
+
+    test('a rebuild beside the live version leaves it alone, and what was left of a dropped one is dropped too', async () => {
+      const live = await opened([policies]);
+      const rebuilt = await opened([{ ...policies, version: 2 }]);
+      await live.write('policies', [policy('live')], 1n);
+      await rebuilt.write('policies', [policy('rebuilt')], 1n);
+      expect((await findKeys(live, {})).keys).toEqual(['live']);
+      await rebuilt.dropOtherVersions();
+      await live.write('policies', [policy('late')], 2n, { token: 1 }).catch((error: unknown) => {
+        expect(error).toMatchObject({ name: 'Fenced' });
+      });
+      await rebuilt.dropOtherVersions();
+      const left = await database.client.db().listCollections({}, { nameOnly: true }).toArray();
+      expect(left.map(({ name }) => name).sort()).toEqual(['policies_v2', 'read_model_checkpoints']);
+      expect((await findKeys(rebuilt, {})).keys).toEqual(['rebuilt']);
+    });
+
+    test('read models that were dropped while they are in use are made anew by the next leader', async () => {
+      const readModels = await opened([policies]);
+      await readModels.write('policies', [policy('p')], 5n, { token: 1 });
+      await database.client.db().dropDatabase();
+      await expect(readModels.write('policies', [], 6n)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      await expect(readModels.write('policies', [], 6n, { token: 1 })).rejects.toMatchObject({ name: 'Fenced' });
+      await readModels.raiseFence({ token: 2 });
+      expect(await readModels.checkpoint('policies')).toBeUndefined();
+      await readModels.write('policies', [policy('p')], 1n, { token: 2 });
+      expect(await readModels.checkpoint('policies')).toBe(1n);
+    });
+
+    test('a document without a key is refused', async () => {
+      const readModels = await opened([policies]);
+      await expect(readModels.write('policies', [policy('')], 1n)).rejects.toThrow('no key');
+      expect(await readModels.checkpoint('policies')).toBeUndefined();
+    });
+  });
+});
+
+describe('read models: MongoDB, without a server', () => {
+  test('a server that is not there is told as a store that cannot answer', async () => {
+    const readModels = openMongoReadModels({ url: 'mongodb://127.0.0.1:9/surety?serverSelectionTimeoutMS=50' });
+    await expect(readModels.open([policies])).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await expect(readModels.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await readModels.close();
+  });
+});
+
+function withoutIndexes(key: string): ReturnType<typeof policy> {
+  return { ...policy(key), indexes: {} };
+}

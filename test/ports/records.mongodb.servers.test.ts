@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { openMongoRecords } from '../../src/records/mongodb/mongo-records.ts';
+import type { Records } from '../../src/records/records.ts';
+import { describeOnMongodb, type TestDatabase, testDatabase } from '../servers/support/mongodb.ts';
+import { describeRecords } from './records.suite.ts';
+
+describeOnMongodb('on MongoDB', (server) => {
+  describeRecords('MongoDB', async () => {
+    const { url, drop } = testDatabase(server);
+    let records = openMongoRecords({ url });
+    return {
+      records,
+      reopen: async () => {
+        await records.close();
+        records = openMongoRecords({ url });
+        return records;
+      },
+      dispose: async () => {
+        await records.close();
+        await drop();
+      },
+    };
+  });
+
+  describe('records: MongoDB only', () => {
+    let database: TestDatabase;
+    let processes: readonly Records[];
+    beforeEach(() => {
+      database = testDatabase(server);
+      processes = Array.from({ length: 4 }, () => openMongoRecords({ url: database.url }));
+    });
+    afterEach(async () => {
+      await Promise.all(processes.map(async (records) => await records.close()));
+      await database.drop();
+    });
+
+    test('as many bytes as the largest request brings fit', async () => {
+      const bytes = randomBytes(10 * 1024 * 1024);
+      const [records, other] = processes as [Records, Records];
+      expect(Buffer.compare((await other.getBlob(await records.putBlob(bytes))) ?? Buffer.of(), bytes)).toBe(0);
+    });
+
+    test('several processes make the same things at once', async () => {
+      const bytes = randomBytes(1_000);
+      for (let round = 0; round < 10; round++) {
+        await Promise.all(
+          processes.map(async (records, token) => {
+            await records.putBlob(bytes);
+            await records.revokeKey(`key-${round}`);
+            await records.setValue(`value-${round}`, 'the same');
+            await records.setValue(`fenced-${round}`, `by ${token}`, { token }).catch((error: unknown) => {
+              expect(error).toMatchObject({ name: 'Fenced' });
+            });
+          }),
+        );
+        for (const records of processes) {
+          expect(await records.isKeyRevoked(`key-${round}`)).toBe(true);
+          expect(await records.getValue(`value-${round}`)).toBe('the same');
+          expect(await records.getValue(`fenced-${round}`)).toBe(`by ${processes.length - 1}`);
+        }
+      }
+    });
+
+    test('a lease is held by one of several processes, whoever takes, beats and gives back', async () => {
+      let held = 0;
+      const tokens: number[] = [];
+      await Promise.all(
+        processes.map(async (records, place) => {
+          for (let round = 0; round < 15; round++) {
+            const seen = await records.readLease('projector');
+            if (seen?.holder !== undefined) continue;
+            const lease = await records.takeLease('projector', `process ${place}`, seen);
+            if (lease === undefined) continue;
+            held += 1;
+            expect(held).toBe(1);
+            tokens.push(lease.token);
+            expect(await records.beatLease('projector', lease)).toMatchObject({ token: lease.token });
+            held -= 1;
+            await records.releaseLease('projector', lease);
+          }
+        }),
+      );
+      expect(tokens).toEqual(tokens.map((_, place) => place + 1));
+      expect(tokens.length).toBeGreaterThan(0);
+    });
+  });
+});
