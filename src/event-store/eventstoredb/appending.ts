@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { WrongExpectedVersionError } from '@eventstore/db-client';
+import type { EventStoreDBClient, JSONEventType, JSONEventData } from '@eventstore/db-client';
+import { append } from '@eventstore/db-client/dist/streams/appendToStream/append.js';
+
+import { jsonOf } from '../check-append.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../event-store.ts';
+import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts';
+import { definiteError, unavailable } from './errors.ts';
+import type { Reader } from './reading.ts';
+import { within } from './time-limit.ts';
+
+/** Milliseconds. */
+export interface AppendLimits {
+  /** For one try; a server that does nothing never ends it. */
+  readonly timeLimit: number;
+  /** No further try begins when an append has taken so long. */
+  readonly patience: number;
+}
+
+const firstPause = 50;
+const longestPause = 500;
+
+/** An append as it is sent, however often. */
+interface Request {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  /** Revision of its first event. */
+  readonly from: number;
+  readonly ids: readonly string[];
+  readonly events: JSONEventData[];
+}
+
+/** How one try ended. `unclear`: the events may have been written, may be written yet, or never arrived. */
+type Ending =
+  | { readonly kind: 'written'; readonly revision: number; readonly position: bigint | undefined }
+  | { readonly kind: 'refused'; readonly actual: number | undefined }
+  | { readonly kind: 'unclear'; readonly cause: unknown };
+
+/** What stands where the events would stand. `unknown`: the stream could not be read. */
+type Finding =
+  | { readonly kind: 'own'; readonly result: AppendResult }
+  | { readonly kind: 'others'; readonly actual: number }
+  | { readonly kind: 'nothing' | 'unknown' };
+
+/**
+ * Appends by the call `Append`, one call for each. The client's `appendToStream` prefers `BatchAppend`, where all appends of
+ * the process share one table: when a connection is lost it fails those of the next one too, and their answers, when
+ * they come, end the process (`TypeError: undefined is not iterable`).
+ */
+export class Appender {
+  readonly #client: EventStoreDBClient;
+  readonly #reader: Reader;
+  readonly #limits: AppendLimits;
+
+  constructor(client: EventStoreDBClient, reader: Reader, limits: AppendLimits) {
+    this.#client = client;
+    this.#reader = reader;
+    this.#limits = limits;
+  }
+
+  /**
+   * After an unclear end the stream decides: what stands there is answered, what does not is sent again, with the same ids
+   * at the same revision, which the server writes at most once.
+   * @throws {WrongExpectedRevision} @throws {StoreUnavailable} when it stays unclear
+   * @throws {TypeError} when it is no JSON or too large @throws {StreamTombstoned}
+   */
+  async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
+    const request = toRequest(stream, expected, events);
+    const began = performance.now();
+    for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
+      const ending = await this.#try(request);
+      if (ending.kind === 'written') return await this.#answer(request, ending);
+      const finding = mayStand(request, ending) ? await this.#look(request) : { kind: 'nothing' as const };
+      if (finding.kind === 'own') return finding.result;
+      if (ending.kind === 'refused') throw new WrongExpectedRevision(stream, expected, ending.actual);
+      if (finding.kind === 'others') throw new WrongExpectedRevision(stream, expected, finding.actual);
+      if (performance.now() - began + wait > this.#limits.patience) {
+        throw unavailable(`Whether EventStoreDB has written to ${stream} is unknown`, ending.cause);
+      }
+      await pause(wait);
+    }
+  }
+
+  async #try({ stream, expected, events }: Request): Promise<Ending> {
+    const { timeLimit } = this.#limits;
+    const options = {
+      expectedRevision: expected === 'no_stream' ? expected : BigInt(expected),
+      requiresLeader: true,
+      deadline: timeLimit,
+      batchAppendSize: 0,
+    };
+    try {
+      const answer = await within(timeLimit, append.call(this.#client, stream, events, options));
+      return {
+        kind: 'written',
+        revision: Number(answer.nextExpectedRevision),
+        position: answer.position?.commit,
+      };
+    } catch (error) {
+      if (error instanceof WrongExpectedVersionError) {
+        const { actualVersion } = error;
+        return { kind: 'refused', actual: typeof actualVersion === 'bigint' ? Number(actualVersion) : undefined };
+      }
+      const definite = definiteError(error, stream);
+      if (definite !== undefined) throw definite;
+      return { kind: 'unclear', cause: error };
+    }
+  }
+
+  /** The answer to events that were known already may lack their position. */
+  async #answer({ stream }: Request, { revision, position }: Ending & { kind: 'written' }): Promise<AppendResult> {
+    if (position !== undefined) return { revision, position };
+    const [last] = await this.#reader.stream(stream, revision, 1);
+    if (last === undefined) throw unavailable(`EventStoreDB does not show what it has written to ${stream}`);
+    return { revision, position: last.position };
+  }
+
+  async #look({ stream, from, ids }: Request): Promise<Finding> {
+    try {
+      const stored = await this.#reader.stream(stream, from, ids.length);
+      const last = stored.at(-1);
+      if (last === undefined) return { kind: 'nothing' };
+      const known = stored.every(({ id, revision }, index) => id === ids[index] && revision === from + index);
+      if (known && stored.length < ids.length) return { kind: 'nothing' };
+      if (known) return { kind: 'own', result: { revision: last.revision, position: last.position } };
+      const tip = await this.#reader.last(stream);
+      return { kind: 'others', actual: tip?.revision ?? last.revision };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      return { kind: 'unknown' };
+    }
+  }
+}
+
+/** A stream that ends before the last event of the request cannot hold them. */
+function mayStand({ from, ids }: Request, ending: Ending): boolean {
+  return ending.kind !== 'refused' || (ending.actual ?? -1) >= from + ids.length - 1;
+}
+
+/** Takes the events as they are now: the client makes its JSON later, and anew at every try. */
+function toRequest(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Request {
+  return {
+    stream,
+    expected,
+    from: expected === 'no_stream' ? 0 : expected + 1,
+    ids: events.map(({ id }) => id.toLowerCase()),
+    events: events.map((event) => ({
+      id: event.id.toLowerCase(),
+      contentType: 'application/json',
+      type: event.type,
+      data: frozen(event.data, event) as JSONEventType['data'],
+      metadata: frozen(event.metadata, event) as Record<string, unknown>,
+    })),
+  };
+}
+
+function frozen(value: unknown, event: EventToAppend): unknown {
+  return JSON.parse(jsonOf(value, event));
+}

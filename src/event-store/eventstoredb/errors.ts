@@ -1,0 +1,50 @@
+import {
+  AccessDeniedError,
+  MaxAppendSizeExceededError,
+  StreamDeletedError,
+  StreamNotFoundError,
+} from '@eventstore/db-client';
+
+import { StoreUnavailable } from '../event-store.ts';
+
+/** gRPC's code for an error that the server did not expect; a read from the middle of a record ends with it. */
+const UNKNOWN = 2;
+const RESOURCE_EXHAUSTED = 8;
+
+/** Somebody deleted a stream for good, by hand: EventStoreDB takes no more events for it. No retry helps. */
+export class StreamTombstoned extends Error {
+  override readonly name = 'StreamTombstoned';
+  constructor(stream: string) {
+    super(`${stream} was deleted for good in EventStoreDB`);
+  }
+}
+
+/** Missing, or deleted so that it may be written again. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof StreamNotFoundError;
+}
+
+/** The position of a read lies within a record, so it belongs to another log, or is the place before an event. */
+export function isNoRecordThere(error: unknown): boolean {
+  return codeOf(error) === UNKNOWN;
+}
+
+/** The error of a call whose end is clear: it changed nothing, and would change nothing if it were made again. */
+export function definiteError(error: unknown, stream: string): Error | undefined {
+  if (error instanceof StreamDeletedError) return new StreamTombstoned(stream);
+  if (error instanceof MaxAppendSizeExceededError || codeOf(error) === RESOURCE_EXHAUSTED) {
+    return new TypeError(`An append to ${stream} is too large for EventStoreDB`, { cause: error });
+  }
+  if (error instanceof AccessDeniedError) return unavailable('EventStoreDB refuses the credentials', error);
+  return undefined;
+}
+
+/** What a caller is told when EventStoreDB did not answer, or answered that it is not ready. */
+export function unavailable(what: string, cause?: unknown): StoreUnavailable {
+  return new StoreUnavailable(what, { cause });
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
+  return typeof code === 'number' ? code : undefined;
+}

@@ -1,0 +1,66 @@
+import { checkAppend } from '../check-append.ts';
+import { StoreUnavailable } from '../event-store.ts';
+import type { EventStore } from '../event-store.ts';
+import { Appender } from './appending.ts';
+import { connect, disconnect } from './client.ts';
+import { Reader } from './reading.ts';
+import { subscribe } from './subscribing.ts';
+
+/** Times are milliseconds. */
+export interface EventStoreDBOptions {
+  /** Connection string, `esdb://…`. Its credentials only count with TLS. */
+  readonly url: string;
+  /** How long one call may take (default 3000). */
+  readonly timeLimit?: number;
+  /** How long an append whose end is unclear is tried again (default 3000). */
+  readonly patience?: number;
+}
+
+/**
+ * The event log in EventStoreDB 22.6 or later. It connects with the first call, and again by itself whenever the
+ * connection was lost; only subscriptions end then. Open one in a process, and close it: else the process does not end.
+ * @throws {TypeError} when the connection string is wrong.
+ */
+export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
+  const { url, timeLimit = 3_000, patience = 3_000 } = options;
+  const client = connect(url);
+  const reader = new Reader(client, timeLimit);
+  const appender = new Appender(client, reader, { timeLimit, patience });
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+
+  const whileOpen = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (closing.signal.aborted) throw new StoreUnavailable('The store is closed');
+    const running = call();
+    underWay.add(running);
+    try {
+      return await running;
+    } finally {
+      underWay.delete(running);
+    }
+  };
+
+  return {
+    append: (stream, expected, events) =>
+      whileOpen(async () => {
+        checkAppend(stream, expected, events);
+        return await appender.append(stream, expected, events);
+      }),
+    readStream: (stream, { from, limit } = {}) => whileOpen(() => reader.stream(stream, from, limit)),
+    readLast: (stream) => whileOpen(() => reader.last(stream)),
+    readAll: ({ after, limit }) => whileOpen(() => reader.log(after, limit)),
+    lastPosition: () => whileOpen(() => reader.lastPosition()),
+    subscribe: (subscription) =>
+      subscribe(client, reader, {
+        ...subscription,
+        signal: AbortSignal.any([subscription.signal, closing.signal]),
+      }),
+    ping: () => whileOpen(() => reader.ping()),
+    close: async () => {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await Promise.allSettled(underWay);
+      await disconnect(client, timeLimit);
+    },
+  };
+}

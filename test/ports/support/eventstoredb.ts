@@ -1,0 +1,45 @@
+import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import { startStandIn } from '../../servers/eventstoredb/stand-in.ts';
+import type { EventStoreSubject } from '../event-store/subject.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** The log of the server that `url` names. What other tests have written there stays. */
+export async function openNamedEventStore(url: string): Promise<EventStoreSubject> {
+  let store = openEventStoreDB({ url });
+  return {
+    get store() {
+      return store;
+    },
+    reopen: async () => {
+      await store.close();
+      store = openEventStoreDB({ url });
+      return store;
+    },
+    dispose: () => store.close(),
+  };
+}
+
+/** A stand-in of its own, in a temporary folder. Opening it again restarts the server too, on the same port. */
+export async function openStandInEventStore(): Promise<EventStoreSubject> {
+  const { folder, remove } = temporaryFolder();
+  let server = await startStandIn(folder);
+  const { url, port } = server;
+  let store = openEventStoreDB({ url });
+  return {
+    get store() {
+      return store;
+    },
+    reopen: async () => {
+      await store.close();
+      await server.stop();
+      server = await startStandIn(folder, port);
+      store = openEventStoreDB({ url });
+      return store;
+    },
+    dispose: async () => {
+      await store.close();
+      await server.stop();
+      remove();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { sendUnaryData, ServerReadableStream } from '@grpc/grpc-js';
+import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+
+import type { EventLog, Expected, NewEvent } from './event-log.ts';
+import type { AppendFault, Faults } from './faults.ts';
+import {
+  appendAnswer,
+  expectedOf,
+  largestAppend,
+  newEventOf,
+  notReady,
+  sizeOnDisk,
+  streamNameOf,
+  timedOut,
+  tooLarge,
+} from './messages.ts';
+
+export interface AppendParts {
+  readonly log: EventLog;
+  readonly faults: Faults;
+  /** Cuts every connection. */
+  cut(): void;
+}
+
+interface Request {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly events: readonly NewEvent[];
+}
+
+/** Handles the call `Append`: options first, then the events, one message each. */
+export async function handleAppend(
+  parts: AppendParts,
+  call: ServerReadableStream<AppendReq, AppendResp>,
+  answer: sendUnaryData<AppendResp>,
+): Promise<void> {
+  try {
+    const request = await receive(call);
+    if (request === undefined) return;
+    const answered = await carryOut(parts, request, parts.faults.next());
+    if (answered !== undefined) answer(null, answered);
+  } catch (error) {
+    answer(error as Error);
+  }
+}
+
+/** Undefined when the client went away before it had sent everything. @throws {ServiceError} */
+async function receive(call: ServerReadableStream<AppendReq, AppendResp>): Promise<Request | undefined> {
+  let options: AppendReq.Options | undefined;
+  const events: NewEvent[] = [];
+  for await (const message of call as AsyncIterable<AppendReq>) {
+    const proposed = message.getProposedMessage();
+    if (proposed === undefined) options = message.getOptions();
+    else events.push(newEventOf(proposed));
+  }
+  if (options === undefined || call.cancelled) return undefined;
+  if (events.reduce((sum, event) => sum + sizeOnDisk(event), 0) > largestAppend) throw tooLarge();
+  return { stream: streamNameOf(options.getStreamIdentifier()), expected: expectedOf(options), events };
+}
+
+/** Undefined when there is to be no answer. @throws {ServiceError} */
+async function carryOut(
+  { log, faults, cut }: AppendParts,
+  { stream, expected, events }: Request,
+  fault: AppendFault | undefined,
+): Promise<AppendResp | undefined> {
+  if (faults.notReady || fault?.kind === 'not_ready') throw notReady();
+  if (fault?.kind === 'cut_before') {
+    cut();
+    return undefined;
+  }
+  if (fault?.kind === 'under_way') log.delay(fault.ms);
+  const verdict = fault?.kind === 'lost' ? { kind: 'dropped' as const } : await log.append(stream, expected, events);
+  if (verdict.kind === 'dropped') {
+    await pause(faults.commitTimeout);
+    throw timedOut();
+  }
+  if (fault?.kind === 'late') await pause(fault.ms);
+  if (fault?.kind === 'cut_after') {
+    cut();
+    return undefined;
+  }
+  return appendAnswer(stream, expected, verdict, verdict.kind !== 'known' || faults.knownTellsPosition);
+}

@@ -1,0 +1,146 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import type { ServiceError } from '@grpc/grpc-js';
+import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
+import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendReq, AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { parse, stringify } from 'uuid';
+
+import type { Expected, LoggedEvent, NewEvent, Verdict } from './event-log.ts';
+
+/** The real server's default. */
+export const largestAppend = 1024 * 1024;
+
+export function streamNameOf(identifier: StreamIdentifier | undefined): string {
+  return Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
+}
+
+function identifierOf(stream: string): StreamIdentifier {
+  return new sharedPb.StreamIdentifier().setStreamName(Uint8Array.from(Buffer.from(stream, 'utf8')));
+}
+
+export function expectedOf(options: AppendReq.Options): Expected {
+  if (options.hasNoStream()) return 'no_stream';
+  if (options.hasAny()) return 'any';
+  if (options.hasStreamExists()) return 'stream_exists';
+  return BigInt(options.getRevision());
+}
+
+/** @throws {ServiceError} when the id is no UUID. */
+export function newEventOf(message: AppendReq.ProposedMessage): NewEvent {
+  const described = message.getMetadataMap();
+  return {
+    id: uuidOf(message.getId()),
+    type: described.get('type') ?? '',
+    contentType: described.get('content-type') ?? 'application/octet-stream',
+    data: message.getData_asB64(),
+    metadata: message.getCustomMetadata_asB64(),
+  };
+}
+
+function uuidOf(id: UUID | undefined): string {
+  try {
+    return stringify(parse(id?.getString() ?? ''));
+  } catch {
+    throw serviceError(status.INVALID_ARGUMENT, 'Could not recognize BadRequest');
+  }
+}
+
+/** What counts against the largest append. */
+export function sizeOnDisk({ type, data, metadata }: NewEvent): number {
+  return Buffer.byteLength(data, 'base64') + Buffer.byteLength(metadata, 'base64') + 2 * type.length;
+}
+
+/** The answer to an append that was judged. @throws {ServiceError} */
+export function appendAnswer(
+  stream: string,
+  expected: Expected,
+  verdict: Exclude<Verdict, { kind: 'dropped' }>,
+  tellsPosition: boolean,
+): AppendResp {
+  const answer = new streamsPb.AppendResp();
+  if (verdict.kind === 'tombstoned') throw streamDeleted(stream);
+  if (verdict.kind === 'wrong') return answer.setWrongExpectedVersion(wrongVersion(expected, verdict.actual));
+  const success = new streamsPb.AppendResp.Success().setCurrentRevision(String(verdict.revision));
+  if (tellsPosition) {
+    const place = verdict.position.toString();
+    success.setPosition(new streamsPb.AppendResp.Position().setCommitPosition(place).setPreparePosition(place));
+  } else {
+    success.setNoPosition(new sharedPb.Empty());
+  }
+  return answer.setSuccess(success);
+}
+
+function wrongVersion(expected: Expected, actual: number | undefined): AppendResp.WrongExpectedVersion {
+  const wrong = new streamsPb.AppendResp.WrongExpectedVersion();
+  if (actual === undefined) wrong.setCurrentNoStream(new sharedPb.Empty());
+  else wrong.setCurrentRevision(String(actual));
+  if (expected === 'no_stream') wrong.setExpectedNoStream(new sharedPb.Empty());
+  else if (expected === 'any') wrong.setExpectedAny(new sharedPb.Empty());
+  else if (expected === 'stream_exists') wrong.setExpectedStreamExists(new sharedPb.Empty());
+  else wrong.setExpectedRevision(expected.toString());
+  return wrong;
+}
+
+export function eventMessage(event: LoggedEvent): ReadResp {
+  const recorded = new streamsPb.ReadResp.ReadEvent.RecordedEvent()
+    .setId(new sharedPb.UUID().setString(event.id))
+    .setStreamIdentifier(identifierOf(event.stream))
+    .setStreamRevision(String(event.revision))
+    .setCommitPosition(event.position)
+    .setPreparePosition(event.position)
+    .setData(event.data)
+    .setCustomMetadata(event.metadata);
+  const described = recorded.getMetadataMap();
+  described.set('type', event.type);
+  described.set('content-type', event.contentType);
+  described.set('created', event.created);
+  const read = new streamsPb.ReadResp.ReadEvent().setEvent(recorded).setCommitPosition(event.position);
+  return new streamsPb.ReadResp().setEvent(read);
+}
+
+export function notFoundMessage(stream: string): ReadResp {
+  const missing = new streamsPb.ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(stream));
+  return new streamsPb.ReadResp().setStreamNotFound(missing);
+}
+
+export function confirmationMessage(id: string): ReadResp {
+  const confirmation = new streamsPb.ReadResp.SubscriptionConfirmation().setSubscriptionId(id);
+  return new streamsPb.ReadResp().setConfirmation(confirmation);
+}
+
+export function checkpointMessage(commit: bigint, prepare: bigint): ReadResp {
+  const checkpoint = new streamsPb.ReadResp.Checkpoint()
+    .setCommitPosition(commit.toString())
+    .setPreparePosition(prepare.toString());
+  return new streamsPb.ReadResp().setCheckpoint(checkpoint);
+}
+
+export function caughtUpMessage(): ReadResp {
+  return new streamsPb.ReadResp().setCaughtUp(new streamsPb.ReadResp.CaughtUp());
+}
+
+/** An error as gRPC tells it; `exception` and the rest are what the client makes its own errors from. */
+export function serviceError(code: status, details: string, told: Readonly<Record<string, string>> = {}): ServiceError {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(told)) metadata.set(name, value);
+  return Object.assign(new Error(details), { name: 'ServiceError', code, details, metadata });
+}
+
+export function streamDeleted(stream: string): ServiceError {
+  const told = { exception: 'stream-deleted', 'stream-name': stream };
+  return serviceError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, told);
+}
+
+export function tooLarge(): ServiceError {
+  const told = { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(largestAppend) };
+  return serviceError(status.INVALID_ARGUMENT, `Maximum Append Size of ${largestAppend} Exceeded.`, told);
+}
+
+export function notReady(): ServiceError {
+  return serviceError(status.UNAVAILABLE, 'Server Is Not Ready');
+}
+
+export function timedOut(): ServiceError {
+  return serviceError(status.ABORTED, 'Operation timed out');
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+
+import { status } from '@grpc/grpc-js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+
+import type { EventLog, LoggedEvent } from './event-log.ts';
+import {
+  caughtUpMessage,
+  checkpointMessage,
+  confirmationMessage,
+  eventMessage,
+  notFoundMessage,
+  serviceError,
+  streamDeleted,
+  streamNameOf,
+} from './messages.ts';
+
+type Call = ServerWritableStream<ReadReq, ReadResp>;
+
+/** The real server looks at so many events before it says how far it got, times the checkpoint interval. */
+const searchWindow = 32;
+
+/** Handles the call `Read`: a stream or the log, forwards or backwards, once or for ever. @throws {ServiceError} */
+export async function handleRead(log: EventLog, call: Call, ended: AbortSignal): Promise<void> {
+  const options = call.request.getOptions();
+  if (options === undefined) throw serviceError(status.INVALID_ARGUMENT, 'No options');
+  if (options.hasSubscription()) await subscribe(log, call, options, ended);
+  else if (options.hasStream()) await readStream(log, call, options);
+  else await readAll(log, call, options);
+}
+
+async function readStream(log: EventLog, call: Call, options: ReadReq.Options): Promise<void> {
+  const asked = options.getStream();
+  const name = streamNameOf(asked?.getStreamIdentifier());
+  const events = log.read(name);
+  if (events === 'tombstoned') throw streamDeleted(name);
+  if (events === undefined) {
+    await send(call, notFoundMessage(name));
+    return;
+  }
+  const backwards = isBackwards(options);
+  const from = asked?.hasRevision() === true ? Number(asked.getRevision()) : asked?.hasEnd() === true ? Infinity : 0;
+  const inRange = backwards
+    ? events.filter(({ revision }) => revision <= from).reverse()
+    : events.filter(({ revision }) => revision >= from);
+  for (const event of inRange.slice(0, Number(options.getCount()))) await send(call, eventMessage(event));
+}
+
+/** The filter of a read is ignored, as by the real server. */
+async function readAll(log: EventLog, call: Call, options: ReadReq.Options): Promise<void> {
+  const backwards = isBackwards(options);
+  const count = Number(options.getCount());
+  const from = startOf(log, options);
+  if (backwards) {
+    const end = from === undefined ? 0 : firstBehind(log, from);
+    for (let index = end - 1; index >= 0 && end - index <= count; index -= 1) await sendAt(log, call, index);
+  } else {
+    const start = from === undefined ? 0 : firstBehind(log, from - 1n);
+    const end = Math.min(log.all.length, start + count);
+    for (let index = start; index < end; index += 1) await sendAt(log, call, index);
+  }
+}
+
+async function subscribe(log: EventLog, call: Call, options: ReadReq.Options, ended: AbortSignal): Promise<void> {
+  if (!options.hasAll()) throw serviceError(status.UNIMPLEMENTED, 'The stand-in has subscriptions to $all only');
+  const from = startOf(log, options);
+  const filter = filterOf(options);
+  const gone = new AbortController();
+  call.once('cancelled', () => gone.abort());
+  const over = AbortSignal.any([gone.signal, ended]);
+  await send(call, confirmationMessage(randomUUID()));
+  // A position behind the end is no error: what comes is given then, although its position is lower.
+  let index = from === undefined ? 0 : firstBehind(log, from);
+  let considered = 0;
+  let live = false;
+  while (!over.aborted) {
+    for (; index < log.all.length && !over.aborted; index += 1) {
+      const event = log.all[index];
+      if (event === undefined) break;
+      if (filter.matches(event)) await send(call, eventMessage(event));
+      considered += 1;
+      if (filter.every > 0 && considered % filter.every === 0) await send(call, checkpointAt(log, index, live));
+    }
+    if (!live) await send(call, caughtUpMessage());
+    live = true;
+    if (index === log.all.length && !over.aborted) await once(log, 'news', { signal: over }).catch(() => {});
+  }
+}
+
+/** While it catches up, the server tells where it reads on (prepare 0); live, the event that it looked at last. */
+function checkpointAt(log: EventLog, index: number, live: boolean): ReadResp {
+  const place = log.all[index]?.place ?? 0n;
+  return live ? checkpointMessage(place, place) : checkpointMessage(log.all[index + 1]?.place ?? log.end, 0n);
+}
+
+interface Filter {
+  /** Events considered for each checkpoint; 0 where nothing is filtered. */
+  readonly every: number;
+  matches(event: LoggedEvent): boolean;
+}
+
+function filterOf(options: ReadReq.Options): Filter {
+  const filter = options.getFilter();
+  if (filter === undefined) return { every: 0, matches: () => true };
+  const byType = filter.hasEventType();
+  const asked = byType ? filter.getEventType() : filter.getStreamIdentifier();
+  const pattern = asked?.getRegex() === '' ? undefined : new RegExp(asked?.getRegex() ?? '');
+  const prefixes = asked?.getPrefixList() ?? [];
+  const window = filter.hasMax() ? filter.getMax() : searchWindow;
+  return {
+    every: window * filter.getCheckpointintervalmultiplier(),
+    matches: ({ type, stream }) => {
+      const text = byType ? type : stream;
+      return pattern?.test(text) ?? prefixes.some((prefix) => text.startsWith(prefix));
+    },
+  };
+}
+
+function isBackwards(options: ReadReq.Options): boolean {
+  return options.getReadDirection() === streamsPb.ReadReq.Options.ReadDirection.BACKWARDS;
+}
+
+/** Undefined: from the beginning. @throws {ServiceError} when the position lies within a record. */
+function startOf(log: EventLog, options: ReadReq.Options): bigint | undefined {
+  const all = options.getAll();
+  if (all?.hasEnd() === true) return log.end;
+  const asked = all?.getPosition();
+  if (asked === undefined) return undefined;
+  const place = BigInt(asked.getCommitPosition());
+  const event = log.all[firstBehind(log, place - 1n)];
+  if (place !== 0n && place < log.end && event?.place !== place) {
+    throw serviceError(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
+  }
+  // Prepare 0 names the place before the record, so that what begins there is still to come.
+  return asked.getPreparePosition() === '0' ? place - 1n : place;
+}
+
+/** Index of the first event behind a position. */
+function firstBehind(log: EventLog, position: bigint): number {
+  let low = 0;
+  let high = log.all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((log.all[middle]?.place ?? 0n) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+async function sendAt(log: EventLog, call: Call, index: number): Promise<void> {
+  const event = log.all[index];
+  if (event !== undefined) await send(call, eventMessage(event));
+}
+
+/** Waits while the client does not read. */
+async function send(call: Call, message: ReadResp): Promise<void> {
+  if (call.cancelled || call.destroyed) return;
+  if (call.write(message)) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      call.off('drain', done);
+      call.off('cancelled', done);
+      call.off('close', done);
+      resolve();
+    };
+    call.on('drain', done);
+    call.on('cancelled', done);
+    call.on('close', done);
+  });
+}

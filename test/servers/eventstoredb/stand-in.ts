@@ -1,0 +1,115 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { Server, ServerCredentials, status } from '@grpc/grpc-js';
+import type { sendUnaryData, ServerUnaryCall, ServiceError } from '@grpc/grpc-js';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
+import type { DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+
+import { handleAppend } from './appending.ts';
+import { EventLog } from './event-log.ts';
+import { Faults } from './faults.ts';
+import { notReady, serviceError, streamNameOf } from './messages.ts';
+import { handleRead } from './reading.ts';
+
+/** A stand-in for EventStoreDB that is running. */
+export interface StandIn {
+  readonly port: number;
+  /** Connection string. */
+  readonly url: string;
+  readonly log: EventLog;
+  readonly faults: Faults;
+  /** Cuts every connection; new ones are taken. */
+  cut(): void;
+  /** Ends every subscription without an error. */
+  endSubscriptions(): void;
+  /** Cuts every connection and takes no more. What was answered is on disk. */
+  stop(): Promise<void>;
+}
+
+/** Starts the stand-in on 127.0.0.1; port 0 takes a free one. */
+export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
+  const log = await EventLog.open(folder);
+  await log.writeSystemEvent('$stats-127.0.0.1:2113', '$statsCollected', { 'proc-startTime': 'now' });
+  const faults = new Faults();
+  const sockets = new Set<Socket>();
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  let subscriptions = new AbortController();
+
+  const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 });
+  server.addService(streamsGrpc.StreamsService, {
+    append: (call, answer) => void handleAppend({ log, faults, cut }, call, answer),
+    read: (call) => {
+      const reading = faults.notReady ? Promise.reject(notReady()) : handleRead(log, call, subscriptions.signal);
+      reading.then(
+        () => call.end(),
+        (error: unknown) => call.emit('error', error),
+      );
+    },
+    delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, answer: sendUnaryData<DeleteResp>) =>
+      done(
+        answer,
+        new streamsPb.DeleteResp(),
+        log.delete(streamNameOf(call.request.getOptions()?.getStreamIdentifier())),
+      ),
+    tombstone: (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, answer: sendUnaryData<TombstoneResp>) =>
+      done(
+        answer,
+        new streamsPb.TombstoneResp(),
+        log.tombstone(streamNameOf(call.request.getOptions()?.getStreamIdentifier())),
+      ),
+    batchAppend: (call) => void call.emit('error', unimplemented('BatchAppend')),
+  } satisfies IStreamsServer);
+
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+    socket.setNoDelay();
+    injector.injectConnection(socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    listener.once('error', reject);
+    listener.listen(port, '127.0.0.1', resolve);
+  });
+  const taken = (listener.address() as AddressInfo).port;
+
+  return {
+    port: taken,
+    url: `esdb://127.0.0.1:${taken}?tls=false`,
+    log,
+    faults,
+    cut,
+    endSubscriptions: () => {
+      subscriptions.abort();
+      subscriptions = new AbortController();
+    },
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => {
+        listener.close(() => resolve());
+      });
+      cut();
+      injector.destroy();
+      server.forceShutdown();
+      subscriptions.abort();
+      await closed;
+      await log.close();
+    },
+  };
+}
+
+function done<T>(answer: sendUnaryData<T>, message: T, work: Promise<void>): void {
+  work.then(
+    () => answer(null, message),
+    (error: unknown) => answer(error as Error),
+  );
+}
+
+function unimplemented(call: string): ServiceError {
+  return serviceError(status.UNIMPLEMENTED, `The stand-in does not have ${call}`);
+}
