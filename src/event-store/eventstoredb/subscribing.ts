@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
 import { excludeSystemEvents, START } from '@eventstore/db-client';
 import type { AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client';
@@ -11,8 +11,10 @@ import { isOwn, toStored } from './stored-event.ts';
 
 /** Before the first event of the log. */
 const beginning: Position = 0n;
-/** How many turns of the event loop more events are waited for, before a batch goes out that is not full. */
+/** For how many turns of the event loop nothing must have come, before a batch goes out that is not full. */
 const patience = 3;
+/** Milliseconds instead of a turn, while there is known to be more: full batches are worth far more to the reader. */
+const moment = 2;
 
 /**
  * The log without the server's own events. A position is only ever that of an event that was given (or `after`): the
@@ -81,7 +83,7 @@ async function* follow(
     for (;;) {
       if (signal.aborted) return undefined;
       if (inbox.size > 0) {
-        const events = await nextBatch(inbox, batch);
+        const events = await nextBatch(inbox, batch, progress.position < progress.head);
         progress.position = events.at(-1)?.position ?? progress.position;
         yield { kind: 'events', events };
       } else if (inbox.ended !== undefined) {
@@ -117,11 +119,11 @@ async function* beyond(
   }
 }
 
-/** While more comes at every turn, the batch grows. */
-async function nextBatch(inbox: Inbox, batch: number): Promise<StoredEvent[]> {
+/** A batch goes out when it is full, or when nothing more has come for a moment. */
+async function nextBatch(inbox: Inbox, batch: number, catchingUp: boolean): Promise<StoredEvent[]> {
   for (let idle = 0; idle < patience && inbox.size < batch && inbox.ended === undefined; ) {
     const before = inbox.size;
-    await nextTurn();
+    await (catchingUp ? pause(moment) : nextTurn());
     idle = inbox.size > before ? 0 : idle + 1;
   }
   return inbox.take(batch);

@@ -77,6 +77,10 @@ async function carryOut(
     await pause(faults.commitTimeout);
     throw timedOut();
   }
+  if (verdict.kind === 'known' && faults.refusesKnown) {
+    const actual = log.tip(stream);
+    return appendAnswer(stream, expected, { kind: 'wrong', actual }, true);
+  }
   if (fault?.kind === 'late') await pause(fault.ms);
   if (fault?.kind === 'cut_after') {
     cut();

@@ -81,6 +81,11 @@ export class EventLog extends EventEmitter {
     return stream.truncatedBefore === 0 ? stream.visible : stream.visible.slice(stream.truncatedBefore);
   }
 
+  /** Revision of the newest event of a stream. */
+  tip(name: string): number | undefined {
+    return this.#streams.get(name)?.visible.at(-1)?.revision;
+  }
+
   /** Resolves when the outcome is known and on disk. */
   async append(name: string, expected: Expected, events: readonly NewEvent[]): Promise<Verdict> {
     const stream = this.#stream(name);

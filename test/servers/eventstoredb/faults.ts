@@ -19,12 +19,22 @@ export class Faults {
   commitTimeout = 2_000;
   /** Whether the answer to events that were known already tells their position. */
   knownTellsPosition = true;
+  /** Whether a repeat is refused as a wrong revision, although all its events stand where they would. */
+  refusesKnown = false;
   /** Every call is refused as by a server that has just been started. */
   notReady = false;
+
+  /** How many events subscriptions were sent so far. */
+  eventsSent = 0;
 
   /** The next appends fail so, one fault each. */
   push(...faults: readonly AppendFault[]): void {
     this.#appends.push(...faults);
+  }
+
+  /** How many have not been used yet. */
+  get waiting(): number {
+    return this.#appends.length;
   }
 
   next(): AppendFault | undefined {

@@ -7,6 +7,7 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 
 import type { EventLog, LoggedEvent } from './event-log.ts';
+import type { Faults } from './faults.ts';
 import {
   caughtUpMessage,
   checkpointMessage,
@@ -24,10 +25,10 @@ type Call = ServerWritableStream<ReadReq, ReadResp>;
 const searchWindow = 32;
 
 /** Handles the call `Read`: a stream or the log, forwards or backwards, once or for ever. @throws {ServiceError} */
-export async function handleRead(log: EventLog, call: Call, ended: AbortSignal): Promise<void> {
+export async function handleRead(log: EventLog, faults: Faults, call: Call, ended: AbortSignal): Promise<void> {
   const options = call.request.getOptions();
   if (options === undefined) throw serviceError(status.INVALID_ARGUMENT, 'No options');
-  if (options.hasSubscription()) await subscribe(log, call, options, ended);
+  if (options.hasSubscription()) await subscribe(log, faults, call, options, ended);
   else if (options.hasStream()) await readStream(log, call, options);
   else await readAll(log, call, options);
 }
@@ -64,7 +65,13 @@ async function readAll(log: EventLog, call: Call, options: ReadReq.Options): Pro
   }
 }
 
-async function subscribe(log: EventLog, call: Call, options: ReadReq.Options, ended: AbortSignal): Promise<void> {
+async function subscribe(
+  log: EventLog,
+  faults: Faults,
+  call: Call,
+  options: ReadReq.Options,
+  ended: AbortSignal,
+): Promise<void> {
   if (!options.hasAll()) throw serviceError(status.UNIMPLEMENTED, 'The stand-in has subscriptions to $all only');
   const from = startOf(log, options);
   const filter = filterOf(options);
@@ -80,7 +87,10 @@ async function subscribe(log: EventLog, call: Call, options: ReadReq.Options, en
     for (; index < log.all.length && !over.aborted; index += 1) {
       const event = log.all[index];
       if (event === undefined) break;
-      if (filter.matches(event)) await send(call, eventMessage(event));
+      if (filter.matches(event)) {
+        faults.eventsSent += 1;
+        await send(call, eventMessage(event));
+      }
       considered += 1;
       if (filter.every > 0 && considered % filter.every === 0) await send(call, checkpointAt(log, index, live));
     }

@@ -44,7 +44,9 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
   server.addService(streamsGrpc.StreamsService, {
     append: (call, answer) => void handleAppend({ log, faults, cut }, call, answer),
     read: (call) => {
-      const reading = faults.notReady ? Promise.reject(notReady()) : handleRead(log, call, subscriptions.signal);
+      const reading = faults.notReady
+        ? Promise.reject(notReady())
+        : handleRead(log, faults, call, subscriptions.signal);
       reading.then(
         () => call.end(),
         (error: unknown) => call.emit('error', error),

@@ -1,0 +1,199 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { EventStore, EventToAppend } from '../../../src/event-store/event-store.ts';
+import { event, events, ids, newStream } from '../../ports/event-store/subject.ts';
+import type { AppendFault } from './faults.ts';
+import { World } from './support/world.ts';
+
+describe('appends to EventStoreDB whose end is unclear', () => {
+  let world: World;
+  let store: EventStore;
+  let stream: string;
+  let all: EventToAppend[];
+  beforeEach(async () => {
+    world = await World.start();
+    world.server.faults.commitTimeout = 300;
+    store = world.store();
+    stream = newStream();
+    all = events(3);
+  });
+  afterEach(() => world.dispose());
+
+  const expectWrittenOnce = async (): Promise<void> => {
+    const stored = await store.readStream(stream);
+    expect(ids(stored)).toEqual(ids(all));
+    expect(world.server.log.all.filter((one) => one.stream === stream)).toHaveLength(all.length);
+  };
+
+  test.each<[string, AppendFault[]]>([
+    ['is written, but the connection is cut instead of an answer', [{ kind: 'cut_after' }]],
+    ['is not written, and the connection is cut', [{ kind: 'cut_before' }]],
+    ['is cut twice, before and after it was written', [{ kind: 'cut_before' }, { kind: 'cut_after' }]],
+    ['is answered after the client gave up', [{ kind: 'late', ms: 1_500 }]],
+    ['gets lost, and a timeout is answered', [{ kind: 'lost' }]],
+    ['meets a server that was just started', [{ kind: 'not_ready' }, { kind: 'not_ready' }]],
+  ])('given an append that %s, when it is tried again, then it is answered and written once', async (_, faults) => {
+    world.server.faults.push(...faults);
+    const answer = await store.append(stream, 'no_stream', all);
+    expect(answer).toEqual({ revision: 2, position: (await store.readLast(stream))?.position });
+    await expectWrittenOnce();
+  });
+
+  test('given an append under way, when its repeat is dropped by the server, then both are one', async () => {
+    world.server.faults.push({ kind: 'under_way', ms: 1_600 });
+    const answer = await world.store({ patience: 4_000 }).append(stream, 'no_stream', all);
+    expect(answer.revision).toBe(2);
+    await expectWrittenOnce();
+  });
+
+  test('given an append that got lost, when another took its place meanwhile, then it is refused', async () => {
+    await store.append(stream, 'no_stream', all);
+    const rival = event(9);
+    world.server.faults.push({ kind: 'lost' });
+    const lost = Promise.allSettled([store.append(stream, 2, events(1))]);
+    while (world.server.faults.waiting > 0) await pause(5);
+    await world.store().append(stream, 2, [rival]);
+    const reason = { name: 'WrongExpectedRevision', expected: 2, actual: 3 };
+    expect(await lost).toMatchObject([{ status: 'rejected', reason }]);
+    all.push(rival);
+    await expectWrittenOnce();
+  });
+
+  test('given a server that is down, when it stays down, then the store is unavailable; when it comes back, all goes on', async () => {
+    await store.append(stream, 'no_stream', all.slice(0, 1));
+    await world.server.stop();
+    const impatient = world.store({ patience: 200 });
+    const unavailable = { name: 'StoreUnavailable' };
+    await expect(impatient.append(stream, 0, all.slice(1))).rejects.toMatchObject(unavailable);
+    await expect(impatient.readStream(stream)).rejects.toMatchObject(unavailable);
+    await expect(impatient.readLast(stream)).rejects.toMatchObject(unavailable);
+    await expect(impatient.readAll({ after: undefined, limit: 1 })).rejects.toMatchObject(unavailable);
+    await expect(impatient.lastPosition()).rejects.toMatchObject(unavailable);
+    await expect(impatient.ping()).rejects.toMatchObject(unavailable);
+    const patient = world.store({ patience: 10_000 }).append(stream, 0, all.slice(1));
+    await world.start();
+    expect((await patient).revision).toBe(2);
+    expect(await impatient.append(stream, 0, all.slice(1))).toEqual(await patient);
+    await expectWrittenOnce();
+  });
+
+  test('given a server that is not ready, when it is asked, then the store is unavailable', async () => {
+    world.server.faults.notReady = true;
+    const impatient = world.store({ patience: 100 });
+    await expect(impatient.append(stream, 'no_stream', all)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await expect(impatient.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await expect(impatient.readStream(stream)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    world.server.faults.notReady = false;
+    await impatient.ping();
+  });
+
+  test('given many appends, when connections are cut again and again, then each is answered and written once', async () => {
+    const cutting = setInterval(() => world.server.cut(), 40);
+    const patient = world.store({ patience: 20_000 });
+    try {
+      await Promise.all(
+        Array.from({ length: 16 }, async (_, writer) => {
+          for (let n = 0; n < 12; n += 1) {
+            const { revision } = await patient.append(`${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [event(n)]);
+            expect(revision).toBe(n);
+          }
+        }),
+      );
+    } finally {
+      clearInterval(cutting);
+    }
+    for (let writer = 0; writer < 16; writer += 1) {
+      const stored = await patient.readStream(`${stream}-${writer}`);
+      expect(stored.map(({ data }) => data)).toEqual(Array.from({ length: 12 }, (_, n) => ({ n })));
+    }
+  });
+
+  test('given two stores on two servers in one process, when one server dies, then the other store goes on', async () => {
+    const other = await World.start();
+    const fine = other.store();
+    const dying = store;
+    const doomed = Array.from({ length: 40 }, (_, n) => dying.append(`${stream}-${n}`, 'no_stream', events(1)));
+    const healthy = Array.from({ length: 40 }, (_, n) => fine.append(`${stream}-${n}`, 'no_stream', events(1)));
+    await world.server.stop();
+    expect(await Promise.all(healthy)).toHaveLength(40);
+    await world.start();
+    const ended = await Promise.allSettled(doomed);
+    for (const [n, { status }] of ended.entries()) {
+      if (status === 'fulfilled') expect(await store.readStream(`${stream}-${n}`)).toHaveLength(1);
+    }
+    await other.dispose();
+  });
+});
+
+describe('appends to EventStoreDB that are judged', () => {
+  let world: World;
+  let store: EventStore;
+  let stream: string;
+  beforeEach(async () => {
+    world = await World.start();
+    store = world.store();
+    stream = newStream();
+  });
+  afterEach(() => world.dispose());
+
+  test('given events that are known, when the answer lacks their position, then it is read', async () => {
+    const all = events(3);
+    const first = await store.append(stream, 'no_stream', all);
+    world.server.faults.knownTellsPosition = false;
+    expect(await store.append(stream, 'no_stream', all)).toEqual(first);
+    const prefix = await store.append(stream, 'no_stream', all.slice(0, 2));
+    expect(prefix.position).toBe((await store.readStream(stream))[1]?.position);
+  });
+
+  test('given events that stand where they are to be, when the server calls it a wrong version, then they are answered', async () => {
+    const all = events(2);
+    const first = await store.append(stream, 'no_stream', all);
+    await store.append(stream, 1, events(1));
+    world.server.faults.refusesKnown = true;
+    expect(await store.append(stream, 'no_stream', all)).toEqual(first);
+  });
+
+  test('given ids that are known in part or in another order, when they are appended, then nothing is written', async () => {
+    const all = events(3);
+    await store.append(stream, 'no_stream', all.slice(0, 2));
+    await expect(store.append(stream, 'no_stream', all)).rejects.toMatchObject({ expected: 'no_stream', actual: 1 });
+    await expect(store.append(stream, 'no_stream', [...all.slice(0, 2)].reverse())).rejects.toMatchObject({
+      actual: 1,
+    });
+    expect(await store.readStream(stream)).toHaveLength(2);
+  });
+
+  test('given an append of more than 1 MiB, when it is sent, then it is a mistake of the caller, and nothing is written', async () => {
+    const large = { ...event(0), data: 'x'.repeat(1024 * 1024) };
+    const mistake = { name: 'TypeError', message: expect.stringContaining('too large') };
+    await expect(store.append(stream, 'no_stream', [large])).rejects.toMatchObject(mistake);
+    const huge = { ...event(0), data: 'x'.repeat(17 * 1024 * 1024) };
+    await expect(store.append(stream, 'no_stream', [huge])).rejects.toMatchObject(mistake);
+    expect(await store.readStream(stream)).toEqual([]);
+  });
+
+  test('given what is not JSON, when it is appended, then it is a mistake of the caller', async () => {
+    const mistake = { name: 'TypeError', message: 'Data or metadata of Counted.v1 is not JSON' };
+    await expect(store.append(stream, 'no_stream', [{ ...event(0), data: undefined }])).rejects.toMatchObject(mistake);
+  });
+
+  test('given a deleted stream, when it is read, then it is empty, and it can be written again', async () => {
+    await store.append(stream, 'no_stream', events(2));
+    await world.client().deleteStream(stream);
+    expect(await store.readStream(stream)).toEqual([]);
+    expect(await store.readLast(stream)).toBeUndefined();
+    const again = events(1);
+    expect((await store.append(stream, 'no_stream', again)).revision).toBe(2);
+    expect(ids(await store.readStream(stream))).toEqual(ids(again));
+  });
+
+  test('given a stream that was deleted for good, when it is read or written, then that is said', async () => {
+    await store.append(stream, 'no_stream', events(2));
+    await world.client().tombstoneStream(stream);
+    const tombstoned = { name: 'StreamTombstoned', message: `${stream} was deleted for good in EventStoreDB` };
+    await expect(store.readStream(stream)).rejects.toMatchObject(tombstoned);
+    await expect(store.append(stream, 1, events(1))).rejects.toMatchObject(tombstoned);
+  });
+});

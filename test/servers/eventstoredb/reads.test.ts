@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { EventStore, Position } from '../../../src/event-store/event-store.ts';
+import { event, events, ids, newStream, readRest } from '../../ports/event-store/subject.ts';
+import { World } from './support/world.ts';
+
+describe('reads from EventStoreDB', () => {
+  let world: World;
+  let store: EventStore;
+  beforeEach(async () => {
+    world = await World.start();
+    store = world.store();
+  });
+  afterEach(() => world.dispose());
+
+  const systemEvents = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 1) await world.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
+  };
+
+  test("given nothing but the server's own events, when the log is read, then it is empty", async () => {
+    await systemEvents(40);
+    expect(await store.lastPosition()).toBeUndefined();
+    expect(await store.readAll({ after: undefined, limit: 10 })).toEqual([]);
+  });
+
+  test("given the server's own events between and behind, when the log is read on pages, then they are passed over", async () => {
+    const written: string[] = [];
+    let last: Position | undefined;
+    for (let n = 0; n < 6; n += 1) {
+      await systemEvents(n * 7);
+      const all = events(1 + (n % 2));
+      last = (await store.append(newStream(), 'no_stream', all)).position;
+      written.push(...ids(all));
+    }
+    await systemEvents(70);
+    for (const page of [1, 2, 100]) expect(ids(await readRest(store, undefined, page))).toEqual(written);
+    expect(await store.lastPosition()).toBe(last);
+    expect(await store.readAll({ after: last, limit: 5 })).toEqual([]);
+  });
+
+  test('given an event, when the log is read from the place right before it, then it comes first', async () => {
+    await store.append(newStream(), 'no_stream', events(3));
+    const one = event(7);
+    const { position } = await store.append(newStream(), 'no_stream', [one]);
+    await store.append(newStream(), 'no_stream', events(1));
+    expect(ids(await store.readAll({ after: position - 1n, limit: 1 }))).toEqual([one.id]);
+  });
+
+  test('given a position of another log, when the log is read from it, then all that lies behind it comes', async () => {
+    const all = events(20);
+    const { position } = await store.append(newStream(), 'no_stream', all);
+    const stored = await store.readAll({ after: undefined, limit: 100 });
+    const within = (stored[9]?.position ?? 0n) + 5n;
+    expect(ids(await store.readAll({ after: within, limit: 3 }))).toEqual(ids(all.slice(10, 13)));
+    expect(await store.readAll({ after: position + 5n, limit: 3 })).toEqual([]);
+    expect(await store.readAll({ after: position + 1_000_000n, limit: 3 })).toEqual([]);
+  });
+
+  test('given bytes that are no JSON, when they are read, then they come as text', async () => {
+    const stream = newStream();
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const written = { id: randomUUID(), type: 'Broken.v1', data: base64('{broken'), metadata: base64('[broken') };
+    await world.server.log.append(stream, 'no_stream', [
+      { ...written, contentType: 'application/json' },
+      { ...written, contentType: 'application/octet-stream', metadata: '' },
+    ]);
+    const [json, bytes] = await store.readStream(stream);
+    expect(json).toMatchObject({ data: '{broken', metadata: '[broken' });
+    expect(bytes).toMatchObject({ data: '{broken', metadata: null });
+    expect(ids(await readRest(store, undefined))).toHaveLength(2);
+  });
+
+  test('given a limit of nothing, when a stream or the log is read, then nothing comes', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', events(2));
+    expect(await store.readStream(stream, { limit: 0 })).toEqual([]);
+    expect(await store.readAll({ after: undefined, limit: 0 })).toEqual([]);
+  });
+
+  test('given revisions and positions, when an event is read, then it can be written as JSON but for its position', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', events(2));
+    const last = await store.readLast(stream);
+    expect(typeof last?.revision).toBe('number');
+    expect(typeof last?.position).toBe('bigint');
+    expect(JSON.stringify({ ...last, position: String(last?.position) })).toContain('"revision":1');
+  });
+});

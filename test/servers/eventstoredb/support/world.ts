@@ -1,0 +1,61 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+
+import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import type { EventStoreDBOptions } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import type { EventStore } from '../../../../src/event-store/event-store.ts';
+import { temporaryFolder } from '../../../ports/support/temporary-folder.ts';
+import { startStandIn } from '../stand-in.ts';
+import type { StandIn } from '../stand-in.ts';
+
+/** A stand-in in a temporary folder, and stores on it. Everything is closed by `dispose`. */
+export class World {
+  readonly #folder: ReturnType<typeof temporaryFolder>;
+  readonly #stores: EventStore[] = [];
+  readonly #clients: EventStoreDBClient[] = [];
+  readonly #port: number;
+  server: StandIn;
+
+  private constructor(folder: ReturnType<typeof temporaryFolder>, server: StandIn) {
+    this.#folder = folder;
+    this.server = server;
+    this.#port = server.port;
+  }
+
+  static async start(): Promise<World> {
+    const folder = temporaryFolder();
+    return new World(folder, await startStandIn(folder.folder));
+  }
+
+  /** A store that gives up early, so that tests are quick. */
+  store(options: Partial<EventStoreDBOptions> = {}): EventStore {
+    const store = openEventStoreDB({ url: this.server.url, timeLimit: 1_000, patience: 2_000, ...options });
+    this.#stores.push(store);
+    return store;
+  }
+
+  /** The bare client. */
+  client(): EventStoreDBClient {
+    const client = EventStoreDBClient.connectionString(this.server.url);
+    this.#clients.push(client);
+    return client;
+  }
+
+  async restart(): Promise<void> {
+    await this.server.stop();
+    await this.start();
+  }
+
+  async start(): Promise<void> {
+    this.server = await startStandIn(this.#folder.folder, this.#port);
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.#stores.map((store) => store.close()));
+    for (const client of this.#clients) {
+      await client.dispose();
+      (await client['getChannel']()).close();
+    }
+    await this.server.stop();
+    this.#folder.remove();
+  }
+}
