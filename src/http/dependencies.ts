@@ -13,6 +13,9 @@ export interface HealthCheck {
   readonly check: () => Promise<string | undefined>;
 }
 
+/** A part of which every process knows how it is. */
+export type JudgedPart = 'event_store' | 'read_models' | 'records' | 'projector';
+
 /** In milliseconds, as Node's HTTP server takes them. */
 export interface HttpTimeouts {
   readonly headersTimeout: number;
@@ -40,6 +43,10 @@ export interface HttpDependencies {
   readonly metrics: Registry;
   /** Of the program. */
   readonly version: string;
-  /** What must be in order besides stores and projector before `/readyz` says so. */
+  /** Whether the process has the role `api`; else it tells health and metrics alone. Yes when absent. */
+  readonly servesApi?: boolean;
+  /** Of which parts `/readyz` speaks, by the roles of the process; all when absent. */
+  readonly judged?: readonly JudgedPart[];
+  /** What must be in order besides these before `/readyz` says so. */
   readonly healthChecks?: readonly HealthCheck[];
 }

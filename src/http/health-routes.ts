@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { parseInput } from '../domain/input.ts';
-import type { HealthCheck, HttpDependencies } from './dependencies.ts';
+import { whyNotLevel } from '../projector/level.ts';
+import type { HealthCheck, HttpDependencies, JudgedPart } from './dependencies.ts';
 import { parseSearch } from './query-string.ts';
 import type { Answer, Call, OpenRoute } from './route.ts';
 
 /** How long a part may take to tell how it is. */
 const PATIENCE_MS = 2_000;
-/** How far the read models may be behind the log (`decisions`: Running, Health). */
-const MOST_LAG_MS = 5_000;
 
 const noParameters = z.strictObject({});
 const alive = z.strictObject({ status: z.literal('alive'), version: z.string() });
@@ -58,29 +57,28 @@ function json(status: number, body: object): Answer {
   return { status, headers, body: JSON.stringify(body) };
 }
 
-function ownChecks({ commandPorts, readModels, projector }: HttpDependencies): readonly HealthCheck[] {
-  const answers = (name: string, store: { ping(): Promise<void> }): HealthCheck => ({
+const ALL_PARTS: readonly JudgedPart[] = ['event_store', 'read_models', 'records', 'projector'];
+
+function ownChecks({
+  commandPorts,
+  readModels,
+  projector,
+  judged = ALL_PARTS,
+}: HttpDependencies): readonly HealthCheck[] {
+  const answers = (name: JudgedPart, store: { ping(): Promise<void> }) => ({
     name,
     check: async () => {
       await store.ping();
       return undefined;
     },
   });
-  return [
+  const checks = [
     answers('event_store', commandPorts.eventStore),
     answers('read_models', readModels),
     answers('records', commandPorts.records),
-    {
-      name: 'projector',
-      check: async () => {
-        const { failure, caughtUp, lagMs } = projector.status();
-        if (failure !== undefined) return 'stands still and tries again; the log says why';
-        if (!caughtUp) return 'the read models have not caught up with the log yet';
-        if (lagMs > MOST_LAG_MS) return `the read models are ${Math.round(lagMs / 1000)} s behind the log`;
-        return undefined;
-      },
-    },
+    { name: 'projector' as const, check: async () => await Promise.resolve(whyNotLevel(projector.status())) },
   ];
+  return checks.filter(({ name }) => judged.includes(name));
 }
 
 async function examined({ name, check }: HealthCheck): Promise<z.infer<typeof readiness>['checks'][number]> {

@@ -11,6 +11,7 @@ import { verificationRoutes } from './verification-routes.ts';
 
 /** Every route there is: the only place from which the server, the reference and the tenancy test know them. */
 export function allRoutes(dependencies: HttpDependencies): readonly Route[] {
+  if (dependencies.servesApi === false) return healthRoutes(dependencies);
   const routes: readonly Route[] = [
     ...QUERIES.map((query) => queryRoute(query, dependencies)),
     ...quoteRoutes(dependencies),

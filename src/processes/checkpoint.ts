@@ -1,15 +1,39 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import type { Records } from '../records/records.ts';
+import type { Fence, Records } from '../records/records.ts';
+
+/** Where a process is told to begin on a log that has events already. */
+export type From = 'start' | 'end' | Position;
+
+type Values = Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>;
 
 /** How far a process has followed the log. It lies in records: a rebuild of the read models does not touch it. */
 export class Checkpoint {
-  readonly #name: string;
-  readonly #records: Pick<Records, 'getValue' | 'setValue'>;
+  readonly #process: string;
+  readonly #records: Values;
+  readonly #fence: Fence | undefined;
 
-  /** @param process name of the process; never changed, or it would begin anew */
-  constructor(process: string, records: Pick<Records, 'getValue' | 'setValue'>) {
-    this.#name = `checkpoint ${process}`;
+  /**
+   * @param process name of the process; never changed, or it would begin anew
+   * @param fence where one of several processes follows the log: whoever led before can save nothing any more once it is read
+   */
+  constructor(process: string, records: Values, fence?: Fence) {
+    this.#process = process;
     this.#records = records;
+    this.#fence = fence;
+  }
+
+  get #name(): string {
+    return `checkpoint ${this.#process}`;
+  }
+
+  /** The same checkpoint, written with a fence. */
+  under(fence: Fence | undefined): Checkpoint {
+    return new Checkpoint(this.#process, this.#records, fence);
+  }
+
+  /** Whether it is known where the process begins. */
+  async hasBegun(): Promise<boolean> {
+    return (await this.#records.getValue(this.#name)) !== undefined;
   }
 
   /**
@@ -17,18 +41,22 @@ export class Checkpoint {
    * log. On a log of a version that did not have the process it is the end, so that nobody is mailed about what happened long ago.
    */
   async begin(eventStore: Pick<EventStore, 'lastPosition'>): Promise<void> {
-    if ((await this.#records.getValue(this.#name)) !== undefined) return;
+    if (await this.hasBegun()) return;
     await this.save(await eventStore.lastPosition());
   }
 
-  /** Everything up to here is done; undefined: nothing yet. @throws {Error} when it never began */
+  /** Everything up to here is done; undefined: nothing yet. @throws {Error} when it never began @throws {Fenced} */
   async read(): Promise<Position | undefined> {
-    const text = await this.#records.getValue(this.#name);
+    const text =
+      this.#fence === undefined
+        ? await this.#records.getValue(this.#name)
+        : await this.#records.fenceValue(this.#name, this.#fence);
     if (text === undefined) throw new Error(`${this.#name} is not there`);
     return text === '' ? undefined : BigInt(text);
   }
 
+  /** @throws {Fenced} */
   async save(position: Position | undefined): Promise<void> {
-    await this.#records.setValue(this.#name, position === undefined ? '' : String(position));
+    await this.#records.setValue(this.#name, position === undefined ? '' : String(position), this.#fence);
   }
 }

@@ -3,6 +3,7 @@ import type { CommandPorts } from '../../commands/execution/ports.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
+import type { Fence } from '../records/records.ts';
 
 /** A part of the service that reacts to events or to time, from its start until it is stopped (design, Running). */
 export interface RunningProcess {
@@ -13,6 +14,12 @@ export interface RunningProcess {
   /** Ends after the step at hand; what was begun stands, or is taken up again at the next start. */
   readonly stop: () => Promise<void>;
 }
+
+/**
+ * Starts a process, at once and each time anew. Where it is one of several that take turns, whatever it keeps carries the
+ * fence; undefined: it is the only one.
+ */
+export type StartProcess = (fence: Fence | undefined) => RunningProcess;
 
 /** What processes are made of; whatever one of them needs besides stands in its own options. */
 export interface ProcessParts {

@@ -7,16 +7,6 @@ import { ReadModelsAhead } from './failures.ts';
 /** What the store must know of the collection in which the mark is kept, beside those of the projections. */
 export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 1, indexes: [] };
 const KEY = 'newest';
-const BEGINNING: Position = 0n;
-
-/**
- * How far the projector of another process is: everything up to here is reflected in every collection. It tells this only
- * when it writes with a fence. @throws {StoreUnavailable}
- */
-export async function reachedPosition(readModels: Pick<ReadModels, 'checkpoint'>): Promise<Position | undefined> {
-  const reached = await readModels.checkpoint(MARK_DEFINITION.name);
-  return reached === BEGINNING ? undefined : reached;
-}
 
 /**
  * The newest event that the read models may reflect, kept beside them. Positions alone do not tell logs apart: a log that
@@ -28,9 +18,7 @@ export class LogMark {
   readonly #eventStore: Pick<EventStore, 'readAll'>;
   readonly #fence: Fence | undefined;
   #position: Position | undefined;
-  #reached: Position = BEGINNING;
 
-  /** @param fence of a projector that others cannot ask how far it is: it is then told by the checkpoint of the mark */
   constructor(
     readModels: Pick<ReadModels, 'get' | 'write'>,
     eventStore: Pick<EventStore, 'readAll'>,
@@ -45,7 +33,6 @@ export class LogMark {
   async check(): Promise<void> {
     const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
     this.#position = mark?.position;
-    this.#reached = BEGINNING;
     if (mark?.body === undefined) return;
     const [event] = await this.#eventStore.readAll({ after: mark.position - 1n, limit: 1 });
     if (event?.position !== mark.position || event.id !== mark.body) throw new ReadModelsAhead();
@@ -57,15 +44,7 @@ export class LogMark {
     if (this.#position !== undefined && position <= this.#position) return;
     const stored = { key: KEY, body: id, streams: {}, position, createdAt: recordedAtOf(event), indexes: {} };
     const mark = { ...stored, parked: undefined, replaces: this.#position ?? null };
-    const reached = this.#fence === undefined ? position : this.#reached;
-    await this.#readModels.write(MARK_DEFINITION.name, [mark], reached, this.#fence);
+    await this.#readModels.write(MARK_DEFINITION.name, [mark], position, this.#fence);
     this.#position = position;
-  }
-
-  /** Tells others that everything up to here is reflected in every collection. @throws as `ReadModels.write` does */
-  async reach(position: Position): Promise<void> {
-    if (this.#fence === undefined || position <= this.#reached) return;
-    await this.#readModels.write(MARK_DEFINITION.name, [], position, this.#fence);
-    this.#reached = position;
   }
 }

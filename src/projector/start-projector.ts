@@ -12,6 +12,7 @@ import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import type { ProjectorLog } from './log.ts';
 import { Progress } from './progress.ts';
 import type { LeadingProjector, ProjectorStatus } from './projector.ts';
+import { reachedDefinition, tellReached } from './reached.ts';
 import { Reflection } from './reflection.ts';
 import { Router } from './routing.ts';
 
@@ -27,6 +28,8 @@ export interface ProjectorOptions {
   readonly batchSize?: number;
   /** With what token it writes, where several processes may project into the same read models. */
   readonly fence?: Fence | undefined;
+  /** Processes of another version of the program may still read the documents of other versions. */
+  readonly keepsOtherVersions?: boolean;
   /** The collections were opened before. */
   readonly isOpen?: boolean;
 }
@@ -43,7 +46,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /** What a projector keeps in the read models: what is to be opened by whoever reads them. */
 export function collectionsOf(projections: readonly AnyProjection[]): readonly CollectionDefinition[] {
-  return [...projections.map(definitionOf), MARK_DEFINITION];
+  return [...projections.map(definitionOf), MARK_DEFINITION, reachedDefinition(projections)];
 }
 
 /**
@@ -70,6 +73,8 @@ class RunningProjector implements LeadingProjector {
   #run: Promise<void> = Promise.resolve();
   /** What was taken in since the last commit. */
   #reflection: Reflection | undefined;
+  /** How far others were told that it is. */
+  #told: Position | undefined;
   #failures = 0;
   #sinceFlush = 0;
 
@@ -185,7 +190,7 @@ class RunningProjector implements LeadingProjector {
     if (reflection === undefined || end === undefined) return;
     await this.#mark.advance(end);
     await reflection.commit();
-    await this.#mark.reach(end.position);
+    await this.#tellReached(end.position);
     this.#progress.reached(end.position);
     this.#recovered();
     if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
@@ -195,7 +200,7 @@ class RunningProjector implements LeadingProjector {
     await this.#commit();
     const isFirst = !this.#progress.caughtUp;
     if (isFirst) await this.#flush();
-    await this.#mark.reach(position);
+    await this.#tellReached(position);
     if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.reached(position);
     this.#progress.level();
     this.#recovered();
@@ -205,12 +210,20 @@ class RunningProjector implements LeadingProjector {
   /** Now nobody needs the documents of older versions. */
   async #announce(position: Position): Promise<void> {
     this.#options.log.info({ position: position.toString() }, 'The read models are level with the log');
-    await this.#options.readModels.dropOtherVersions();
+    if (this.#options.keepsOtherVersions !== true) await this.#options.readModels.dropOtherVersions();
   }
 
   async #flush(): Promise<void> {
     for (const collection of this.#collections) await collection.flush();
     this.#sinceFlush = 0;
+  }
+
+  /** Other processes ask the store how far it is; in the only one everybody asks this object. */
+  async #tellReached(position: Position): Promise<void> {
+    const { fence, readModels } = this.#options;
+    if (fence === undefined || (this.#told !== undefined && position <= this.#told)) return;
+    await tellReached(readModels, position, fence);
+    this.#told = position;
   }
 
   #recovered(): void {

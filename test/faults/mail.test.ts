@@ -255,6 +255,7 @@ describe('several workers, and a relay that is killed', () => {
     const published = Promise.withResolvers<void>();
     const dying = mailJobsCheckpoint({
       getValue: async (name) => await records.getValue(name),
+      fenceValue: async (name, fence) => await records.fenceValue(name, fence),
       setValue: async () => {
         published.resolve();
         throw new StoreUnavailable('killed');

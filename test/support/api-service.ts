@@ -84,6 +84,8 @@ export interface ApiServiceOptions {
   /** `debug` unless told: so that every request leaves a line. */
   readonly logLevel?: 'debug' | 'info';
   readonly healthChecks?: readonly HealthCheck[];
+  /** What the HTTP interface is told besides. */
+  readonly http?: Pick<HttpDependencies, 'servesApi' | 'judged'>;
   /** Run until the service stops, and tell `/readyz` how they are. A scheduler among them replaces the one told by hand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
@@ -135,6 +137,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     rateLimiter: options.rateLimiter,
     metrics,
     version: '0.0.0-test',
+    ...options.http,
     healthChecks: [
       ...(options.healthChecks ?? []),
       ...processes.map(({ name, check }) => ({ name, check: async () => await Promise.resolve(check()) })),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Position } from '../../event-store/event-store.ts';
-import type { Records } from '../../records/records.ts';
+import type { Fence, Records } from '../../records/records.ts';
 
 const NAME = 'completion-checkpoint';
 
@@ -15,21 +15,25 @@ export interface Checkpoint {
   readonly givenUp: readonly Position[];
 }
 
-/** What was stored last; the beginning of the log when nothing was. @throws {Error} when it is no checkpoint */
-export async function readCheckpoint(records: Records): Promise<Checkpoint> {
-  const text = await records.getValue(NAME);
+/**
+ * What was stored last; the beginning of the log when nothing was. With a fence nobody who led before stores anything after it.
+ * @throws {Error} when it is no checkpoint @throws {Fenced}
+ */
+export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<Checkpoint> {
+  const text = fence === undefined ? await records.getValue(NAME) : await records.fenceValue(NAME, fence);
   if (text === undefined) return { after: undefined, givenUp: [] };
   const { after, givenUp } = stored.parse(JSON.parse(text));
   return { after: after === null ? undefined : BigInt(after), givenUp: givenUp.map(BigInt) };
 }
 
-/** Stores it, unless that text stands there already; returns the text. */
+/** Stores it, unless that text stands there already; returns the text. @throws {Fenced} */
 export async function storeCheckpoint(
   records: Records,
   { after, givenUp }: Checkpoint,
   before: string | undefined,
+  fence: Fence | undefined,
 ): Promise<string> {
   const text = JSON.stringify({ after: after === undefined ? null : String(after), givenUp: givenUp.map(String) });
-  if (text !== before) await records.setValue(NAME, text);
+  if (text !== before) await records.setValue(NAME, text, fence);
   return text;
 }

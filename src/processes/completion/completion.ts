@@ -5,8 +5,9 @@ import { findCommand } from '../../../commands/registry.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, type StoredEvent, StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
+import type { Fence } from '../../records/records.ts';
 import { levelWith } from '../level.ts';
-import type { ProcessParts, RunningProcess } from '../process.ts';
+import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
 import { startRounds } from '../rounds.ts';
 import { type Checkpoint, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
 import { type CompletionFigures, completionFigures } from './figures.ts';
@@ -29,29 +30,40 @@ export interface Completion {
 
 /** A completion that does nothing by itself. Declares its figures: once for a registry. */
 export function createCompletion(parts: ProcessParts): Completion {
-  const follower = new Follower(parts, completionFigures(parts.metrics));
+  const follower = new Follower(parts, completionFigures(parts.metrics), undefined);
   return { runOnce: async (signal = new AbortController().signal) => await follower.run(signal) };
 }
 
 /** The completion at work. */
 export function startCompletion(parts: ProcessParts): RunningProcess {
+  return completionStarter(parts)(undefined);
+}
+
+/** What starts the completion, each time from its checkpoint. Declares its figures: once for a registry. */
+export function completionStarter(parts: ProcessParts): StartProcess {
   const { log, pause, commandPorts } = parts;
-  const round = createCompletion(parts).runOnce;
-  return startRounds({ name: 'completion', log, pause, now: commandPorts.now, round, untilNext: () => PAUSE_MS });
+  const figures = completionFigures(parts.metrics);
+  return (fence) => {
+    const follower = new Follower(parts, figures, fence);
+    const round = async (signal: AbortSignal): Promise<void> => await follower.run(signal);
+    return startRounds({ name: 'completion', log, pause, now: commandPorts.now, round, untilNext: () => PAUSE_MS });
+  };
 }
 
 class Follower {
   readonly #parts: ProcessParts;
   readonly #figures: CompletionFigures;
+  readonly #fence: Fence | undefined;
   readonly #commands = new OpenCommands();
   /** Everything up to here was taken in. */
   #position: Position | undefined;
   #begun = false;
   #stored: string | undefined;
 
-  constructor(parts: ProcessParts, figures: CompletionFigures) {
+  constructor(parts: ProcessParts, figures: CompletionFigures, fence: Fence | undefined) {
     this.#parts = parts;
     this.#figures = figures;
+    this.#fence = fence;
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -73,7 +85,7 @@ class Follower {
   /** What was given up before is tried again: it may have been mended meanwhile. */
   async #begin(): Promise<void> {
     const { eventStore, records } = this.#parts.commandPorts;
-    const { after, givenUp } = await readCheckpoint(records);
+    const { after, givenUp } = await readCheckpoint(records, this.#fence);
     for (const position of givenUp) {
       const [reserved] = await eventStore.readAll({ after: position - 1n, limit: 1 });
       if (reserved !== undefined) this.#take(reserved, (event) => this.#commands.takeAgain(event));
@@ -172,7 +184,8 @@ class Follower {
   }
 
   async #store(): Promise<void> {
-    this.#stored = await storeCheckpoint(this.#parts.commandPorts.records, this.#checkpoint(), this.#stored);
+    const { records } = this.#parts.commandPorts;
+    this.#stored = await storeCheckpoint(records, this.#checkpoint(), this.#stored, this.#fence);
   }
 
   #checkpoint(): Checkpoint {

@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusals.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
 import { levelWith } from '../level.ts';
-import type { ProcessParts, RunningProcess } from '../process.ts';
+import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
 import { startRounds } from '../rounds.ts';
 import { sideBySide } from '../side-by-side.ts';
 import { type DuePolicy, duePolicyOf, takeStep } from './due-policy.ts';
@@ -35,19 +35,19 @@ export function createScheduler(parts: ProcessParts): Scheduler {
 
 /** The scheduler at work: at once, at the beginning of every UTC day, and once a minute. */
 export function startScheduler(parts: ProcessParts): RunningProcess {
+  return schedulerStarter(parts)(undefined);
+}
+
+/** What starts the scheduler. It keeps no checkpoint, so a fence is nothing to it. Declares its figures: once for a registry. */
+export function schedulerStarter(parts: ProcessParts): StartProcess {
   const { log, pause, commandPorts } = parts;
   const { now } = commandPorts;
-  return startRounds({
-    name: 'scheduler',
-    log,
-    pause,
-    now,
-    round: createScheduler(parts).runOnce,
-    untilNext: () => {
-      const tomorrow = startOfDay(addDays(dayOf(now()), 1));
-      return Math.min(Date.parse(tomorrow) - Date.parse(now()), LONGEST_PAUSE_MS);
-    },
-  });
+  const round = createScheduler(parts).runOnce;
+  const untilNext = (): number => {
+    const tomorrow = startOfDay(addDays(dayOf(now()), 1));
+    return Math.min(Date.parse(tomorrow) - Date.parse(now()), LONGEST_PAUSE_MS);
+  };
+  return () => startRounds({ name: 'scheduler', log, pause, now, round, untilNext });
 }
 
 class Round {

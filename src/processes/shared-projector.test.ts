@@ -1,0 +1,178 @@
+import { describe, expect, test } from '@jest/globals';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import * as happening from '../../test/support/happenings.ts';
+import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import { MemoryRecords } from '../../test/support/memory-records.ts';
+import { loggedInto } from '../../test/support/projector-world.ts';
+import type { Position } from '../event-store/event-store.ts';
+import { readReached } from '../projector/reached.ts';
+import { verifyReadModels } from '../projector/verify.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import { LEASE_TIMES } from './leadership.ts';
+import { type SharedProjector, startSharedProjector } from './shared-projector.ts';
+
+const { happen } = happening;
+
+/** Several processes over the same stores, each with a clock that the test moves. */
+class World {
+  readonly eventStore = new MemoryEventStore();
+  readonly readModels = new MemoryReadModels();
+  readonly records = new MemoryRecords();
+  readonly #clocks: HandMovedTime[] = [];
+  #people = 0;
+
+  /** @param readModels as this process reaches them */
+  async process(holder: string | undefined, readModels: ReadModels = this.readModels) {
+    const time = new HandMovedTime();
+    this.#clocks.push(time);
+    const log = loggedInto([]);
+    const { monotonic, pause } = time;
+    const lease = holder === undefined ? undefined : { holder, leases: this.records, monotonic, pause, log };
+    const { eventStore } = this;
+    const now = (): string => happening.RECORDED_AT;
+    const projector = await startSharedProjector({
+      ...{ eventStore, readModels, projections: PROJECTIONS, log, now, monotonic, pause, lease },
+    });
+    return { projector, time };
+  }
+
+  /** A customer with a policy; resolves with the position of the last event. */
+  async news(): Promise<Position> {
+    this.#people += 1;
+    const person = this.#people;
+    return await happen(
+      this.eventStore,
+      happening.customerRegistered(person),
+      happening.policyImported(person, person),
+    );
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= 100) for (const clock of this.#clocks) await clock.advance(100);
+  }
+
+  /** Lets time pass until somebody has seen the position. */
+  async until(projector: SharedProjector, position: Position): Promise<void> {
+    for (let round = 0; round < 100; round += 1) {
+      if (await projector.waitFor(position, 0)) return;
+      await this.pass(100);
+    }
+    throw new Error(`the read models did not reach ${position}`);
+  }
+
+  async differences(): Promise<readonly unknown[]> {
+    const { eventStore, readModels } = this;
+    const verification = await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS });
+    expect(verification.upTo).toBeDefined();
+    return verification.differences;
+  }
+}
+
+/** Read models whose writes can be held up, as those of a process that is paused. */
+function pausable(real: ReadModels) {
+  let gate: PromiseWithResolvers<void> | undefined;
+  let [held, late] = [0, 0];
+  const write: ReadModels['write'] = async (...told) => {
+    if (gate !== undefined) {
+      held += 1;
+      await gate.promise;
+      late += 1;
+    }
+    await real.write(...told);
+  };
+  const readModels: ReadModels = {
+    open: async (collections) => await real.open(collections),
+    get: async (collection, key) => await real.get(collection, key),
+    getMany: async (collection, keys) => await real.getMany(collection, keys),
+    find: async (collection, query) => await real.find(collection, query),
+    write,
+    raiseFence: async (fence) => await real.raiseFence(fence),
+    checkpoint: async (collection) => await real.checkpoint(collection),
+    parked: async (collection) => await real.parked(collection),
+    scan: async (collection, options) => await real.scan(collection, options),
+    dropOtherVersions: async () => await real.dropOtherVersions(),
+    ping: async () => await real.ping(),
+    close: async () => await real.close(),
+  };
+  return {
+    readModels,
+    pause: () => {
+      gate = Promise.withResolvers();
+    },
+    goOn: () => {
+      gate?.resolve();
+      gate = undefined;
+    },
+    counts: () => ({ held, late }),
+  };
+}
+
+describe('projectors of several processes on one set of read models', () => {
+  test('given one that leads, one that stands by and one that only reads, then all see what it has recorded', async () => {
+    const world = new World();
+    const one = await world.process('one');
+    const two = await world.process('two');
+    const reader = await world.process(undefined);
+    await world.pass(1_000);
+    const position = await world.news();
+    for (const { projector } of [one, two, reader]) await world.until(projector, position);
+    expect([one, two, reader].map(({ projector }) => projector.isLeading())).toEqual([true, false, false]);
+    for (const { projector } of [two, reader]) expect(projector.status()).toMatchObject({ lagMs: 0, position });
+    for (const { projector } of [one, two, reader]) await projector.stop();
+  });
+
+  test('given events that concern no read model, then their positions are recorded at once all the same', async () => {
+    const world = new World();
+    const one = await world.process('one');
+    const reader = await world.process(undefined);
+    await world.until(reader.projector, await world.news());
+    const event = { id: happening.idFor('event', 999), type: 'NothingOfInterest.v1', data: {}, metadata: {} };
+    const { position } = await world.eventStore.append('sequence-of-nothing', 'no_stream', [event]);
+    await world.until(reader.projector, position);
+    expect(await readReached(world.readModels)).toBe(position);
+    for (const { projector } of [one, reader]) await projector.stop();
+  });
+
+  test('given a leader that stops, then the other goes on where it was, and waits go on too', async () => {
+    const world = new World();
+    const one = await world.process('one');
+    const two = await world.process('two');
+    await world.until(one.projector, await world.news());
+    await one.projector.stop();
+    const position = await world.news();
+    await world.until(two.projector, position);
+    expect(two.projector.isLeading()).toBe(true);
+    expect(await world.differences()).toEqual([]);
+    await two.projector.stop();
+  });
+
+  test('given a leader paused in the middle of a write, when it wakes after another took over, then nothing of it counts', async () => {
+    const world = new World();
+    const slow = pausable(world.readModels);
+    const one = await world.process('one', slow.readModels);
+    const two = await world.process('two');
+    await world.until(one.projector, await world.news());
+    slow.pause();
+    one.time.frozen = true;
+    await world.news();
+    await world.pass(LEASE_TIMES.timeToLive + 2 * LEASE_TIMES.beatEvery);
+    expect(two.projector.isLeading()).toBe(true);
+    // The paused one holds writes that were made before these came.
+    const position = await world.news();
+    await world.until(two.projector, position);
+    expect(slow.counts()).toEqual({ held: 1, late: 0 });
+    slow.goOn();
+    one.time.frozen = false;
+    await world.pass(3_000);
+    expect(slow.counts().late).toBe(1);
+    expect(one.projector.isLeading()).toBe(false);
+    expect(await readReached(world.readModels)).toBe(position);
+    expect(await world.differences()).toEqual([]);
+    const last = await world.news();
+    for (const { projector } of [one, two]) await world.until(projector, last);
+    expect(await world.differences()).toEqual([]);
+    for (const { projector } of [one, two]) await projector.stop();
+  });
+});

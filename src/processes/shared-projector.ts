@@ -1,0 +1,86 @@
+import type { Position } from '../event-store/event-store.ts';
+import type { Projector, ProjectorStatus } from '../projector/projector.ts';
+import { readReached } from '../projector/reached.ts';
+import { RecordedProgress } from '../projector/recorded-progress.ts';
+import { collectionsOf, type ProjectorOptions, startProjector } from '../projector/start-projector.ts';
+import type { Fence } from '../records/records.ts';
+import { type Leadership, startLeadership } from './leadership.ts';
+import type { LeaseParts } from './taking-turns.ts';
+
+/** Names the lease of the projector, so it never changes. */
+export const PROJECTOR_ROLE = 'projector';
+
+export interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpen' | 'keepsOtherVersions'> {
+  readonly monotonic: () => number;
+  /** Undefined: this process only follows what a projector elsewhere records. */
+  readonly lease: LeaseParts | undefined;
+}
+
+/** The projector as a process among others sees it: its own while it leads, else the one that leads elsewhere. */
+export interface SharedProjector extends Projector {
+  readonly isLeading: () => boolean;
+  /** Why it cannot be told who leads, undefined when it can; for a process that only stands by. */
+  readonly checkLease: () => string | undefined;
+}
+
+/**
+ * Opens the read models, follows how far they are, and, with a lease, keeps them level whenever it is this process's turn.
+ * @throws {StoreUnavailable} when the read models cannot be opened at all.
+ */
+export async function startSharedProjector(options: SharedProjectorOptions): Promise<SharedProjector> {
+  const { readModels, projections } = options;
+  await readModels.open(collectionsOf(projections));
+  return new TurnTakingProjector(options);
+}
+
+class TurnTakingProjector implements SharedProjector {
+  readonly #options: SharedProjectorOptions;
+  readonly #recorded: RecordedProgress;
+  readonly #leadership: Leadership | undefined;
+  /** While this process leads. */
+  #own: Projector | undefined;
+
+  constructor(options: SharedProjectorOptions) {
+    const { readModels, lease } = options;
+    this.#options = options;
+    this.#recorded = new RecordedProgress({ ...options, readReached: async () => await readReached(readModels) });
+    this.#leadership =
+      lease && startLeadership({ ...lease, name: PROJECTOR_ROLE, begin: (fence) => this.#begin(fence) });
+  }
+
+  readonly isLeading = (): boolean => this.#leadership?.isLeading() ?? false;
+
+  readonly checkLease = (): string | undefined => this.#leadership?.check();
+
+  /** A wait that outlives the turn goes on by what the next projector records. */
+  async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    const { monotonic } = this.#options;
+    const began = monotonic();
+    if (this.#own !== undefined && (await this.#own.waitFor(position, timeoutMs))) return true;
+    return await this.#recorded.waitFor(position, timeoutMs - (monotonic() - began));
+  }
+
+  status(): ProjectorStatus {
+    return (this.#own ?? this.#recorded).status();
+  }
+
+  async stop(): Promise<void> {
+    await this.#leadership?.stop();
+    await this.#recorded.stop();
+  }
+
+  #begin(fence: Fence): { readonly stop: () => Promise<void> } {
+    // Opened long ago, so it starts at once and does not fail.
+    const starting = startProjector({ ...this.#options, fence, isOpen: true, keepsOtherVersions: true });
+    void starting.then((own) => {
+      this.#own = own;
+    });
+    return {
+      stop: async () => {
+        const own = await starting;
+        this.#own = undefined;
+        await own.stop();
+      },
+    };
+  }
+}

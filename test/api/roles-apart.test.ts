@@ -1,0 +1,21 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+
+let running: ApiService | undefined;
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+describe('a process without the role api', () => {
+  test('then it tells health and metrics, and knows no other path', async () => {
+    running = await startApiService({ http: { servesApi: false, judged: ['event_store', 'records'] } });
+    const ready = await running.send('GET', '/readyz');
+    expect(ready.status).toBe(200);
+    expect(ready.json.checks.map(({ name }: { name: string }) => name)).toEqual(['event_store', 'records']);
+    expect((await running.send('GET', '/livez')).status).toBe(200);
+    expect((await running.send('GET', '/metrics')).text).toContain('surety_projector_lag_seconds 0');
+    for (const path of ['/api/v1/products', '/docs/', '/openapi.json', '/onboarding/verify/ABC-0000'])
+      expect([path, (await running.send('GET', path, { key: ADMIN_KEY })).status]).toEqual([path, 404]);
+  });
+});
