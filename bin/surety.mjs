@@ -64,7 +64,7 @@ function runUnder(node) {
 }
 
 async function run() {
-  silenceSqliteWarning();
+  silenceWarnings();
   if (isCheckout()) {
     const { buildIfStale } = await import('../tools/build.mjs');
     if (!(await buildIfStale())) {
@@ -99,12 +99,16 @@ function endWithShellOfNpm() {
   watch.unref();
 }
 
-/** Early releases of Node 24 call node:sqlite experimental on every start. Only that warning is held back. */
-function silenceSqliteWarning() {
+/**
+ * Early releases of Node 24 call node:sqlite experimental on every start, and kafkajs sets timers into the past, which is right
+ * but warned of. Only these warnings are held back.
+ */
+function silenceWarnings() {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...rest) => {
     const kind = typeof rest[0] === 'object' && rest[0] !== null ? rest[0].type : rest[0];
     if (kind === 'ExperimentalWarning' && String(warning).includes('SQLite')) return;
+    if (kind === 'TimeoutNegativeWarning') return;
     emitWarning(warning, ...rest);
   };
 }

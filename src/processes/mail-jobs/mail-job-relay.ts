@@ -64,10 +64,11 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     pause,
     now,
     untilNext: () => 0,
-    round: async (signal) => {
+    round: async (signal, works) => {
       done ??= { position: await checkpoint.read() };
       for await (const message of eventStore.subscribe({ after: done.position, batch: BATCH, signal })) {
         if (message.kind === 'events') await take(message.events);
+        works();
       }
     },
   });

@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { startRounds } from './rounds.ts';
+
+test('given a round without an end, when it works again after failures, then the process says so and pauses anew', async () => {
+  const pauses: number[] = [];
+  const failAgain = Promise.withResolvers<void>();
+  let rounds = 0;
+  const process = startRounds({
+    name: 'relay',
+    log: pino({ level: 'silent' }),
+    now: () => '2026-03-01T10:00:00.000Z',
+    pause: async (milliseconds, signal) => {
+      pauses.push(milliseconds);
+      await pause(1, undefined, { signal });
+    },
+    untilNext: () => 0,
+    round: async (signal, works) => {
+      rounds += 1;
+      if (rounds <= 3) throw new Error('the store is away');
+      works();
+      await Promise.race([rounds === 4 ? failAgain.promise : aborted(signal), aborted(signal)]);
+      if (!signal.aborted) throw new Error('the store is away again');
+    },
+  });
+  await until(() => rounds === 4);
+  expect(process.check()).toBeUndefined();
+  failAgain.resolve();
+  await until(() => rounds === 5);
+  await process.stop();
+  expect(pauses).toEqual([100, 200, 400, 100]);
+});
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => done.resolve());
+  await done.promise;
+}
+
+/** Waits for something that comes by itself; a test that waits in vain ends by its own limit. */
+async function until(met: () => boolean): Promise<void> {
+  while (!met()) await pause(1);
+}
