@@ -26,6 +26,10 @@ export class World {
     return new World(folder, await startStandIn(folder.folder));
   }
 
+  get folder(): string {
+    return this.#folder.folder;
+  }
+
   /** A store that gives up early, so that tests are quick. */
   store(options: Partial<EventStoreDBOptions> = {}): EventStore {
     const store = openEventStoreDB({ url: this.server.url, timeLimit: 1_000, patience: 2_000, ...options });

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** The stand-in as a process of its own, which can be frozen and killed. */
+export class ServerProcess {
+  readonly #folder: string;
+  readonly #port: number;
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.#port = port;
+  }
+
+  static async start(folder: string): Promise<ServerProcess> {
+    const server = new ServerProcess(folder, await freePort());
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `esdb://127.0.0.1:${this.#port}?tls=false`;
+  }
+
+  /** Resolves when the server takes calls. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [main, this.#folder, String(this.#port)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.#process = child;
+    await once(createInterface({ input: child.stdout }), 'line');
+  }
+
+  /** Sends a fault (README.md). */
+  order(line: unknown): void {
+    this.#process?.stdin?.write(`${JSON.stringify(line)}\n`);
+  }
+
+  freeze(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
