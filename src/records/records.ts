@@ -10,6 +10,9 @@ export interface Lease {
   readonly beat: number;
 }
 
+/** What records hold by name: contents by their SHA-256, ids of revoked keys, names of values. */
+export type KeptKind = 'blobs' | 'revoked_keys' | 'values';
+
 /** With what token something is written. */
 export interface Fence {
   readonly token: number;
@@ -46,6 +49,8 @@ export interface Records {
    * @throws {Fenced} when a greater token stands there
    */
   fenceValue(name: string, fence: Fence): Promise<string | undefined>;
+  /** Names of what is kept, in order of name, a page after `after` (exclusive). For a copy. */
+  list(kind: KeptKind, options: { after: string | undefined; limit: number }): Promise<readonly string[]>;
   /** Undefined when nobody ever took it. */
   readLease(name: string): Promise<Lease | undefined>;
   /** Makes `holder` the holder, with the next token, if the lease is still what was `seen`; else undefined. */

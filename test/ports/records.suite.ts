@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { describeLeases } from './records/leases.ts';
 import type { RecordsSubject } from './records/subject.ts';
-import type { Records } from '../../src/records/records.ts';
+import type { KeptKind, Records } from '../../src/records/records.ts';
 
 /** What every store of records must do. Whoever adds an adapter passes this unchanged. */
 export function describeRecords(name: string, open: () => Promise<RecordsSubject>): void {
@@ -56,6 +56,24 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       await records.setValue('first', 'Zoë 保险');
       await records.setValue('second', 'other');
       expect(await records.getValue('first')).toBe('Zoë 保险');
+    });
+
+    test('what is kept is listed by name, a page at a time, each kind apart', async () => {
+      const blobs = await Promise.all([1, 2, 3, 4, 5].map((byte) => records.putBlob(Uint8Array.of(byte))));
+      for (const name of ['b', 'a c', 'Zoë', 'a']) await records.setValue(name, '');
+      await records.fenceValue('only fenced', { token: 1 });
+      await records.revokeKey('key-1');
+      const all = async (kind: KeptKind): Promise<string[]> => {
+        const names: string[] = [];
+        for (;;) {
+          const page = await records.list(kind, { after: names.at(-1), limit: 2 });
+          if (page.length === 0) return names;
+          names.push(...page);
+        }
+      };
+      expect(await all('blobs')).toEqual(blobs.toSorted());
+      expect(await all('values')).toEqual(['Zoë', 'a', 'a c', 'b']);
+      expect(await all('revoked_keys')).toEqual(['key-1']);
     });
 
     describeLeases(() => subject);

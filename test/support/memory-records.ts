@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
-import { type Fence, Fenced, type Lease, type Records } from '../../src/records/records.ts';
+import { type Fence, Fenced, type KeptKind, type Lease, type Records } from '../../src/records/records.ts';
 
 /** The records' port in memory. */
 export class MemoryRecords implements Records {
@@ -57,6 +57,15 @@ export class MemoryRecords implements Records {
     this.#checkOpen();
     this.#raise(name, fence);
     return this.#values.get(name);
+  }
+
+  async list(kind: KeptKind, { after = '', limit }: { after: string | undefined; limit: number }): Promise<string[]> {
+    this.#checkOpen();
+    const names = { blobs: this.#blobs, revoked_keys: this.#revoked, values: this.#values }[kind].keys();
+    return [...names]
+      .filter((name) => name > after)
+      .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      .slice(0, limit);
   }
 
   async readLease(name: string): Promise<Lease | undefined> {

@@ -4,7 +4,7 @@ import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
 
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
-import { type Fence, Fenced, type Records } from '../records.ts';
+import { type Fence, Fenced, type KeptKind, type Records } from '../records.ts';
 import { leasesOf } from './leases.ts';
 
 interface Blob {
@@ -64,6 +64,11 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
       }),
     fenceValue: async (name, fence) =>
       await use(async (database) => (await change(database, name, fence, { $set: { token: fence.token } }))?.value),
+    list: async (kind, { after = '', limit }) =>
+      await use(async (database) => {
+        const found = namesIn(database, kind).find({ _id: { $gt: after }, ...IS_KEPT[kind] });
+        return (await found.project({ _id: 1 }).sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => String(_id));
+      }),
     ...leasesOf(use),
     ping: async () => await connection.ping(),
     close: async () => await connection.close(),
@@ -102,6 +107,13 @@ async function insist<T>(action: () => Promise<T>, onDuplicate: () => Promise<vo
     }
   }
   throw new StoreUnavailable('MongoDB: others are writing the same document');
+}
+
+/** A value that was only fenced is none. */
+const IS_KEPT = { blobs: {}, revoked_keys: {}, values: { value: { $exists: true } } } as const;
+
+function namesIn(database: Db, kind: KeptKind): Collection<{ readonly _id: string; readonly value?: string }> {
+  return database.collection({ blobs: 'blobs', revoked_keys: 'revoked_keys', values: 'named_values' }[kind]);
 }
 
 function blobsOf(database: Db): Collection<Blob> {

@@ -5,7 +5,7 @@ import { Connection } from '../../sqlite/connection.ts';
 import type { Opened } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
-import { type Fence, Fenced, type Records } from '../records.ts';
+import { type Fence, Fenced, type KeptKind, type Records } from '../records.ts';
 import { leaseSchema, leasesOf, type LeaseStatements, prepareLeases } from './leases.ts';
 
 interface Statements extends LeaseStatements {
@@ -15,6 +15,7 @@ interface Statements extends LeaseStatements {
   readonly getValue: Select;
   readonly setValue: StatementSync;
   readonly raiseFence: StatementSync;
+  readonly lists: Readonly<Record<KeptKind, Select>>;
   /** All revoked keys: read with every request, and nobody else writes the file while it is open. */
   readonly revokedKeys: Set<string>;
 }
@@ -66,6 +67,8 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
       else fenced(name, fence, set);
     },
     fenceValue: async (name, fence) => fenced(name, fence, (statements) => read(statements, name)),
+    list: async (kind, { after = '', limit }) =>
+      connection.use(({ lists }) => lists[kind].all(after, limit).map(([name]) => String(name))),
     ...leasesOf((action) => connection.use(action)),
     ping: async () => connection.use(({ getValue }) => void getValue.get('')),
     close: async () => connection.close(),
@@ -97,6 +100,11 @@ function prepare(database: DatabaseSync): Statements {
       `INSERT INTO value_fences (name, token) VALUES (?, ?)
        ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
     ),
+    lists: {
+      blobs: select(database, 'SELECT sha256 FROM blobs WHERE sha256 > ? ORDER BY sha256 LIMIT ?'),
+      revoked_keys: select(database, 'SELECT key_id FROM revoked_keys WHERE key_id > ? ORDER BY key_id LIMIT ?'),
+      values: select(database, 'SELECT name FROM named_values WHERE name > ? ORDER BY name LIMIT ?'),
+    },
     ...prepareLeases(database),
     revokedKeys: new Set(
       select(database, 'SELECT key_id FROM revoked_keys')
