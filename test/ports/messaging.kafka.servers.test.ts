@@ -1,7 +1,7 @@
-import { deadLettersOf } from '../../src/messaging/kafka/job-record.ts';
 import { openKafkaJobQueues } from '../../src/messaging/kafka/kafka-job-queues.ts';
 import { setUpTopics } from '../../src/messaging/kafka/topics.ts';
 import type { JobQueues } from '../../src/messaging/messaging.ts';
+import { deadLettersOf } from '../../src/messaging/topic-plan.ts';
 import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../servers/support/kafka.ts';
 import { describeJobQueues } from './messaging.suite.ts';
 

@@ -61,11 +61,6 @@ export function readDeadLetter({ key, value, headers = {} }: Pick<KafkaMessage, 
   return { job: { id: key?.toString() ?? '', body: bodyOf(value) }, reason: textIn(headers, REASON) ?? 'unknown' };
 }
 
-/** `surety.jobs.mail.v1` → `surety.jobs.mail.dead.v1`: the topic of a queue's dead letters. */
-export function deadLettersOf(queue: string): string {
-  return queue.replace(/(\.v\d+)?$/, '.dead$1');
-}
-
 /** Text that is not JSON stays text. */
 function bodyOf(value: Buffer | null): unknown {
   const text = value?.toString() ?? '';

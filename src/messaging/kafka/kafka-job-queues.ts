@@ -1,9 +1,10 @@
 import type { Moment } from '../../domain/dates.ts';
 import type { JobOutcome, JobQueues } from '../messaging.ts';
+import { deadLettersOf } from '../topic-plan.ts';
 import { kafkaClient, type KafkaOptions } from './client.ts';
 import { startConsumer } from './consumer.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { deadLetterOf, deadLettersOf, messageOf } from './job-record.ts';
+import { deadLetterOf, messageOf } from './job-record.ts';
 import type { OpenJob } from './open-jobs.ts';
 import { Pulse } from './pulse.ts';
 import { Sender } from './sender.ts';

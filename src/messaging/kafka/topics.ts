@@ -1,19 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import kafkajs, { type Admin } from 'kafkajs';
+import type { TopicFound, TopicPlan } from '../topic-plan.ts';
 import { asUnavailable, kafkaClient, type KafkaOptions, within } from './client.ts';
-
-/** A topic as it is to be. */
-export interface TopicPlan {
-  readonly topic: string;
-  readonly partitions: number;
-  /** On how many brokers each message lies. */
-  readonly replication: number;
-}
-
-/** A topic as it is. */
-export interface TopicFound extends TopicPlan {
-  readonly made: boolean;
-}
 
 /** Topics that are there, but not as they must be. The message is a sentence a topic, for the operator. */
 export class TopicsUnfit extends Error {

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { CLAIM_STATUSES, type ClaimEvent, STAGES, stageAfter, statusOf } from '../../domain/claim.ts';
+import { day } from '../../domain/dates.ts';
+import type { Recorded } from '../../domain/event.ts';
+import { worldOf } from '../../domain/identifiers.ts';
+import { definePublicEvent, publicEvent, type PublicEvent, type Translations } from './definition.ts';
+import { amount, fields } from './fields.ts';
+
+const ids = {
+  effective_at: fields.effectiveAt,
+  claim_id: fields.claimId,
+  policy_id: fields.policyId,
+  tenant_id: fields.tenantId,
+  environment_id: fields.environmentId,
+  customer_id: fields.customerId,
+};
+
+const state = {
+  claim_status: z.enum(CLAIM_STATUSES),
+  stage: z.enum(STAGES).describe('Where the claim is, finer than its status.'),
+};
+
+export const ClaimFiledPublic = definePublicEvent('claims', 'surety.claim.filed.v1', 'A claim was filed.', {
+  ...ids,
+  ...state,
+  claim_reference_number: z.string(),
+  claim_date: day.describe('The day it was filed.'),
+  incident_date: day,
+  claim_amount: amount('What is claimed.').nullable(),
+  imported: z.boolean().describe('Whether it was taken over from another book.'),
+});
+
+export const ClaimMovedPublic = definePublicEvent(
+  'claims',
+  'surety.claim.moved.v1',
+  'A claim has moved to another stage. Paid and denied end it.',
+  {
+    ...ids,
+    ...state,
+    amount: amount('What was approved, offered or paid with this move, where it tells one.').nullable(),
+  },
+);
+
+export const CLAIM_EVENTS = [ClaimFiledPublic, ClaimMovedPublic];
+
+const idsOf = (data: ClaimEvent['data']) => ({
+  effective_at: data.effectiveAt,
+  claim_id: data.claimId,
+  policy_id: data.policyId,
+  tenant_id: data.merchantId,
+  environment_id: data.environmentId,
+  customer_id: data.customerId,
+});
+
+function stateAfter(event: Recorded<ClaimEvent>) {
+  const stage = stageAfter(event);
+  return { stage, claim_status: statusOf(stage) };
+}
+
+type Filing = Extract<ClaimEvent, { type: 'ClaimSubmitted.v1' | 'ClaimImported.v1' }>;
+
+function filed(event: Recorded<Filing>, imported: boolean): PublicEvent {
+  const { data } = event;
+  return publicEvent(ClaimFiledPublic, data.claimId, worldOf(data.testMode), {
+    ...idsOf(data),
+    ...stateAfter(event),
+    claim_reference_number: data.reference,
+    claim_date: data.filedOn,
+    incident_date: data.incidentDate,
+    claim_amount: data.amount,
+    imported,
+  });
+}
+
+function moved(event: Recorded<ClaimEvent>, told: string | null): PublicEvent {
+  const { data } = event;
+  return publicEvent(ClaimMovedPublic, data.claimId, worldOf(data.testMode), {
+    ...idsOf(data),
+    ...stateAfter(event),
+    amount: told,
+  });
+}
+
+export const claimTranslations: Translations<ClaimEvent> = {
+  'ClaimSubmitted.v1': (event) => filed(event, false),
+  'ClaimImported.v1': (event) => filed(event, true),
+  'ClaimSettlementImported.v1': (event) => moved(event, null),
+  'ClaimReviewStarted.v1': (event) => moved(event, null),
+  'ClaimSentForApproval.v1': (event) => moved(event, null),
+  'ClaimApproved.v1': (event) => moved(event, event.data.approvedAmount),
+  'ClaimOfferSent.v1': (event) => moved(event, event.data.offerAmount),
+  'ClaimOfferAccepted.v1': (event) => moved(event, null),
+  'ClaimPaid.v1': (event) => moved(event, event.data.paidAmount),
+  'ClaimDenied.v1': (event) => moved(event, null),
+};

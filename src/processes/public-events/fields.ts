@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { day } from '../../domain/dates.ts';
+import { uuid, visibility } from '../../domain/identifiers.ts';
+import { storedMoney } from '../../domain/money.ts';
+
+/** Fields that several public events have, each with the same meaning in all of them. */
+export const fields = {
+  effectiveAt: day.describe('The business day the event counts for.'),
+  tenantId: uuid.describe('The merchant.'),
+  environmentId: z.int().describe("The merchant's environment in which it happened."),
+  customerId: uuid.describe('The customer.'),
+  policyId: uuid.describe('The policy.'),
+  claimId: uuid.describe('The claim.'),
+  providerId: uuid.describe('The insurer.'),
+  productId: uuid.describe('The product.'),
+  currency: z.string().describe('ISO 4217 code of the amounts.'),
+  visibility: visibility.describe('In which worlds it is seen: live, test or both.'),
+  changed: z.array(z.string()).describe('Names of the fields that changed; their values are read over the API.'),
+};
+
+/** An amount, as a decimal string with two decimals. */
+export function amount(description: string) {
+  return storedMoney.describe(`${description} Decimal string with two decimals.`);
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { day, moment } from '../../domain/dates.ts';
+import { worldOf } from '../../domain/identifiers.ts';
+import type { PolicyEvent } from '../../domain/policy.ts';
+import { definePublicEvent, publicEvent, type Translations } from './definition.ts';
+import { amount, fields } from './fields.ts';
+
+const ids = {
+  effective_at: fields.effectiveAt,
+  policy_id: fields.policyId,
+  tenant_id: fields.tenantId,
+  environment_id: fields.environmentId,
+  customer_id: fields.customerId,
+};
+
+const status = z.enum(['accepted', 'active']).describe('accepted until cover begins, then active.');
+
+const term = {
+  effective_from: day.describe('First day covered.'),
+  effective_through: day.describe('Last day covered.'),
+  premium: amount('What this term costs.'),
+  annual_premium: amount('What 365 days of it cost.'),
+};
+
+const contract = {
+  policy_number: z.string(),
+  provider_id: fields.providerId,
+  product_id: fields.productId,
+  product_type: z.string(),
+  status,
+  currency: fields.currency,
+  renewable: z.boolean(),
+  ...term,
+};
+
+export const PolicyPurchasedPublic = definePublicEvent(
+  'policies',
+  'surety.policy.purchased.v1',
+  'A policy was bought with a quote.',
+  {
+    ...ids,
+    ...contract,
+    policy_duration: z.int().describe('Days of the term.'),
+    auto_renew: z.boolean(),
+  },
+);
+
+export const PolicyImportedPublic = definePublicEvent(
+  'policies',
+  'surety.policy.imported.v1',
+  'A policy of another book was taken over with its first term.',
+  { ...ids, ...contract },
+);
+
+export const PolicyTermImportedPublic = definePublicEvent(
+  'policies',
+  'surety.policy.term_imported.v1',
+  'A further term of a policy that was taken over; it need not lie behind the terms that were told before.',
+  { ...ids, status, ...term },
+);
+
+export const PolicyActivatedPublic = definePublicEvent(
+  'policies',
+  'surety.policy.activated.v1',
+  'An accepted policy is active.',
+  {
+    ...ids,
+    cause: z.enum(['start_day', 'back_office']).describe('Its start day has come, or the platform has activated it.'),
+  },
+);
+
+export const PolicyRenewedPublic = definePublicEvent(
+  'policies',
+  'surety.policy.renewed.v1',
+  'A policy has a further term.',
+  {
+    ...ids,
+    ...term,
+    policy_duration: z.int().describe('Days of the term.'),
+    auto_renew: z.boolean(),
+    coverage_change: z.enum(['additional', 'modified']).nullable().describe('Whether cover was added or changed.'),
+  },
+);
+
+export const PolicyCancelledPublic = definePublicEvent(
+  'policies',
+  'surety.policy.cancelled.v1',
+  'A policy has ended.',
+  { ...ids, cancelled_at: moment.describe('When it was cancelled, in UTC.') },
+);
+
+export const POLICY_EVENTS = [
+  PolicyPurchasedPublic,
+  PolicyImportedPublic,
+  PolicyTermImportedPublic,
+  PolicyActivatedPublic,
+  PolicyRenewedPublic,
+  PolicyCancelledPublic,
+];
+
+interface Whose {
+  readonly effectiveAt: string;
+  readonly policyId: string;
+  readonly merchantId: string;
+  readonly environmentId: number;
+  readonly customerId: string;
+}
+
+const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId }: Whose) => ({
+  effective_at: effectiveAt,
+  policy_id: policyId,
+  tenant_id: merchantId,
+  environment_id: environmentId,
+  customer_id: customerId,
+});
+
+interface Priced {
+  readonly from: string;
+  readonly through: string;
+  readonly premium: string;
+  readonly annualPremium: string;
+}
+
+const termOf = ({ from, through, premium, annualPremium }: Priced) => ({
+  effective_from: from,
+  effective_through: through,
+  premium,
+  annual_premium: annualPremium,
+});
+
+type Contract = Extract<PolicyEvent, { type: 'PolicyPurchased.v1' | 'PolicyImported.v1' }>['data'];
+
+const contractOf = (data: Contract) => ({
+  policy_number: data.policyNumber,
+  provider_id: data.provider.id,
+  product_id: data.product.id,
+  product_type: data.product.type,
+  status: data.status,
+  currency: data.currency,
+  renewable: data.renewable,
+  ...termOf(data.term),
+});
+
+export const policyTranslations: Translations<PolicyEvent> = {
+  'PolicyPurchased.v1': ({ data }) =>
+    publicEvent(PolicyPurchasedPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      ...contractOf(data),
+      policy_duration: data.days,
+      auto_renew: data.autoRenew,
+    }),
+  'PolicyImported.v1': ({ data }) =>
+    publicEvent(PolicyImportedPublic, data.policyId, worldOf(data.testMode), { ...idsOf(data), ...contractOf(data) }),
+  'PolicyTermImported.v1': ({ data }) =>
+    publicEvent(PolicyTermImportedPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      status: data.status,
+      ...termOf(data.term),
+    }),
+  'PolicyActivated.v1': ({ data }) =>
+    publicEvent(PolicyActivatedPublic, data.policyId, worldOf(data.testMode), { ...idsOf(data), cause: data.cause }),
+  'PolicyRenewed.v1': ({ data }) =>
+    publicEvent(PolicyRenewedPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      ...termOf(data.term),
+      policy_duration: data.days,
+      auto_renew: data.autoRenew,
+      coverage_change: data.coverageChange?.kind ?? null,
+    }),
+  'PolicyCancelled.v1': ({ data }) =>
+    publicEvent(PolicyCancelledPublic, data.policyId, worldOf(data.testMode), {
+      ...idsOf(data),
+      cancelled_at: data.cancelledAt,
+    }),
+};

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { ProductEvent } from '../../domain/product.ts';
+import { definePublicEvent, publicEvent, snakeCase, type Translations } from './definition.ts';
+import { amount, fields } from './fields.ts';
+
+const ids = {
+  effective_at: fields.effectiveAt,
+  product_id: fields.productId,
+  provider_id: fields.providerId,
+  visibility: fields.visibility,
+};
+
+const isLive = z.boolean().describe('Whether quotes are made of it, unless it is withdrawn.');
+
+export const ProductAddedPublic = definePublicEvent(
+  'products',
+  'surety.product.added.v1',
+  'An insurer offers a product.',
+  {
+    ...ids,
+    name: z.string(),
+    product_type: z.string(),
+    currency: fields.currency,
+    base_premium: amount('What 365 days cost before rating.'),
+    renewable: z.boolean(),
+    is_live: isLive,
+  },
+);
+export const ProductUpdatedPublic = definePublicEvent(
+  'products',
+  'surety.product.updated.v1',
+  'A product has changed. Amount and state stand here when they are among what changed, else they are null.',
+  { ...ids, changed: fields.changed, base_premium: amount('The new one.').nullable(), is_live: isLive.nullable() },
+);
+export const ProductWithdrawnPublic = definePublicEvent(
+  'products',
+  'surety.product.withdrawn.v1',
+  'No more quotes are made of a product.',
+  ids,
+);
+export const ProductRestoredPublic = definePublicEvent(
+  'products',
+  'surety.product.restored.v1',
+  'A withdrawn product is offered again.',
+  ids,
+);
+
+export const PRODUCT_EVENTS = [ProductAddedPublic, ProductUpdatedPublic, ProductWithdrawnPublic, ProductRestoredPublic];
+
+const idsOf = ({ effectiveAt, productId, providerId, visibility }: ProductEvent['data']) => ({
+  effective_at: effectiveAt,
+  product_id: productId,
+  provider_id: providerId,
+  visibility,
+});
+
+export const productTranslations: Translations<ProductEvent> = {
+  'ProductAdded.v1': ({ data }) =>
+    publicEvent(ProductAddedPublic, data.productId, data.visibility, {
+      ...idsOf(data),
+      name: data.name,
+      product_type: data.productType,
+      currency: data.currency,
+      base_premium: data.basePremium,
+      renewable: data.renewable,
+      is_live: data.isLive,
+    }),
+  'ProductUpdated.v1': ({ data }) =>
+    publicEvent(ProductUpdatedPublic, data.productId, data.visibility, {
+      ...idsOf(data),
+      changed: Object.keys(data.changes).map(snakeCase),
+      base_premium: data.changes.basePremium ?? null,
+      is_live: data.changes.isLive ?? null,
+    }),
+  'ProductWithdrawn.v1': ({ data }) =>
+    publicEvent(ProductWithdrawnPublic, data.productId, data.visibility, idsOf(data)),
+  'ProductRestored.v1': ({ data }) => publicEvent(ProductRestoredPublic, data.productId, data.visibility, idsOf(data)),
+};
