@@ -44,11 +44,7 @@ type Finding =
   | { readonly kind: 'others'; readonly actual: number }
   | { readonly kind: 'nothing' | 'unknown' };
 
-/**
- * Appends by the call `Append`, one call for each. The client's `appendToStream` prefers `BatchAppend`, where all appends of
- * the process share one table: when a connection is lost it fails those of the next one too, and their answers, when
- * they come, end the process (`TypeError: undefined is not iterable`).
- */
+/** Appends by the call `Append`, one for each, never by `BatchAppend` (docs/decisions/an-append-is-a-call-of-its-own.md). */
 export class Appender {
   readonly #client: EventStoreDBClient;
   readonly #reader: Reader;

@@ -10,6 +10,7 @@ import { StoreUnavailable } from '../event-store.ts';
 /** gRPC's code for an error that the server did not expect; a read from the middle of a record ends with it. */
 const UNKNOWN = 2;
 const RESOURCE_EXHAUSTED = 8;
+const UNAVAILABLE = 14;
 
 /** Somebody deleted a stream for good, by hand: EventStoreDB takes no more events for it. No retry helps. */
 export class StreamTombstoned extends Error {
@@ -22,6 +23,11 @@ export class StreamTombstoned extends Error {
 /** Missing, or deleted so that it may be written again. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof StreamNotFoundError;
+}
+
+/** The call did not reach the server, or its answer did not come back. Often an `Error` that is none of the client's own. */
+export function isLostConnection(error: unknown): boolean {
+  return codeOf(error) === UNAVAILABLE;
 }
 
 /** The position of a read lies within a record, so it belongs to another log, or is the place before an event. */

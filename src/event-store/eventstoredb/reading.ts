@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type {
   AllStreamResolvedEvent,
@@ -9,12 +11,14 @@ import type {
 } from '@eventstore/db-client';
 
 import type { Position, StoredEvent } from '../event-store.ts';
-import { definiteError, isNoRecordThere, isNotFound, unavailable } from './errors.ts';
+import { definiteError, isLostConnection, isNoRecordThere, isNotFound, unavailable } from './errors.ts';
 import { isOwn, toStored } from './stored-event.ts';
 import { within } from './time-limit.ts';
 
 /** The most records that are asked for at once when the log is searched for events of Surety among others. */
 const largestPage = 4_096;
+/** Milliseconds. */
+const beforeSecondTry = 50;
 
 /** Reads streams and the log, each call within a time limit (milliseconds). */
 export class Reader {
@@ -111,8 +115,9 @@ export class Reader {
 
   async #stream(stream: string, range: Parameters<EventStoreDBClient['readStream']>[1]): Promise<StoredEvent[]> {
     try {
-      const read = this.#client.readStream(stream, { ...range, requiresLeader: true, deadline: this.#timeLimit });
-      return (await this.#collect(read)).flatMap(({ event }) => (event === undefined ? [] : [toStored(event)]));
+      const options = { ...range, requiresLeader: true, deadline: this.#timeLimit };
+      const read = await this.#collect(() => this.#client.readStream(stream, options));
+      return read.flatMap(({ event }) => (event === undefined ? [] : [toStored(event)]));
     } catch (error) {
       if (isNotFound(error)) return [];
       throw failed(error, stream);
@@ -128,11 +133,23 @@ export class Reader {
   }
 
   async #readAll(range: Parameters<EventStoreDBClient['readAll']>[0]): Promise<AllStreamResolvedEvent[]> {
-    return await this.#collect(this.#client.readAll({ ...range, requiresLeader: true, deadline: this.#timeLimit }));
+    const options = { ...range, requiresLeader: true, deadline: this.#timeLimit };
+    return await this.#collect(() => this.#client.readAll(options));
+  }
+
+  /** A connection that was cut while nobody used it is noticed by the first read on it; the second has a new one. */
+  async #collect<T extends ResolvedEvent | AllStreamResolvedEvent>(open: () => StreamingRead<T>): Promise<T[]> {
+    try {
+      return await this.#collectOnce(open());
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+      await pause(beforeSecondTry);
+      return await this.#collectOnce(open());
+    }
   }
 
   /** The deadline of the call is not relied on: a server that is frozen was seen to let it pass. */
-  async #collect<T extends ResolvedEvent | AllStreamResolvedEvent>(read: StreamingRead<T>): Promise<T[]> {
+  async #collectOnce<T extends ResolvedEvent | AllStreamResolvedEvent>(read: StreamingRead<T>): Promise<T[]> {
     // An error that comes after the loop has ended would otherwise end the process.
     read.on('error', () => {});
     let ended = false;

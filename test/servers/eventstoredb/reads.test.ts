@@ -72,6 +72,16 @@ describe('reads from EventStoreDB', () => {
     expect(ids(await readRest(store, undefined))).toHaveLength(2);
   });
 
+  test('given a connection that is cut, when the store is read, then it reads on a new one, and nobody notices', async () => {
+    const stream = newStream();
+    const all = events(2);
+    await store.append(stream, 'no_stream', all);
+    for (let cuts = 0; cuts < 5; cuts += 1) {
+      world.server.cut();
+      expect(ids(await store.readStream(stream))).toEqual(ids(all));
+    }
+  });
+
   test('given a limit of nothing, when a stream or the log is read, then nothing comes', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', events(2));
