@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { jsonSchemaOf } from './schemas.ts';
+import { PUBLIC_TOPICS } from './topics.ts';
+import { PUBLIC_EVENTS } from './translate.ts';
+
+/** `WRITE_DOCS=1` writes the schemas anew. */
+const isWriting = process.env['WRITE_DOCS'] === '1';
+const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
+
+test.each(PUBLIC_EVENTS.map((definition) => [definition.type, definition] as const))(
+  'docs/events/%s.json is what the source says; WRITE_DOCS=1 writes it anew',
+  (type, definition) => {
+    const file = `${DOCS}events/${type}.json`;
+    const text = `${JSON.stringify(jsonSchemaOf(definition), null, 2)}\n`;
+    if (isWriting) writeFileSync(file, text);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  },
+);
+
+test('given the folder of schemas, then it holds no other', () => {
+  const files = PUBLIC_EVENTS.map(({ type }) => `${type}.json`);
+  expect(readdirSync(`${DOCS}events`).sort()).toEqual(files.toSorted());
+});
+
+test('given the page about public events, then it tells every type and every topic', () => {
+  const page = readFileSync(`${DOCS}public-events.md`, 'utf8');
+  for (const { type, description } of PUBLIC_EVENTS) {
+    expect(page).toContain(`[\`${type}\`](events/${type}.json) | ${description} |`);
+  }
+  for (const topic of PUBLIC_TOPICS) expect(page).toContain(`\`${topic}\``);
+});
+
+test('given the types, then each has a name of its own with its version', () => {
+  const types = PUBLIC_EVENTS.map(({ type }) => type);
+  expect(new Set(types).size).toBe(types.length);
+  for (const type of types) expect(type).toMatch(/^surety\.[a-z]+\.[a-z_]+\.v\d+$/);
+});

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { anyDataOf, PERSONAL_MARK } from '../../../test/support/any-event.ts';
+import { idFor, policyPurchased, recordedOf, valueReserved } from '../../../test/support/happenings.ts';
+import { AGGREGATES, decode, type RawEvent, UnreadableEvent } from '../../domain/codec.ts';
+import { SUBJECTS } from './definition.ts';
+import { messageOf, PUBLIC_EVENTS } from './translate.ts';
+
+const SUBJECT_OF: Readonly<Record<string, string>> = {
+  policy: 'policies',
+  claim: 'claims',
+  merchant: 'merchants',
+  provider: 'providers',
+  product: 'products',
+};
+/** Every event that may stand in a stream of an aggregate of which anything is told. */
+const DEFINITIONS = AGGREGATES.filter(({ category }) => category in SUBJECT_OF).flatMap(({ category, events }) =>
+  events.map((definition) => [definition.type, category, definition] as const),
+);
+
+const stored = (category: string, type: string, data: unknown): RawEvent => ({
+  id: '4c4c4c4c-0000-4000-8000-000000000001',
+  stream: `${category}-4c4c4c4c-0000-4000-8000-000000000002`,
+  revision: 0,
+  position: 1n,
+  type,
+  data,
+  metadata: {
+    recordedAt: '2026-03-01T10:00:00.000Z',
+    $correlationId: 'c',
+    $causationId: 'c',
+    actor: { role: 'system', keyId: null },
+    requestId: PERSONAL_MARK,
+    command: { name: 'Any', id: 'c' },
+  },
+});
+
+describe('Over any events', () => {
+  test.each(DEFINITIONS)('%s leaks nothing personal and is as its schema says', (type, category, definition) => {
+    fc.assert(
+      fc.property(anyDataOf(definition), (data) => {
+        const event = stored(category, type, data);
+        expect(() => decode(event)).not.toThrow();
+        const message = messageOf(event);
+        if (message === undefined) return;
+        expect(JSON.stringify(message)).not.toContain(PERSONAL_MARK);
+        const told = PUBLIC_EVENTS.find((one) => one.type === message.headers['ce_type']);
+        expect(told?.schema.safeParse(JSON.parse(message.value)).error).toBeUndefined();
+        expect(message.topic).toMatch(new RegExp(`^surety\\.(test\\.)?${SUBJECT_OF[category] ?? ''}\\.v1$`));
+        const isTest = data['testMode'] === true || data['visibility'] === 'test';
+        expect(message.topic.startsWith('surety.test.')).toBe(isTest);
+        expect(message.value).toContain(message.key);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('every public event is told by some stored one', () => {
+    const told = DEFINITIONS.flatMap(([type, category, definition]) =>
+      fc.sample(anyDataOf(definition), 3).map((data) => messageOf(stored(category, type, data))?.headers['ce_type']),
+    );
+    for (const { type } of PUBLIC_EVENTS) expect(told).toContain(type);
+  });
+});
+
+describe('A policy that was bought', () => {
+  test('given its event, then the message is a CloudEvent in binary mode', () => {
+    const [event] = recordedOf(policyPurchased(1, 1));
+    if (event === undefined) throw new Error('nothing happened');
+    const message = messageOf({ ...event, metadata: { ...event.metadata, traceparent: '00-aa-bb-01' } });
+    expect(message).toEqual({
+      topic: 'surety.policies.v1',
+      key: idFor('policy', 1),
+      headers: {
+        ce_specversion: '1.0',
+        ce_id: event.id,
+        ce_source: 'urn:surety',
+        ce_type: 'surety.policy.purchased.v1',
+        ce_time: '2026-03-01T10:00:00.000Z',
+        ce_subject: idFor('policy', 1),
+        'content-type': 'application/json',
+        traceparent: '00-aa-bb-01',
+      },
+      value: expect.any(String),
+    });
+    expect(JSON.parse(message?.value ?? '')).toMatchObject({
+      status: 'active',
+      currency: 'NGN',
+      premium: '100.00',
+      effective_from: '2025-01-01',
+      policy_duration: 365,
+    });
+  });
+
+  test('given it was bought in test mode, then it is told in the topic of the test world', () => {
+    const [event] = recordedOf(policyPurchased(1, 1, undefined, { testMode: true }));
+    expect(messageOf(event as RawEvent)?.topic).toBe('surety.test.policies.v1');
+  });
+});
+
+describe('What is not for outsiders', () => {
+  test('given an event of bookkeeping, then nothing is told', () => {
+    const [event] = recordedOf(valueReserved(1));
+    expect(messageOf(event as RawEvent)).toBeUndefined();
+  });
+
+  test('given an event that this program does not know, then it says so: a newer one may tell it', () => {
+    expect(() => messageOf(stored('policy', 'PolicyExtended.v1', {}))).toThrow(UnreadableEvent);
+    expect(() => messageOf(stored('novelty', 'NoveltyMade.v1', {}))).toThrow(UnreadableEvent);
+    expect(() => messageOf(stored('policy', 'PolicyActivated.v1', {}))).toThrow(UnreadableEvent);
+  });
+});
+
+test('given the corpus of stored events, then every event is told as its schema says, or stays inside', () => {
+  const corpus = fileURLToPath(new URL('../../../test/corpus/', import.meta.url));
+  const types = readdirSync(corpus, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const events = types.flatMap(({ name: type }) =>
+    readdirSync(`${corpus}${type}`).map((file) => {
+      const sample = JSON.parse(readFileSync(`${corpus}${type}/${file}`, 'utf8')) as RawEvent & { position: string };
+      return { ...sample, type, position: BigInt(sample.position) };
+    }),
+  );
+  const messages = events.flatMap((event) => messageOf(event) ?? []);
+  expect(messages.length).toBeGreaterThan(SUBJECTS.length);
+  for (const { headers, value } of messages) {
+    const definition = PUBLIC_EVENTS.find(({ type }) => type === headers['ce_type']);
+    expect(definition?.schema.safeParse(JSON.parse(value)).error).toBeUndefined();
+  }
+});
