@@ -40,21 +40,34 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
   let done: { readonly position: Position | undefined } | undefined;
   let unsaved = 0;
 
+  /** @throws {UnreadableEvent} when everything before the event that cannot be read was told */
   const take = async (events: readonly StoredEvent[]): Promise<void> => {
-    const last = events.at(-1);
-    if (last === undefined) return;
-    const messages = events.flatMap(told);
+    const messages: PublicMessage[] = [];
+    let told: StoredEvent | undefined;
+    let unreadable: unknown;
+    for (const event of events) {
+      try {
+        messages.push(...messagesOf(event));
+        told = event;
+      } catch (error) {
+        unreadable = error;
+        break;
+      }
+    }
     if (messages.length > 0) await publicEvents.publish(messages);
-    done = { position: last.position };
-    figures.told(last.position, messages.length);
-    unsaved += events.length;
-    if (messages.length > 0 || unsaved >= SAVE_EVERY) await save(last.position);
+    if (told !== undefined) {
+      done = { position: told.position };
+      figures.told(told.position, messages.length);
+      unsaved += events.length;
+      if (messages.length > 0 || unsaved >= SAVE_EVERY) await save(told.position);
+    }
+    if (unreadable !== undefined) throw unreadable;
   };
   const save = async (position: Position): Promise<void> => {
     await checkpoint.save(position);
     unsaved = 0;
   };
-  const told = (event: StoredEvent): readonly PublicMessage[] => {
+  const messagesOf = (event: StoredEvent): readonly PublicMessage[] => {
     try {
       const message = messageOf(event);
       return message === undefined ? [] : [message];

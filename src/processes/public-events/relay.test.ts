@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import {
+  happen,
+  type Happening,
+  policyActivated,
+  policyImported,
+  valueReserved,
+} from '../../../test/support/happenings.ts';
+import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { MemoryRecords } from '../../../test/support/memory-records.ts';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import type { PublicMessage } from '../../messaging/public-events.ts';
+import type { RunningProcess } from '../process.ts';
+import { publicEventFigures } from './figures.ts';
+import { publicEventsCheckpoint, startPublicEventRelay } from './relay.ts';
+import { messageOf } from './translate.ts';
+
+/** What becomes of a batch: how many of its messages get into the topic, and whether the sender hears that all did. */
+interface Fate {
+  readonly kept: number;
+  readonly answered: boolean;
+}
+
+/** A broker that may keep a part of what it is sent, and may not say so. */
+class Topic {
+  readonly messages: PublicMessage[] = [];
+  fates: Fate[] = [];
+
+  async publish(messages: readonly PublicMessage[]): Promise<void> {
+    await Promise.resolve();
+    const fate = this.fates.shift();
+    const kept = fate === undefined || fate.answered ? messages.length : Math.min(fate.kept, messages.length);
+    this.messages.push(...messages.slice(0, kept));
+    if (fate?.answered === false) throw new StoreUnavailable('Kafka: gone');
+  }
+}
+
+const log = pino({ level: 'silent' });
+
+function world() {
+  const eventStore = new MemoryEventStore();
+  const records = new MemoryRecords();
+  const topic = new Topic();
+  const metrics = new Registry();
+  const figures = publicEventFigures(metrics, eventStore);
+  const checkpoint = publicEventsCheckpoint(records);
+  const start = (): RunningProcess =>
+    startPublicEventRelay({
+      eventStore,
+      checkpoint,
+      publicEvents: topic,
+      figures,
+      log,
+      now: () => '2026-03-01T10:00:00.000Z',
+      pause: async (milliseconds, signal) => {
+        await pause(Math.min(milliseconds, 1), undefined, { signal }).catch(() => undefined);
+      },
+    });
+  const toldAll = async (): Promise<void> => {
+    const end = await eventStore.lastPosition();
+    const isTold = async (): Promise<boolean> =>
+      (await metrics.getSingleMetricAsString('surety_public_events_position')).endsWith(` ${end}`);
+    while (!(await isTold())) await pause(1);
+  };
+  return { eventStore, records, topic, checkpoint, metrics, start, toldAll };
+}
+
+/** Ids in the order of their first occurrence, by key. */
+function firstOccurrences(messages: readonly PublicMessage[]): Map<string, string[]> {
+  const byKey = new Map<string, string[]>();
+  for (const { key, headers } of messages) {
+    const ids = byKey.get(key) ?? [];
+    const id = headers['ce_id'] ?? '';
+    if (!ids.includes(id)) ids.push(id);
+    byKey.set(key, ids);
+  }
+  return byKey;
+}
+
+async function ofLog(eventStore: MemoryEventStore): Promise<Map<string, string[]>> {
+  const events = await eventStore.readAll({ after: undefined, limit: 100_000 });
+  return firstOccurrences(events.flatMap((event) => messageOf(event) ?? []));
+}
+
+const fate: fc.Arbitrary<Fate> = fc.record({ kept: fc.nat(6), answered: fc.boolean() });
+const happening: fc.Arbitrary<number> = fc.nat(3);
+
+describe('The relay of public events', () => {
+  test('given any faults and restarts, then every event is told, first occurrences in order per key', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.array(happening, { maxLength: 6 }), fc.array(fate, { maxLength: 3 }), fc.boolean()), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        async (steps) => {
+          const { eventStore, topic, checkpoint, start, toldAll } = world();
+          await checkpoint.save(undefined);
+          let relay = start();
+          const known = new Set<number>();
+          for (const [policies, fates, restart] of steps) {
+            topic.fates = [...fates];
+            for (const policy of policies) {
+              const what: Happening = known.has(policy) ? policyActivated(1, policy) : policyImported(1, policy);
+              known.add(policy);
+              await happen(eventStore, what, valueReserved(policy));
+            }
+            if (restart) {
+              await relay.stop();
+              relay = start();
+            }
+          }
+          topic.fates = [];
+          if ((await eventStore.lastPosition()) !== undefined) await toldAll();
+          await relay.stop();
+          expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('given it was killed between send and checkpoint, when it starts again, then it repeats and misses nothing', async () => {
+    const { eventStore, records, topic, checkpoint, start, toldAll } = world();
+    await checkpoint.save(undefined);
+    await happen(eventStore, policyImported(1, 1), policyActivated(1, 1));
+    const first = start();
+    await toldAll();
+    await first.stop();
+    await checkpoint.save(undefined);
+    await happen(eventStore, policyImported(1, 2));
+    const second = start();
+    await toldAll();
+    await second.stop();
+    expect(topic.messages).toHaveLength(5);
+    expect(firstOccurrences(topic.messages)).toEqual(await ofLog(eventStore));
+    expect(await publicEventsCheckpoint(records).read()).toBe(3n);
+  });
+
+  test('given an event that it cannot read, then it tells what is before it, stands still and says so', async () => {
+    const { eventStore, topic, checkpoint, start } = world();
+    await checkpoint.save(undefined);
+    await happen(eventStore, policyImported(1, 1));
+    const unknown = { id: '4c4c4c4c-0000-4000-8000-000000000001', type: 'PolicyExtended.v1', data: {}, metadata: {} };
+    await eventStore.append('policy-of-tomorrow', 'no_stream', [unknown]);
+    await happen(eventStore, policyImported(1, 2));
+    const relay = start();
+    while (relay.check() === undefined) await pause(1);
+    await relay.stop();
+    expect(relay.check()).toContain('fails since');
+    expect(topic.messages).toHaveLength(1);
+  });
+
+  test('given no checkpoint, then nobody guesses where to begin', async () => {
+    const { topic, eventStore, start } = world();
+    await happen(eventStore, policyImported(1, 1));
+    const relay = start();
+    while (relay.check() === undefined) await pause(1);
+    await relay.stop();
+    expect(topic.messages).toEqual([]);
+  });
+});
