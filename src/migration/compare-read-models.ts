@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
+
+/** A document that is not the same on both sides. */
+export interface DocumentDifference {
+  readonly collection: string;
+  readonly key: string;
+  /** On the target only · in the folder only · on both, but these parts differ. */
+  readonly what: 'unexpected' | 'missing' | readonly string[];
+}
+
+export interface ReadModelComparison {
+  /** Documents of the folder. */
+  readonly compared: number;
+  readonly differences: readonly DocumentDifference[];
+}
+
+type Documents = Pick<ReadModels, 'scan' | 'getMany'>;
+
+const PAGE = 500;
+
+/** Compares every document of both sides, all but the positions, which differ between logs. */
+export async function compareReadModels(
+  source: Documents,
+  target: Documents,
+  collections: readonly string[],
+  onCompared: (collection: string, documents: number) => void,
+): Promise<ReadModelComparison> {
+  const differences: DocumentDifference[] = [];
+  let compared = 0;
+  for (const collection of collections) {
+    for await (const page of pagesOf(source, collection)) {
+      const copies = await byKey(target, collection, page);
+      for (const document of page) {
+        const what = differenceOf(document, copies.get(document.key));
+        if (what !== undefined) differences.push({ collection, key: document.key, what });
+      }
+      compared += page.length;
+      onCompared(collection, compared);
+    }
+    for await (const page of pagesOf(target, collection)) {
+      const originals = await byKey(source, collection, page);
+      for (const { key } of page) {
+        if (!originals.has(key)) differences.push({ collection, key, what: 'unexpected' });
+      }
+    }
+  }
+  return { compared, differences };
+}
+
+function differenceOf(
+  original: StoredDocument,
+  copy: StoredDocument | undefined,
+): DocumentDifference['what'] | undefined {
+  if (copy === undefined) return 'missing';
+  const [wanted, found] = [withoutPositions(original), withoutPositions(copy)];
+  const parts = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
+    (part) => !isDeepStrictEqual(wanted[part], found[part]),
+  );
+  return parts.length === 0 ? undefined : parts;
+}
+
+function withoutPositions({ body, streams, createdAt, indexes, parked }: StoredDocument) {
+  const stopped = parked === undefined ? undefined : [parked.reason, parked.eventId, parked.eventType];
+  return { body, streams: { ...streams }, createdAt, indexes: { ...indexes }, parked: stopped };
+}
+
+async function byKey(
+  readModels: Documents,
+  collection: string,
+  page: readonly StoredDocument[],
+): Promise<ReadonlyMap<string, StoredDocument>> {
+  const found = await readModels.getMany(
+    collection,
+    page.map(({ key }) => key),
+  );
+  return new Map(found.map((document) => [document.key, document]));
+}
+
+async function* pagesOf(readModels: Documents, collection: string): AsyncGenerator<readonly StoredDocument[]> {
+  for (let after: string | undefined; ; ) {
+    const page = await readModels.scan(collection, { after, limit: PAGE });
+    if (page.length === 0) return;
+    yield page;
+    after = page.at(-1)?.key;
+  }
+}

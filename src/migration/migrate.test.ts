@@ -1,0 +1,195 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { type Step, step, take } from '../../test/support/any-log.ts';
+import { withGaps } from '../../test/support/gappy-event-store.ts';
+import { toAppend, policyImported, policyRenewed, term } from '../../test/support/happenings.ts';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import { MemoryRecords } from '../../test/support/memory-records.ts';
+import { projected } from '../../test/support/projector-world.ts';
+import { StoreUnavailable } from '../event-store/event-store.ts';
+import type { Job } from '../messaging/messaging.ts';
+import { collectionsOf } from '../projector/start-projector.ts';
+import { MIGRATION, refuseWhileMigrating } from './mark.ts';
+import { migrate, type MigrationReport, type MigrationSource, type MigrationTarget } from './migrate.ts';
+
+const QUEUES = ['surety.jobs.mail.v1'];
+const COLLECTIONS = PROJECTIONS.map(({ name }) => name);
+const SOME_STEPS = fc.sample(fc.array(step, { minLength: 25, maxLength: 40 }), { numRuns: 1, seed: 6 })[0] ?? [];
+
+interface Side {
+  readonly log: MemoryEventStore;
+  readonly records: MemoryRecords;
+  readonly readModels: MemoryReadModels;
+}
+
+async function side(): Promise<Side> {
+  const readModels = new MemoryReadModels();
+  await readModels.open(collectionsOf(PROJECTIONS));
+  return { log: new MemoryEventStore(), records: new MemoryRecords(), readModels };
+}
+
+/** A folder in which these steps were taken, one append of several events among them, with everything that records can hold. */
+async function folderAfter(steps: readonly Step[]): Promise<Side & { source: MigrationSource; jobs: readonly Job[] }> {
+  const folder = await side();
+  for (const each of steps) await take(folder.log, each);
+  const [first, next] = [policyImported(9, 9), policyRenewed(9, 9, term('2026-01-01', '2026-12-31'))];
+  await folder.log.append(first.stream, 'no_stream', [toAppend(first, 0), toAppend(next, 1)]);
+  await projected({ eventStore: folder.log, readModels: folder.readModels });
+  await folder.records.putBlob(Uint8Array.of(1, 2, 3));
+  await folder.records.revokeKey('key-1');
+  await folder.records.setValue('sample', 'done');
+  const jobs = [{ id: 'job-1', body: { jobId: 'job-1' } }];
+  const source = { ...folder, eventStore: folder.log, unfinishedJobs: async () => jobs };
+  return { ...folder, source, jobs };
+}
+
+/** Empty servers, and what is published to them. */
+async function servers(): Promise<Side & { target: MigrationTarget; published: Job[] }> {
+  const empty = await side();
+  const eventStore = withGaps(empty.log);
+  const published: Job[] = [];
+  const target = {
+    ...empty,
+    eventStore,
+    queues: { publish: async (_queue: string, jobs: readonly Job[]) => void published.push(...jobs) },
+    buildReadModels: async () => await projected({ eventStore, readModels: empty.readModels }),
+  };
+  return { ...empty, target, published };
+}
+
+async function move(source: MigrationSource, target: MigrationTarget): Promise<MigrationReport> {
+  return await migrate({ source, target, queues: QUEUES, collections: COLLECTIONS });
+}
+
+async function eventsOf(log: MemoryEventStore): Promise<object[]> {
+  return (await log.readAll({ after: undefined, limit: 10_000 })).map(({ position: _, ...event }) => event);
+}
+
+test('given a folder, when it is moved to empty servers, then log, records, jobs and documents are there', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const { target, log, records, published } = await servers();
+  const report = await move(folder.source, target);
+  const events = await eventsOf(folder.log);
+  expect(report).toMatchObject({ events: events.length, copied: events.length, blobs: 1, revokedKeys: 1, values: 1 });
+  expect(report.readModels.compared).toBeGreaterThan(5);
+  expect(report.readModels.differences).toEqual([]);
+  expect(await eventsOf(log)).toEqual(events);
+  expect(await records.isKeyRevoked('key-1')).toBe(true);
+  expect(await records.getValue('sample')).toBe('done');
+  expect(await records.list('blobs', { after: undefined, limit: 9 })).toEqual(
+    await folder.records.list('blobs', { after: undefined, limit: 9 }),
+  );
+  expect(published).toEqual(folder.jobs);
+  await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
+});
+
+test('given a migration killed at any append, answered or not, when it is begun again, then the outcome is the same', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const events = await eventsOf(folder.log);
+  let killed = true;
+  for (let kill = 1; killed; kill += 1) {
+    for (const isWritten of [true, false]) {
+      const { target, log, records } = await servers();
+      let appends = 0;
+      const dying: MigrationTarget['eventStore'] = {
+        readAll: target.eventStore.readAll,
+        append: async (...args) => {
+          appends += 1;
+          if (appends === kill && isWritten) await target.eventStore.append(...args);
+          if (appends >= kill) throw new StoreUnavailable('killed');
+          return await target.eventStore.append(...args);
+        },
+      };
+      killed = await move(folder.source, { ...target, eventStore: dying }).then(
+        () => false,
+        () => true,
+      );
+      if (killed) {
+        await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
+        await move(folder.source, target);
+      }
+      expect(await eventsOf(log)).toEqual(events);
+    }
+  }
+});
+
+test('given checkpoints at and between events, when they are moved, then they stand behind the same events', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const last = (await folder.log.lastPosition()) ?? 0n;
+  await folder.records.setValue('checkpoint mail-jobs', '5');
+  await folder.records.setValue('checkpoint none', '');
+  await folder.records.setValue('checkpoint ahead', String(last + 3n));
+  await folder.records.setValue('completion-checkpoint', JSON.stringify({ after: '4', givenUp: ['2', '3'] }));
+  const { target, records } = await servers();
+  await move(folder.source, target);
+  expect(await records.getValue('checkpoint mail-jobs')).toBe('5007');
+  expect(await records.getValue('checkpoint none')).toBe('');
+  expect(await records.getValue('checkpoint ahead')).toBe(String(last * 1_000n + 7n));
+  const completion = { after: '4007', givenUp: ['2007', '3007'] };
+  expect(JSON.parse((await records.getValue('completion-checkpoint')) ?? '')).toEqual(completion);
+});
+
+test('given servers with a log of their own, when a folder is moved there, then it is refused and nothing is written', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const { target, log, records } = await servers();
+  await take(log, ['noise', 11]);
+  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'OtherLog' });
+  expect(await eventsOf(log)).toHaveLength(1);
+  expect(await records.list('values', { after: undefined, limit: 9 })).toEqual([]);
+});
+
+test('given servers that went on after the migration, when the folder is moved again, then it is refused', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const { target } = await servers();
+  await move(folder.source, target);
+  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'MigrationDone' });
+});
+
+test('given a value of which nobody said whether it holds positions, then nothing is moved', async () => {
+  const folder = await folderAfter([]);
+  await folder.records.setValue('something new', '17');
+  const { target, log } = await servers();
+  await expect(move(folder.source, target)).rejects.toThrow('something new');
+  expect(await eventsOf(log)).toEqual([]);
+});
+
+test('given a document of the folder that is not what the log says, then it is told and the migration is not done', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const [policy] = await folder.readModels.scan('policies', { after: undefined, limit: 1 });
+  if (policy === undefined) throw new Error('no policy');
+  await folder.readModels.write('policies', [{ ...policy, body: '{}' }], policy.position);
+  const { target, records } = await servers();
+  const { readModels } = await move(folder.source, target);
+  expect(readModels.differences).toEqual([{ collection: 'policies', key: policy.key, what: ['body'] }]);
+  expect(await records.getValue(MIGRATION)).toBe('under way');
+});
+
+test('a kill between any two writes to the records is made good as well', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  await folder.records.setValue('checkpoint mail-jobs', '5');
+  const { target, records } = await servers();
+  for (let allowed = 0; ; allowed += 1) {
+    let writes = 0;
+    const dying = new Proxy(records, {
+      get: (object, name) => {
+        const member: unknown = Reflect.get(object, name, object);
+        if (typeof member !== 'function') return member;
+        return async (...args: unknown[]) => {
+          if (['setValue', 'putBlob', 'revokeKey'].includes(String(name)) && ++writes > allowed)
+            throw new Error('killed');
+          return await (Reflect.apply(member, object, args) as Promise<unknown>);
+        };
+      },
+    });
+    const ended = await move(folder.source, { ...target, records: dying }).then(
+      () => 'done',
+      () => 'killed',
+    );
+    if (ended === 'done') break;
+    await expect(records.getValue(MIGRATION)).resolves.not.toBe('done');
+  }
+  expect(await records.getValue('checkpoint mail-jobs')).toBe('5007');
+  expect(await records.getValue(MIGRATION)).toBe('done');
+});

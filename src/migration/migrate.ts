@@ -1,0 +1,104 @@
+import type { EventStore } from '../event-store/event-store.ts';
+import type { Job, JobQueues } from '../messaging/messaging.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { Records } from '../records/records.ts';
+import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
+import { compareLogs, copyLog } from './logs.ts';
+import { beginMigration, endMigration, refuseAfterMigration } from './mark.ts';
+import { Translation } from './positions.ts';
+import { copyKept, copyValues, positionsIn } from './records.ts';
+
+/** What is moved. Nobody else writes to it. */
+export interface MigrationSource {
+  readonly eventStore: Pick<EventStore, 'readAll'>;
+  readonly records: Records;
+  /** Level with the log. */
+  readonly readModels: Pick<ReadModels, 'scan' | 'getMany'>;
+  /** Jobs that are not done, dead ones among them: whoever works on them looks up in the log how each stands. */
+  readonly unfinishedJobs: (queue: string) => Promise<readonly Job[]>;
+}
+
+/** Where it goes: set up, and empty but for the beginning of this very migration. */
+export interface MigrationTarget {
+  readonly eventStore: Pick<EventStore, 'readAll' | 'append'>;
+  readonly records: Records;
+  readonly readModels: Pick<ReadModels, 'scan' | 'getMany'>;
+  readonly queues: Pick<JobQueues, 'publish'>;
+  /** Makes the read models from the log and resolves when they are level with it. */
+  readonly buildReadModels: () => Promise<void>;
+}
+
+export type MigrationStep =
+  | 'compare logs'
+  | 'copy log'
+  | 'prove log'
+  | 'copy records'
+  | 'read models'
+  | 'compare read models';
+
+export interface MigrationOptions {
+  readonly source: MigrationSource;
+  readonly target: MigrationTarget;
+  readonly queues: readonly string[];
+  /** Names of the collections that are compared. */
+  readonly collections: readonly string[];
+  readonly onProgress?: (step: MigrationStep, count: number) => void;
+}
+
+export interface MigrationReport {
+  /** Of the whole log. */
+  readonly events: number;
+  /** By this run; the others had been copied before. */
+  readonly copied: number;
+  readonly blobs: number;
+  readonly revokedKeys: number;
+  readonly values: number;
+  readonly jobs: number;
+  readonly readModels: ReadModelComparison;
+}
+
+/**
+ * Moves everything that cannot be made again, makes the rest again, and compares it. It can be killed anywhere and called
+ * again: where it was is found from the target's own log, and every other step repeats without effect. It is marked as done
+ * only when nothing differs; until then no process starts on the target.
+ * @throws {MigrationDone} @throws {OtherLog} when the target holds anything else @throws {UnknownValue} @throws {BrokenContent}
+ * @throws {StoreUnavailable}
+ */
+export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
+  const { source, target, onProgress = () => {} } = options;
+  const counting = (step: MigrationStep) => {
+    let count = 0;
+    onProgress(step, count);
+    return () => onProgress(step, ++count);
+  };
+  await refuseAfterMigration(target.records);
+  const translation = new Translation(await positionsIn(source.records));
+  // Before anything is written to the target.
+  const present = await compareLogs(source.eventStore, target.eventStore, counting('compare logs'));
+  await beginMigration(target.records);
+  const copied = await copyLog(source.eventStore, target.eventStore, present.last, (count) =>
+    onProgress('copy log', present.events + count),
+  );
+  const prove = counting('prove log');
+  const { events } = await compareLogs(source.eventStore, target.eventStore, (from, to) => {
+    translation.take(from, to);
+    prove();
+  });
+  if (events !== present.events + copied)
+    throw new Error(`${present.events + copied} events were to be copied, ${events} are there`);
+  const kept = await copyKept(source.records, target.records, (count) => onProgress('copy records', count));
+  const values = await copyValues(source.records, target.records, (position) => translation.of(position));
+  let jobs = 0;
+  for (const queue of options.queues) {
+    const unfinished = await source.unfinishedJobs(queue);
+    await target.queues.publish(queue, unfinished);
+    jobs += unfinished.length;
+  }
+  onProgress('read models', 0);
+  await target.buildReadModels();
+  const readModels = await compareReadModels(source.readModels, target.readModels, options.collections, (_, count) =>
+    onProgress('compare read models', count),
+  );
+  if (readModels.differences.length === 0) await endMigration(target.records);
+  return { events, copied, ...kept, values, jobs, readModels };
+}
