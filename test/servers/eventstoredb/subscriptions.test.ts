@@ -104,8 +104,9 @@ describe('subscriptions to EventStoreDB', () => {
     for (let n = 0; n < 20; n += 1) await world.server.log.append(newStream(), 'no_stream', events(500).map(large));
     const messages = subscribe(undefined, 50);
     const first = await messages.next();
-    await pause(500);
     expect(first.value.events).toHaveLength(50);
+    for (let sent = -1; sent !== world.server.faults.eventsSent; await pause(300))
+      sent = world.server.faults.eventsSent;
     expect(world.server.faults.eventsSent).toBeLessThan(5_000);
     let count = 50;
     while (count < 10_000) {
