@@ -1,75 +1,48 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import { Container, type ServiceIdentifier } from 'inversify';
+import { Container } from 'inversify';
 import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
 import { PROJECTIONS } from '../projections/registry.ts';
-import type { Role, Settings } from './config.ts';
 import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
+import { hasEmbeddedStore, type Settings } from './config.ts';
+import { bindStores, CannotSetUp, setUpBroker } from './container/bind-stores.ts';
+import { monotonic, now, pauseUnlessAborted } from './container/clocks.ts';
+import { leaseOf, processCheckpoints, startProcesses } from './container/processes.ts';
+import { furtherChecks, judgedParts } from './container/readiness.ts';
+import { TOKENS } from './container/tokens.ts';
 import { type EventStore, StoreUnavailable } from './event-store/event-store.ts';
-import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/dependencies.ts';
 import { localUrl } from './http/local-url.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import { checkDataFolder, FILES, LogMissing } from './runtime/data-folder.ts';
+import { checkDataFolder, LogMissing } from './runtime/data-folder.ts';
 import type { Logger } from './runtime/logging.ts';
-import type { JobQueues } from './messaging/messaging.ts';
-import { openSqliteJobQueues } from './messaging/sqlite/sqlite-job-queues.ts';
-import { ProcessNotStarted, type ProcessParts, type RunningProcess } from './processes/process.ts';
-import { startCompletion } from './processes/completion/completion.ts';
-import { mailJobsCheckpoint, startMailJobRelay } from './processes/mail-jobs/mail-job-relay.ts';
-import { startMailerOf } from './processes/mailer/mailer-of-settings.ts';
-import { startScheduler } from './processes/scheduler/scheduler.ts';
+import { beginAll, demandBegun, NotBegun } from './processes/beginnings.ts';
+import type { From } from './processes/checkpoint.ts';
+import type { RunningProcess } from './processes/process.ts';
+import type { TopicLayout } from './processes/topics.ts';
+import { type SharedProjector, startSharedProjector } from './processes/shared-projector.ts';
+import type { LeaseParts } from './processes/taking-turns.ts';
 import type { Projector } from './projector/projector.ts';
-import { startProjector } from './projector/start-projector.ts';
+import { collectionsOf, startProjector } from './projector/start-projector.ts';
 import type { ReadModels } from './read-models/read-models.ts';
-import { openSqliteReadModels } from './read-models/sqlite/sqlite-read-models.ts';
 import type { Records } from './records/records.ts';
-import { openSqliteRecords } from './records/sqlite/sqlite-records.ts';
 import { KeyRing } from './security/key-ring.ts';
 import { keepSecret } from './security/start-secrets.ts';
 import { verificationTokens } from './security/verification-token.ts';
-import { FolderHeld, type FolderLock, holdFolder } from './sqlite/folder-lock.ts';
+import { FolderHeld, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
 
-export { FolderHeld, LogMissing };
-
-/** What is bound, each once. The type of a token is that of what it stands for. */
-export const TOKENS = {
-  settings: token<Settings>('settings'),
-  log: token<Logger>('log'),
-  folderLock: token<FolderLock>('folder lock'),
-  eventStore: token<EventStore>('event store'),
-  readModels: token<ReadModels>('read models'),
-  records: token<Records>('records'),
-  jobQueues: token<JobQueues>('job queues'),
-  /** Where Surety is reached from outside; settled when it listens. */
-  origin: token<PromiseWithResolvers<string>>('origin'),
-  secret: token<string>('secret'),
-  catalogue: token<Catalogue>('catalogue'),
-  commandPorts: token<CommandPorts>('command ports'),
-  projector: token<Projector>('projector'),
-  metrics: token<Registry>('metrics'),
-  adminKey: token<string>('admin key'),
-  healthChecks: token<readonly HealthCheck[]>('health checks'),
-  keyRing: token<KeyRing>('key ring'),
-  httpServer: token<HttpServer>('http server'),
-};
-
-function token<T>(name: string): ServiceIdentifier<T> {
-  return Symbol(name);
-}
+export { CannotSetUp, FolderHeld, LogMissing, NotBegun, TOKENS };
 
 /** How long a start waits for a process that is giving up the folder (`decisions`: Running). */
 const WAIT_FOR_FOLDER_MS = 10_000;
 
-/** Chooses the adapters: the only place in which they meet the ports. Nothing is opened before it is asked for. */
+/** Binds every part by the settings; with `src/container/` the only place in which adapters meet the ports. Nothing is opened before it is asked for. */
 export function bindAll(settings: Settings, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  const inFolder = (name: string): string => join(settings.dataFolder, name);
   container.bind(TOKENS.settings).toConstantValue(settings);
   container.bind(TOKENS.log).toConstantValue(log);
   container
@@ -78,26 +51,15 @@ export function bindAll(settings: Settings, log: Logger): Container {
       async ({ dataFolder }) => await holdFolder(dataFolder, { waitMs: WAIT_FOR_FOLDER_MS }),
       [TOKENS.settings],
     );
-  container.bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: inFolder(FILES.eventLog) }));
-  container.bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: inFolder(FILES.readModels) }));
-  container.bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: inFolder(FILES.records) }));
-  container.bind(TOKENS.jobQueues).toResolvedValue(() => openSqliteJobQueues({ file: inFolder(FILES.jobs), now }));
+  bindStores(container, settings);
+  container.bind(TOKENS.lease).toResolvedValue(leaseOf, [TOKENS.settings, TOKENS.records, TOKENS.log]);
   container.bind(TOKENS.origin).toConstantValue(Promise.withResolvers());
   container
     .bind(TOKENS.commandPorts)
     .toResolvedValue(commandPorts, [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue, TOKENS.secret]);
-  container.bind(TOKENS.projector).toResolvedValue(
-    async (eventStore: EventStore, readModels: ReadModels, projectorLog: Logger) =>
-      await startProjector({
-        eventStore,
-        readModels,
-        projections: PROJECTIONS,
-        log: projectorLog,
-        now,
-        pause: pauseUnlessAborted,
-      }),
-    [TOKENS.eventStore, TOKENS.readModels, TOKENS.log],
-  );
+  container
+    .bind(TOKENS.projector)
+    .toResolvedValue(openProjector, [TOKENS.settings, TOKENS.eventStore, TOKENS.readModels, TOKENS.lease, TOKENS.log]);
   container.bind(TOKENS.metrics).toResolvedValue(() => new Registry());
   container
     .bind(TOKENS.keyRing)
@@ -120,8 +82,20 @@ export function bindAll(settings: Settings, log: Logger): Container {
   return container;
 }
 
+async function openProjector(
+  { roles }: Settings,
+  eventStore: EventStore,
+  readModels: ReadModels,
+  lease: LeaseParts | undefined,
+  log: Logger,
+): Promise<Projector | SharedProjector> {
+  const options = { eventStore, readModels, projections: PROJECTIONS, log, now, pause: pauseUnlessAborted };
+  if (lease === undefined) return await startProjector(options);
+  return await startSharedProjector({ ...options, monotonic, lease: roles.includes('projector') ? lease : undefined });
+}
+
 function httpServer(
-  { publicUrl, rateLimit }: Settings,
+  settings: Settings,
   ports: CommandPorts,
   readModels: ReadModels,
   projector: Projector,
@@ -130,6 +104,7 @@ function httpServer(
   metrics: Registry,
   healthChecks: readonly HealthCheck[],
 ): HttpServer {
+  const { publicUrl, rateLimit, roles } = settings;
   return createHttpServer({
     commandPorts: ports,
     readModels,
@@ -138,50 +113,16 @@ function httpServer(
     keyRing,
     log,
     publicUrl,
-    rateLimiter:
-      rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: () => performance.now() }),
+    rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
     metrics,
     version: programVersion(),
+    servesApi: roles.includes('api'),
+    judged: judgedParts(settings),
     healthChecks,
   });
 }
 
-function now(): string {
-  return new Date().toISOString();
-}
-
-async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await pause(milliseconds, undefined, { signal }).catch(() => undefined);
-}
-
-/** A process, and the role that runs it. */
-interface StartableProcess {
-  readonly name: string;
-  readonly role: Role;
-  readonly start: (parts: ProcessParts, container: Container) => RunningProcess | Promise<RunningProcess>;
-}
-
-/** Every process there is, in the order in which they start; they stop in the reverse one. */
-const PROCESSES: readonly StartableProcess[] = [
-  { name: 'completion', role: 'scheduler', start: startCompletion },
-  { name: 'scheduler', role: 'scheduler', start: startScheduler },
-  { name: 'mailer', role: 'mailer', start: startMailer },
-  { name: 'relay', role: 'relay', start: startRelay },
-];
-
-async function startRelay(parts: ProcessParts, container: Container): Promise<RunningProcess> {
-  const { eventStore, records } = parts.commandPorts;
-  const queues = await container.getAsync(TOKENS.jobQueues);
-  return startMailJobRelay({ ...parts, eventStore, checkpoint: mailJobsCheckpoint(records), queues, now });
-}
-
-async function startMailer(parts: ProcessParts, container: Container): Promise<RunningProcess> {
-  const queues = await container.getAsync(TOKENS.jobQueues);
-  const origin = container.get(TOKENS.origin).promise;
-  return startMailerOf(container.get(TOKENS.settings), parts, { queues, origin });
-}
-
-/** The one place where the clock is read and chance comes in. */
+/** Where the commands get the clock and chance from. */
 function commandPorts(eventStore: EventStore, records: Records, catalogue: Catalogue, secret: string): CommandPorts {
   return {
     eventStore,
@@ -206,14 +147,18 @@ async function levelWith(eventStore: EventStore, projector: Projector): Promise<
   throw new StoreUnavailable('The read models have not caught up with the log');
 }
 
-/** The stores of a data folder, held by this process. */
+/** The stores that this process works on. */
 export interface OpenStores {
   readonly container: Container;
   readonly lifecycle: Lifecycle;
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly commandPorts: CommandPorts;
-  /** Keeps the read models level from now on. */
+  /** Makes the topics that are missing, where there is a broker; again it changes nothing. @throws {CannotSetUp} */
+  readonly setUpBroker: (layout: Partial<TopicLayout>) => Promise<void>;
+  /** Makes the collections of the read models with their indexes; where no projector is started that does it. */
+  readonly openReadModels: () => Promise<void>;
+  /** Keeps the read models level from now on, or, where others may, whenever it is the turn of this process. */
   readonly startProjector: () => Promise<Projector>;
   /** Starts the processes of the settings' roles, once the projector was started. @throws {ProcessNotStarted} */
   readonly startProcesses: () => Promise<readonly RunningProcess[]>;
@@ -226,25 +171,33 @@ export interface ServerOptions {
   readonly healthChecks: readonly HealthCheck[];
 }
 
+/** Whether a start makes what must be there before the first event, or only looks whether it is. */
+export type Beginning = { readonly kind: 'make'; readonly from?: From | undefined } | { readonly kind: 'demand' };
+
 /**
- * Takes the folder and opens the stores in it; `lifecycle` closes them again.
- * @throws {FolderHeld} when another process works in it
- * @throws {LogMissing} when its event log was taken away
+ * Opens the stores, and takes the folder if some lie in it; `lifecycle` closes them again.
+ * @throws {FolderHeld} when another process works in the folder
+ * @throws {LogMissing} when the event log was taken out of the folder
+ * @throws {NotBegun} when it is not known where processes begin
  */
-export async function openStores(settings: Settings, log: Logger): Promise<OpenStores> {
+export async function openStores(
+  settings: Settings,
+  log: Logger,
+  beginning: Beginning = { kind: 'demand' },
+): Promise<OpenStores> {
   const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
   try {
-    const lock = await container.getAsync(TOKENS.folderLock);
-    lifecycle.started('folder lock', () => lock.release());
-    checkDataFolder(settings.dataFolder);
+    if (hasEmbeddedStore(settings)) await takeFolder(container, lifecycle);
     const records = await container.getAsync(TOKENS.records);
     lifecycle.started('records', async () => await records.close());
     const eventStore = await container.getAsync(TOKENS.eventStore);
     lifecycle.started('event store', async () => await eventStore.close());
-    await mailJobsCheckpoint(records).begin(eventStore);
-    const jobQueues = await container.getAsync(TOKENS.jobQueues);
-    lifecycle.started('job queues', async () => await jobQueues.close());
+    await begin(settings, records, eventStore, beginning);
+    if (usesJobs(settings)) {
+      const jobQueues = await container.getAsync(TOKENS.jobQueues);
+      lifecycle.started('job queues', async () => await jobQueues.close());
+    }
     const readModels = await container.getAsync(TOKENS.readModels);
     lifecycle.started('read models', async () => await readModels.close());
     const startProjector = async (): Promise<Projector> => await (started ??= start());
@@ -268,11 +221,17 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
       eventStore,
       readModels,
       commandPorts: await container.getAsync(TOKENS.commandPorts),
+      setUpBroker: async (layout) => await setUpBroker(settings, layout),
+      openReadModels: async () => await readModels.open(collectionsOf(PROJECTIONS)),
       startProjector,
       startProcesses: async () => await startProcesses(container, lifecycle),
       startServer: async ({ adminKey, healthChecks }) => {
+        const projector = await container.getAsync(TOKENS.projector);
+        const jobQueues = usesJobs(settings) ? await container.getAsync(TOKENS.jobQueues) : undefined;
         container.bind(TOKENS.adminKey).toConstantValue(adminKey);
-        container.bind(TOKENS.healthChecks).toConstantValue(healthChecks);
+        container
+          .bind(TOKENS.healthChecks)
+          .toConstantValue([...healthChecks, ...furtherChecks(settings, projector, jobQueues)]);
         const server = await container.getAsync(TOKENS.httpServer);
         const port = await server.listen(settings.port, settings.host);
         lifecycle.started('http server', async () => await server.stop());
@@ -286,25 +245,29 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
   }
 }
 
-async function startProcesses(container: Container, lifecycle: Lifecycle): Promise<readonly RunningProcess[]> {
-  const parts: ProcessParts = {
-    commandPorts: await container.getAsync(TOKENS.commandPorts),
-    readModels: await container.getAsync(TOKENS.readModels),
-    projector: await container.getAsync(TOKENS.projector),
-    log: container.get(TOKENS.log),
-    metrics: container.get(TOKENS.metrics),
-    pause: pauseUnlessAborted,
-  };
-  const { roles } = container.get(TOKENS.settings);
-  const running: RunningProcess[] = [];
-  for (const { name, start } of PROCESSES.filter(({ role }) => roles.includes(role))) {
-    try {
-      const started = await start(parts, container);
-      running.push(started);
-      lifecycle.started(name, async () => await started.stop());
-    } catch (error) {
-      throw new ProcessNotStarted(name, error);
-    }
-  }
-  return running;
+async function takeFolder(container: Container, lifecycle: Lifecycle): Promise<void> {
+  const lock = await container.getAsync(TOKENS.folderLock);
+  lifecycle.started('folder lock', () => lock.release());
+  const { dataFolder, eventStoreUrl, mongoUrl } = container.get(TOKENS.settings);
+  if (eventStoreUrl === undefined && mongoUrl === undefined) checkDataFolder(dataFolder);
+}
+
+/** An api, a projector and a scheduler work while Kafka is down. */
+function usesJobs({ roles }: Settings): boolean {
+  return roles.includes('relay') || roles.includes('mailer');
+}
+
+/** A data folder begins by itself, at the end of the log if it is of a version that had no processes. */
+async function begin(
+  settings: Settings,
+  records: Records,
+  eventStore: EventStore,
+  beginning: Beginning,
+): Promise<void> {
+  const checkpoints = processCheckpoints(records, settings);
+  const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;
+  if ([eventStoreUrl, mongoUrl, kafkaBrokers].every((url) => url === undefined)) {
+    for (const checkpoint of checkpoints) await checkpoint.begin(eventStore);
+  } else if (beginning.kind === 'make') await beginAll(checkpoints, eventStore, beginning.from);
+  else await demandBegun(checkpoints);
 }

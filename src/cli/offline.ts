@@ -1,22 +1,44 @@
-import { FolderHeld, LogMissing, type OpenStores, openStores } from '../container.ts';
+import {
+  type Beginning,
+  CannotSetUp,
+  FolderHeld,
+  LogMissing,
+  NotBegun,
+  type OpenStores,
+  openStores,
+} from '../container.ts';
 import type { Settings } from '../config.ts';
 import type { Position } from '../event-store/event-store.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
 
-/** Opens the stores of the data folder. @throws {CannotDo} when another process holds it, or it cannot be opened */
-export async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> {
+/**
+ * Opens the stores that the settings name. @throws {CannotDo} when another process holds the data folder, something in it cannot
+ * be opened, or it is not known where processes begin
+ */
+export async function openFolder(settings: Settings, log: Logger, beginning?: Beginning): Promise<OpenStores> {
   try {
-    return await openStores(settings, log);
+    return await openStores(settings, log, beginning);
   } catch (error) {
     if (error instanceof FolderHeld) {
       throw new CannotDo(`${error.message}: stop it, or reach it by --url.`, { cause: error });
     }
+    if (error instanceof NotBegun) throw new CannotDo(error.message, { cause: error });
     if (error instanceof LogMissing) throw new CannotDo(`${error.message}.`, { cause: error });
     if (isSystemError(error)) {
       throw new CannotDo(`The data folder ${settings.dataFolder} cannot be used: ${error.message}.`, { cause: error });
     }
+    throw error;
+  }
+}
+
+/** Makes the topics that are missing. @throws {CannotDo} when one is there and not as it must be */
+export async function setUpBroker(stores: OpenStores, layout: Parameters<OpenStores['setUpBroker']>[0]): Promise<void> {
+  try {
+    await stores.setUpBroker(layout);
+  } catch (error) {
+    if (error instanceof CannotSetUp) throw new CannotDo(error.message, { cause: error });
     throw error;
   }
 }
@@ -26,13 +48,14 @@ export function isSystemError(error: unknown): error is Error & { readonly code:
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-/** Does the work on the open data folder of this process and closes it, whatever comes. */
+/** Does the work on the open stores of this process and closes them, whatever comes. */
 export async function onFolder<T>(
   settings: Settings,
   log: Logger,
   work: (stores: OpenStores) => Promise<T>,
+  beginning?: Beginning,
 ): Promise<T> {
-  const stores = await openFolder(settings, log);
+  const stores = await openFolder(settings, log, beginning);
   try {
     return await work(stores);
   } finally {

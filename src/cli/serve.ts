@@ -1,5 +1,5 @@
 import { backOffice } from '../back-office/back-office.ts';
-import type { Settings } from '../config.ts';
+import { rolesAreApart, type Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { dayOf } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusals.ts';
@@ -12,7 +12,7 @@ import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
 import { localUrl } from '../http/local-url.ts';
 import { tellAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
-import { isSystemError, onFolder } from './offline.ts';
+import { isSystemError, onFolder, setUpBroker } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 /** `surety serve`: runs until it is told to stop (`decisions`: Running). */
@@ -21,11 +21,19 @@ export async function runServe(words: readonly string[], settings: Settings, log
   if (positionals.length > 0) throw new WrongUse(`surety serve takes no ${positionals.join(' ')}.`);
   endAfterUnexpected(log);
   const stop = stopSignal(log);
-  await onFolder(settings, log, async (stores) => {
-    if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
-    await stop.wait;
-    log.info('Surety stops');
-  });
+  // One process with all roles makes what it needs; of several none knows whether it is the first.
+  const beginning = rolesAreApart(settings) ? ({ kind: 'demand' } as const) : ({ kind: 'make' } as const);
+  await onFolder(
+    settings,
+    log,
+    async (stores) => {
+      if (beginning.kind === 'make') await setUpBroker(stores, {});
+      if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
+      await stop.wait;
+      log.info('Surety stops');
+    },
+    beginning,
+  );
   log.info('Surety has stopped');
   return EXIT.done;
 }
@@ -48,10 +56,12 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
     ],
   });
   const url = settings.publicUrl ?? localUrl(settings.host, port);
-  if (withSample) await tellAboutSample(stores, projector, hadEvents, localUrl(settings.host, port));
+  if (withSample && settings.roles.includes('api'))
+    await tellAboutSample(stores, projector, hadEvents, localUrl(settings.host, port));
   starting.done = true;
   process.stdout.write(`Surety serves ${url}\n`);
-  log.info({ host: settings.host, port, dataFolder: settings.dataFolder }, 'Surety serves');
+  const { host, dataFolder, roles } = settings;
+  log.info({ host, port, dataFolder, roles }, 'Surety serves');
 }
 
 /** Makes the sample, or goes on with it, and tells its keys; a sample that can no longer be finished stops no start. */

@@ -1,19 +1,61 @@
 import type { Settings } from '../config.ts';
+import type { OpenStores } from '../container.ts';
+import { hasEmbeddedStore, rolesAreApart } from '../config.ts';
+import type { From } from '../processes/checkpoint.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { keepAdminKey } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { onFolder } from './offline.ts';
+import { onFolder, setUpBroker } from './offline.ts';
 import { EXIT, WrongUse } from './outcome.ts';
 import { tellAdminKey } from './announcement.ts';
 
-/** `surety setup`: makes the data folder with its stores and secrets. Again it changes nothing. */
+const OPTIONS = {
+  from: { type: 'string' },
+  partitions: { type: 'string' },
+  replication: { type: 'string' },
+  'drop-old-versions': { type: 'boolean', default: false },
+} as const;
+
+/**
+ * `surety setup`: makes the data folder, or on servers the topics, the indexes and the first checkpoints of all processes. Again it
+ * changes nothing.
+ */
 export async function runSetup(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { positionals } = parseWords(words, {});
+  const { values, positionals } = parseWords(words, OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety setup takes no ${positionals.join(' ')}.`);
-  return await onFolder(settings, log, async ({ commandPorts, startProjector }) => {
-    await startProjector();
-    if (settings.adminKey === undefined) tellAdminKey(keepAdminKey(settings.dataFolder, commandPorts.randomBytes));
-    process.stdout.write(`The data folder ${settings.dataFolder} is set up.\n`);
+  const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
+  const work = async (stores: OpenStores): Promise<number> => {
+    await setUpBroker(stores, layout);
+    await stores.openReadModels();
+    if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();
+    if (settings.adminKey === undefined && !rolesAreApart(settings))
+      tellAdminKey(keepAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));
+    process.stdout.write(`${whatIsSetUp(settings)}\n`);
     return EXIT.done;
-  });
+  };
+  return await onFolder(settings, log, work, { kind: 'make', from: fromOf(values.from) });
+}
+
+function fromOf(text: string | undefined): From | undefined {
+  if (text === undefined || text === 'start' || text === 'end') return text;
+  if (!/^\d{1,19}$/.test(text)) throw new WrongUse('--from must be start, end or a position of the log.');
+  return BigInt(text);
+}
+
+function numberOf(
+  values: Readonly<Record<string, string | boolean | undefined>>,
+  name: 'partitions' | 'replication',
+): Readonly<Record<string, number>> {
+  const text = values[name];
+  if (text === undefined) return {};
+  if (typeof text !== 'string' || !/^[1-9]\d{0,3}$/.test(text))
+    throw new WrongUse(`--${name} must be a whole number from 1 to 9999.`);
+  return { [name]: Number(text) };
+}
+
+function whatIsSetUp(settings: Settings): string {
+  if (!hasEmbeddedStore(settings)) return 'Surety is set up on its servers.';
+  const { eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder } = settings;
+  const isFolderOnly = [eventStoreUrl, mongoUrl, kafkaBrokers].every((url) => url === undefined);
+  return `The data folder ${dataFolder} is set up${isFolderOnly ? '' : ', and so are the servers'}.`;
 }

@@ -4,6 +4,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { ProgressBar } from '../import/progress.ts';
+import { readReached } from '../projector/reached.ts';
 import { type Verification, verifyReadModels } from '../projector/verify.ts';
 import { type ContentVerification, verifyContents } from '../projector/verify-contents.ts';
 import { FILES } from '../runtime/data-folder.ts';
@@ -22,12 +23,16 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
   if (positionals.length > 0) throw new WrongUse(`surety verify takes no ${positionals.join(' ')}.`);
   // Nothing is made here: a new folder would verify as well as any.
-  if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
+  if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
   const findings = await onFolder(settings, log, verify);
+  const mending =
+    settings.mongoUrl === undefined
+      ? `Deleting ${FILES.readModels} mends the documents: the next start makes them anew from the log.`
+      : 'A rebuild mends the documents: the runbook tells how.';
   const flawless = findings.documents.differences.length + findings.contents.differences.length === 0;
-  process.stdout.write(`${values.json ? asJson(findings) : asText(findings)}\n`);
+  process.stdout.write(`${values.json ? asJson(findings) : asText(findings, mending)}\n`);
   return flawless ? EXIT.done : EXIT.failed;
 }
 
@@ -37,7 +42,7 @@ async function verify(stores: OpenStores): Promise<Findings> {
   const projector = await stores.startProjector();
   const head = await eventStore.lastPosition();
   const failure = head === undefined ? undefined : await failureToReach(projector, head);
-  // Nothing is written from here on, and how far the collections are is stored.
+  // This process writes nothing from here on, and how far the collections are is stored.
   await projector.stop();
   if (failure !== undefined) throw new CannotDo(`The read models stand still: ${failure}.`);
   const bar = new ProgressBar(process.stderr);
@@ -46,6 +51,7 @@ async function verify(stores: OpenStores): Promise<Findings> {
     eventStore,
     readModels,
     projections: PROJECTIONS,
+    reached: await readReached(readModels),
     onProgress: ({ collection, events, share }) => {
       const seconds = (performance.now() - started) / 1_000;
       bar.show({ file: collection, rows: events, seconds, share, unit: 'events' });
@@ -61,7 +67,7 @@ function asJson({ documents, contents }: Findings): string {
   return JSON.stringify({ up_to: upTo === undefined ? null : upTo.toString(), compared, differences, contents });
 }
 
-function asText({ documents, contents }: Findings): string {
+function asText({ documents, contents }: Findings, mending: string): string {
   const { upTo, compared, differences } = documents;
   const lines = differences.map(({ collection, key, what }) => {
     const flaw = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
@@ -74,8 +80,7 @@ function asText({ documents, contents }: Findings): string {
     `${counted(compared, 'document')} compared with the log up to position ${upTo ?? 0}: ${verdict(wrong)}.`,
     `${counted(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
   );
-  if (wrong > 0)
-    lines.push(`Deleting ${FILES.readModels} mends the documents: the next start makes them anew from the log.`);
+  if (wrong > 0) lines.push(mending);
   return lines.join('\n');
 }
 

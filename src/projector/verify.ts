@@ -29,6 +29,8 @@ export interface VerifyOptions {
   /** Opened before. */
   readonly readModels: ReadModels;
   readonly projections: readonly AnyProjection[];
+  /** Up to here all of them reflect the log, whatever their own checkpoints say: those store them seldom. */
+  readonly reached?: Position | undefined;
   readonly onProgress?: (progress: VerificationProgress) => void;
 }
 
@@ -53,7 +55,8 @@ const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} }
 export async function verifyReadModels(options: VerifyOptions): Promise<Verification> {
   const checkpoints: (Position | undefined)[] = [];
   for (const { name } of options.projections) checkpoints.push(await options.readModels.checkpoint(name));
-  const upTo = checkpoints.reduce((a, b) => (a === undefined || b === undefined || a < b ? a : b), checkpoints[0]);
+  const lowest = checkpoints.reduce((a, b) => (a === undefined || b === undefined || a < b ? a : b), checkpoints[0]);
+  const upTo = higher(lowest, options.reached);
   let [compared, movedOn] = [0, 0];
   const differences: Difference[] = [];
   if (upTo === undefined) return { upTo, compared, movedOn, differences };
@@ -74,6 +77,10 @@ export async function verifyReadModels(options: VerifyOptions): Promise<Verifica
     for (const key of expected.keys()) differences.push({ collection: projection.name, key, what: 'missing' });
   }
   return { upTo, compared: compared - movedOn, movedOn, differences };
+}
+
+function higher(a: Position | undefined, b: Position | undefined): Position | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
 async function recompute(

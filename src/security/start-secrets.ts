@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '../domain/key-format.ts';
 
 const SECRET_FILE = 'secret';
@@ -62,6 +62,8 @@ function read(file: string): string | undefined {
 
 /** Whole or not at all, also when the power fails, and for the eyes of its owner only. */
 function writePrivately(file: string, text: string): void {
+  // Where no store lies in the folder, nobody has made it yet.
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const partial = `${file}.partial`;
   const handle = openSync(partial, 'w', 0o600);
   try {

@@ -18,14 +18,35 @@ const IN_SYNC_OF_THREE = [{ name: 'min.insync.replicas', value: '2' }];
 
 const READY_WITHIN_MS = 15_000;
 const LOOK_AGAIN_MS = 100;
+/** More would cost and add nothing. */
+const MOST_REPLICAS = 3;
+
+/** As many replicas as brokers, three at most. @throws {StoreUnavailable} */
+export async function usualReplication(options: KafkaOptions): Promise<number> {
+  const admin = kafkaClient(options).admin();
+  try {
+    await admin.connect();
+    const { brokers } = await admin.describeCluster();
+    return Math.min(brokers.length, MOST_REPLICAS);
+  } catch (error) {
+    throw asUnavailable(error);
+  } finally {
+    await within(LOOK_AGAIN_MS * 10, admin.disconnect());
+  }
+}
 
 /**
  * Makes the topics that are missing and checks those that are there: they must have as many partitions as planned, because a
  * key lies in another partition when there are more, and must not be compacted, or jobs would be lost.
+ * With `anyPartitions` those that are there may have another number of partitions.
  * @throws {TopicsUnfit} when one is otherwise; nothing was changed of it
  * @throws {StoreUnavailable}
  */
-export async function setUpTopics(options: KafkaOptions, plans: readonly TopicPlan[]): Promise<readonly TopicFound[]> {
+export async function setUpTopics(
+  options: KafkaOptions,
+  plans: readonly TopicPlan[],
+  { anyPartitions = false } = {},
+): Promise<readonly TopicFound[]> {
   const admin = kafkaClient(options).admin();
   try {
     await admin.connect();
@@ -33,7 +54,7 @@ export async function setUpTopics(options: KafkaOptions, plans: readonly TopicPl
     const missing = plans.filter(({ topic }) => !present.has(topic));
     if (missing.length > 0) await make(admin, missing);
     const found = await waitFor(admin, plans);
-    const sentences = [...differences(plans, found), ...(await compacted(admin, plans))];
+    const sentences = [...differences(plans, found, anyPartitions), ...(await compacted(admin, plans))];
     if (sentences.length > 0) throw new TopicsUnfit(sentences.join('\n'));
     return found.map((topic) => ({ ...topic, made: !present.has(topic.topic) }));
   } catch (error) {
@@ -73,11 +94,11 @@ async function waitFor(admin: Admin, plans: readonly TopicPlan[]): Promise<reado
   }
 }
 
-function differences(plans: readonly TopicPlan[], found: readonly TopicPlan[]): string[] {
+function differences(plans: readonly TopicPlan[], found: readonly TopicPlan[], anyPartitions: boolean): string[] {
   return plans.flatMap(({ topic, partitions }) => {
     const present = found.find((one) => one.topic === topic);
     if (present === undefined) return [`The topic ${topic} could not be made.`];
-    if (present.partitions === partitions) return [];
+    if (anyPartitions || present.partitions === partitions) return [];
     return [
       `The topic ${topic} has ${present.partitions} partitions instead of ${partitions}: messages of one key would leave their order.`,
     ];

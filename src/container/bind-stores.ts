@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { Container } from 'inversify';
+import type { Settings } from '../config.ts';
+import { openSqliteEventStore } from '../event-store/sqlite/sqlite-event-store.ts';
+import { openSqliteJobQueues } from '../messaging/sqlite/sqlite-job-queues.ts';
+import { openSqliteReadModels } from '../read-models/sqlite/sqlite-read-models.ts';
+import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
+import type { TopicLayout } from '../processes/topics.ts';
+import { FILES } from '../runtime/data-folder.ts';
+import { now } from './clocks.ts';
+import { TOKENS } from './tokens.ts';
+
+/** Chooses each store by its setting: a server, or a file of the data folder. Nothing is opened before it is asked for. */
+export function bindStores(container: Container, settings: Settings): void {
+  const { eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder } = settings;
+  const inFolder = (name: string): string => join(dataFolder, name);
+  container
+    .bind(TOKENS.eventStore)
+    .toResolvedValue(async () =>
+      eventStoreUrl === undefined
+        ? openSqliteEventStore({ file: inFolder(FILES.eventLog) })
+        : (await onServers()).eventStoreAt(eventStoreUrl),
+    );
+  container
+    .bind(TOKENS.readModels)
+    .toResolvedValue(async () =>
+      mongoUrl === undefined
+        ? openSqliteReadModels({ file: inFolder(FILES.readModels) })
+        : (await onServers()).readModelsAt(mongoUrl),
+    );
+  container
+    .bind(TOKENS.records)
+    .toResolvedValue(async () =>
+      mongoUrl === undefined
+        ? openSqliteRecords({ file: inFolder(FILES.records) })
+        : (await onServers()).recordsAt(mongoUrl),
+    );
+  container
+    .bind(TOKENS.jobQueues)
+    .toResolvedValue(
+      async (log) =>
+        kafkaBrokers === undefined
+          ? openSqliteJobQueues({ file: inFolder(FILES.jobs), now })
+          : (await onServers()).jobQueuesAt(kafkaBrokers, { now, log }),
+      [TOKENS.log],
+    );
+  if (kafkaBrokers === undefined) return;
+  container
+    .bind(TOKENS.publicEvents)
+    .toResolvedValue(async (log) => (await onServers()).publicEventsAt(kafkaBrokers, { log }), [TOKENS.log]);
+}
+
+/** What is on a server is not as it must be. The message has a sentence for each thing. */
+export class CannotSetUp extends Error {
+  override readonly name = 'CannotSetUp';
+}
+
+/**
+ * Makes the topics that are missing, where there is a broker. What is not said of their layout is as usual, and then those
+ * that are there may be otherwise.
+ * @throws {CannotSetUp}
+ */
+export async function setUpBroker({ kafkaBrokers }: Settings, layout: Partial<TopicLayout>): Promise<void> {
+  if (kafkaBrokers === undefined) return;
+  const { setUpTopicsAt } = await onServers();
+  const sentences = await setUpTopicsAt(kafkaBrokers, layout);
+  if (sentences.length > 0) throw new CannotSetUp(sentences.join('\n'));
+}
+
+/** The drivers of the servers take a while to load: whoever uses none does without them. */
+async function onServers(): Promise<typeof import('./server-stores.ts')> {
+  return await import('./server-stores.ts');
+}

@@ -1,0 +1,16 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
+
+/** The clock that tells the time of day, as ISO date-time in UTC. */
+export function now(): string {
+  return new Date().toISOString();
+}
+
+/** Milliseconds of a clock that only goes forward. */
+export function monotonic(): number {
+  return performance.now();
+}
+
+/** Resolves after that many milliseconds, or at once when the signal aborts. */
+export async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await pauseFor(milliseconds, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,132 @@
+import { hostname } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import type { Container } from 'inversify';
+import type { Role, Settings } from '../config.ts';
+import type { Checkpoint } from '../processes/checkpoint.ts';
+import { completionStarter } from '../processes/completion/completion.ts';
+import { mailJobsCheckpoint, startMailJobRelay } from '../processes/mail-jobs/mail-job-relay.ts';
+import { startMailerOf } from '../processes/mailer/mailer-of-settings.ts';
+import { ProcessNotStarted, type ProcessParts, type RunningProcess, type StartProcess } from '../processes/process.ts';
+import { publicEventFigures } from '../processes/public-events/figures.ts';
+import { publicEventsCheckpoint, startPublicEventRelay } from '../processes/public-events/relay.ts';
+import { schedulerStarter } from '../processes/scheduler/scheduler.ts';
+import type { SharedProjector } from '../processes/shared-projector.ts';
+import { PROJECTOR_ROLE } from '../processes/shared-projector.ts';
+import { declareLeadingFigure, type LeaseParts, type NamedStart, takingTurns } from '../processes/taking-turns.ts';
+import type { Projector } from '../projector/projector.ts';
+import type { Records } from '../records/records.ts';
+import type { Lifecycle } from '../runtime/lifecycle.ts';
+import type { Logger } from '../runtime/logging.ts';
+import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
+import { TOKENS } from './tokens.ts';
+
+/** A process, and the role that runs it. */
+interface PreparedProcess {
+  readonly name: string;
+  readonly role: Role;
+  /** What starts it, each time anew. Called once. */
+  readonly prepare: (parts: ProcessParts, container: Container) => StartProcess | Promise<StartProcess>;
+}
+
+/** Every process there is, in the order in which they start; they stop in the reverse one. */
+const PROCESSES: readonly PreparedProcess[] = [
+  { name: 'completion', role: 'scheduler', prepare: completionStarter },
+  { name: 'scheduler', role: 'scheduler', prepare: schedulerStarter },
+  { name: 'mailer', role: 'mailer', prepare: prepareMailer },
+  { name: 'relay', role: 'relay', prepare: prepareMailJobRelay },
+];
+
+/** Only where there is a broker to carry public events. */
+const TELLING_OUTSIDERS: PreparedProcess = { name: 'public_events', role: 'relay', prepare: preparePublicEventRelay };
+
+/** Roles of which one process at a time does the work, where several may run. */
+const TAKING_TURNS: readonly Role[] = ['relay', 'scheduler'];
+
+/** What of a lease is the same for all roles of this process. Undefined where nobody else can write the records. */
+export function leaseOf({ mongoUrl }: Settings, leases: Records, log: Logger): LeaseParts | undefined {
+  if (mongoUrl === undefined) return undefined;
+  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+  return { holder, leases, monotonic, pause: pauseUnlessAborted, log };
+}
+
+/** The checkpoints of all processes that follow the log. */
+export function processCheckpoints(
+  records: Records,
+  { kafkaBrokers }: Pick<Settings, 'kafkaBrokers'>,
+): readonly Checkpoint[] {
+  return [mailJobsCheckpoint(records), ...(kafkaBrokers === undefined ? [] : [publicEventsCheckpoint(records)])];
+}
+
+async function prepareMailJobRelay(parts: ProcessParts, container: Container): Promise<StartProcess> {
+  const { eventStore, records } = parts.commandPorts;
+  const queues = await container.getAsync(TOKENS.jobQueues);
+  const checkpoint = mailJobsCheckpoint(records);
+  return (fence) => startMailJobRelay({ ...parts, eventStore, checkpoint: checkpoint.under(fence), queues, now });
+}
+
+async function preparePublicEventRelay(parts: ProcessParts, container: Container): Promise<StartProcess> {
+  const { eventStore, records } = parts.commandPorts;
+  const publicEvents = await container.getAsync(TOKENS.publicEvents);
+  const figures = publicEventFigures(parts.metrics, eventStore);
+  const checkpoint = publicEventsCheckpoint(records);
+  return (fence) =>
+    startPublicEventRelay({ ...parts, eventStore, checkpoint: checkpoint.under(fence), publicEvents, figures, now });
+}
+
+async function prepareMailer(parts: ProcessParts, container: Container): Promise<StartProcess> {
+  const queues = await container.getAsync(TOKENS.jobQueues);
+  const origin = container.get(TOKENS.origin).promise;
+  return () => startMailerOf(container.get(TOKENS.settings), parts, { queues, origin });
+}
+
+/** Starts the processes of the settings' roles; those that take turns begin when it is theirs. @throws {ProcessNotStarted} */
+export async function startProcesses(container: Container, lifecycle: Lifecycle): Promise<readonly RunningProcess[]> {
+  const parts: ProcessParts = {
+    commandPorts: await container.getAsync(TOKENS.commandPorts),
+    readModels: await container.getAsync(TOKENS.readModels),
+    projector: await container.getAsync(TOKENS.projector),
+    log: container.get(TOKENS.log),
+    metrics: container.get(TOKENS.metrics),
+    pause: pauseUnlessAborted,
+  };
+  const { roles, kafkaBrokers } = container.get(TOKENS.settings);
+  const known = kafkaBrokers === undefined ? PROCESSES : [...PROCESSES, TELLING_OUTSIDERS];
+  const lease = await container.getAsync(TOKENS.lease);
+  const leading = new Map<string, () => boolean>();
+  const projector = await container.getAsync(TOKENS.projector);
+  if (isShared(projector) && roles.includes('projector')) leading.set(PROJECTOR_ROLE, projector.isLeading);
+
+  const running: RunningProcess[] = [];
+  const keep = (started: RunningProcess): void => {
+    running.push(started);
+    lifecycle.started(started.name, async () => await started.stop());
+  };
+  for (const role of new Set(known.map((process) => process.role)).intersection(new Set(roles))) {
+    const starts: NamedStart[] = [];
+    for (const { name, prepare } of known.filter((process) => process.role === role))
+      starts.push({ name, start: await orNotStarted(name, async () => await prepare(parts, container)) });
+    if (lease !== undefined && TAKING_TURNS.includes(role)) {
+      const turns = takingTurns(role, starts, lease);
+      leading.set(role, turns.isLeading);
+      turns.processes.forEach(keep);
+    } else {
+      for (const { name, start } of starts)
+        keep(await orNotStarted(name, async () => await Promise.resolve(start(undefined))));
+    }
+  }
+  if (leading.size > 0) declareLeadingFigure(parts.metrics, leading);
+  return running;
+}
+
+/** Whether it is one of several projectors that take turns. */
+export function isShared(projector: Projector | SharedProjector): projector is SharedProjector {
+  return 'isLeading' in projector;
+}
+
+async function orNotStarted<T>(name: string, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    throw new ProcessNotStarted(name, error);
+  }
+}

@@ -1,0 +1,69 @@
+import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
+import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event-store.ts';
+import { openKafkaJobQueues } from '../messaging/kafka/kafka-job-queues.ts';
+import { openKafkaPublicEvents } from '../messaging/kafka/kafka-public-events.ts';
+import { setUpTopics, TopicsUnfit, usualReplication } from '../messaging/kafka/topics.ts';
+import type { JobQueues } from '../messaging/messaging.ts';
+import type { PublicEvents } from '../messaging/public-events.ts';
+import { topicPlans, type TopicLayout } from '../processes/topics.ts';
+import { openMongoReadModels } from '../read-models/mongodb/mongo-read-models.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import { openMongoRecords } from '../records/mongodb/mongo-records.ts';
+import type { Records } from '../records/records.ts';
+import type { Logger } from '../runtime/logging.ts';
+
+/** @throws {StoreUnavailable} when it is no address that the client understands */
+export function eventStoreAt(url: string): EventStore {
+  return understood('EVENTSTORE_URL', () => openEventStoreDB({ url }));
+}
+
+/** @throws {StoreUnavailable} when it is no address that the client understands */
+export function readModelsAt(url: string): ReadModels {
+  return understood('MONGODB_URL', () => openMongoReadModels({ url }));
+}
+
+/** @throws {StoreUnavailable} when it is no address that the client understands */
+export function recordsAt(url: string): Records {
+  return understood('MONGODB_URL', () => openMongoRecords({ url }));
+}
+
+export function jobQueuesAt(
+  brokers: readonly string[],
+  { now, log }: { readonly now: () => string; readonly log: Logger },
+): JobQueues {
+  return openKafkaJobQueues({ brokers, now, log });
+}
+
+export function publicEventsAt(brokers: readonly string[], { log }: { readonly log: Logger }): PublicEvents {
+  return openKafkaPublicEvents({ brokers, log });
+}
+
+/** Parts of a topic where nobody says how many. */
+const USUAL_PARTITIONS = 6;
+
+/** Makes the topics that are missing; resolves with a sentence for each thing that is not as it must be. */
+export async function setUpTopicsAt(
+  brokers: readonly string[],
+  { partitions, replication }: Partial<TopicLayout>,
+): Promise<readonly string[]> {
+  const layout = {
+    partitions: partitions ?? USUAL_PARTITIONS,
+    replication: replication ?? (await usualReplication({ brokers })),
+  };
+  try {
+    await setUpTopics({ brokers }, topicPlans(layout), { anyPartitions: partitions === undefined });
+    return [];
+  } catch (error) {
+    if (error instanceof TopicsUnfit) return error.message.split('\n');
+    throw error;
+  }
+}
+
+/** The message of a driver may quote the address, and with it a password. */
+function understood<T>(setting: string, open: () => T): T {
+  try {
+    return open();
+  } catch {
+    throw new StoreUnavailable(`${setting} is not an address that its client understands`);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Registry } from 'prom-client';
+import type { ServiceIdentifier } from 'inversify';
+import type { Catalogue, CommandPorts } from '../../commands/execution/ports.ts';
+import type { Settings } from '../config.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { HealthCheck } from '../http/dependencies.ts';
+import type { HttpServer } from '../http/server.ts';
+import type { JobQueues } from '../messaging/messaging.ts';
+import type { PublicEvents } from '../messaging/public-events.ts';
+import type { SharedProjector } from '../processes/shared-projector.ts';
+import type { LeaseParts } from '../processes/taking-turns.ts';
+import type { Projector } from '../projector/projector.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { Records } from '../records/records.ts';
+import type { Logger } from '../runtime/logging.ts';
+import type { KeyRing } from '../security/key-ring.ts';
+import type { FolderLock } from '../sqlite/folder-lock.ts';
+
+/** What is bound, each once. The type of a token is that of what it stands for. */
+export const TOKENS = {
+  settings: token<Settings>('settings'),
+  log: token<Logger>('log'),
+  folderLock: token<FolderLock>('folder lock'),
+  eventStore: token<EventStore>('event store'),
+  readModels: token<ReadModels>('read models'),
+  records: token<Records>('records'),
+  jobQueues: token<JobQueues>('job queues'),
+  /** Bound where there is a broker to carry them. */
+  publicEvents: token<PublicEvents>('public events'),
+  /** Undefined where this process alone can write records. */
+  lease: token<LeaseParts | undefined>('lease'),
+  /** Where Surety is reached from outside; settled when it listens. */
+  origin: token<PromiseWithResolvers<string>>('origin'),
+  secret: token<string>('secret'),
+  catalogue: token<Catalogue>('catalogue'),
+  commandPorts: token<CommandPorts>('command ports'),
+  /** A shared one where there is a lease. */
+  projector: token<Projector | SharedProjector>('projector'),
+  metrics: token<Registry>('metrics'),
+  adminKey: token<string>('admin key'),
+  healthChecks: token<readonly HealthCheck[]>('health checks'),
+  keyRing: token<KeyRing>('key ring'),
+  httpServer: token<HttpServer>('http server'),
+};
+
+function token<T>(name: string): ServiceIdentifier<T> {
+  return Symbol(name);
+}

@@ -1,0 +1,48 @@
+import type { EventStore, Position } from '../event-store/event-store.ts';
+import type { Checkpoint, From } from './checkpoint.ts';
+
+/** It is not known where a process begins. The message is a sentence for the operator. */
+export class NotBegun extends Error {
+  override readonly name = 'NotBegun';
+}
+
+/**
+ * Says where processes begin that have never begun: at the beginning of an empty log. On a log that has events somebody must
+ * say it, because whoever begins too early repeats what outsiders have seen, and whoever begins too late leaves them without.
+ * @throws {NotBegun} when nobody does, or what is said lies behind the end
+ */
+export async function beginAll(
+  checkpoints: readonly Checkpoint[],
+  eventStore: Pick<EventStore, 'lastPosition'>,
+  from: From | undefined,
+): Promise<void> {
+  // Asked first: what is appended meanwhile lies behind the beginning.
+  const end = await eventStore.lastPosition();
+  const missing = await notBegun(checkpoints);
+  if (missing.length === 0) return;
+  const beginning = beginningOf(end, from);
+  for (const checkpoint of missing) await checkpoint.save(beginning);
+}
+
+/** @throws {NotBegun} when it is not known of all where they begin */
+export async function demandBegun(checkpoints: readonly Checkpoint[]): Promise<void> {
+  if ((await notBegun(checkpoints)).length === 0) return;
+  throw new NotBegun('Nothing is set up for Surety on these servers yet: run surety setup first.');
+}
+
+async function notBegun(checkpoints: readonly Checkpoint[]): Promise<readonly Checkpoint[]> {
+  const begun = await Promise.all(checkpoints.map(async (checkpoint) => await checkpoint.hasBegun()));
+  return checkpoints.filter((_, index) => begun[index] === false);
+}
+
+function beginningOf(end: Position | undefined, from: From | undefined): Position | undefined {
+  if (typeof from === 'bigint' && (end === undefined || from > end))
+    throw new NotBegun(`--from ${from} lies behind the end of the log, which is ${end ?? 'empty'}.`);
+  if (end === undefined || from === 'start') return undefined;
+  if (from === 'end') return end;
+  if (from !== undefined) return from;
+  throw new NotBegun(
+    'The log has events, and it is not known where mails and public events begin: run surety setup with --from start, ' +
+      '--from end or --from POSITION first.',
+  );
+}
