@@ -2,7 +2,7 @@ import { describeError, originOf } from '../projector/describe-error.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 5_000;
 
 export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly name: string;

@@ -44,13 +44,13 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
   const take = async (events: readonly StoredEvent[]): Promise<void> => {
     const messages: PublicMessage[] = [];
     let told: StoredEvent | undefined;
-    let unreadable: unknown;
+    let unreadable: Error | undefined;
     for (const event of events) {
       try {
         messages.push(...messagesOf(event));
         told = event;
       } catch (error) {
-        unreadable = error;
+        unreadable = error as Error;
         break;
       }
     }

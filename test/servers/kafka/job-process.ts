@@ -1,0 +1,16 @@
+/**
+ * Consumes jobs, slowly, and prints which it has done, until it is killed. Run by `node job-process.ts BROKERS QUEUE`.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
+
+const [brokers = '', queue = ''] = process.argv.slice(2);
+const queues = openKafkaJobQueues({ brokers: brokers.split(','), now: () => new Date().toISOString() });
+queues.consume(queue, {
+  concurrency: 4,
+  handle: async ({ id }) => {
+    await pause(20);
+    process.stdout.write(`done ${id}\n`);
+    return { kind: 'done' };
+  },
+});

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/sqlite-event-store.ts';
+import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
+import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
+import { publicEventFigures } from '../../../src/processes/public-events/figures.ts';
+import { publicEventsCheckpoint, startPublicEventRelay } from '../../../src/processes/public-events/relay.ts';
+import { messageOf } from '../../../src/processes/public-events/translate.ts';
+import { topicPlans } from '../../../src/processes/topics.ts';
+import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
+import { happen, policyActivated, policyImported } from '../../support/happenings.ts';
+import { MemoryEventStore } from '../../support/memory-event-store.ts';
+import { MemoryRecords } from '../../support/memory-records.ts';
+import { Broker, describeOwnBroker, titleOwnBroker } from '../support/broker.ts';
+import { firstOccurrences, readTopic } from '../support/topic.ts';
+
+const TOPIC = 'surety.policies.v1';
+const CHILD = fileURLToPath(new URL('relay-process.ts', import.meta.url));
+
+async function ofLog(eventStore: EventStore): Promise<ReturnType<typeof firstOccurrences>> {
+  const events = await eventStore.readAll({ after: undefined, limit: 10_000_000 });
+  return firstOccurrences(events.flatMap((event) => messageOf(event) ?? []));
+}
+
+describeOwnBroker(titleOwnBroker('The relay of public events on a broker of its own'), () => {
+  let broker: Broker;
+  beforeAll(async () => {
+    broker = await Broker.start();
+    await setUpTopics(broker.options, topicPlans({ partitions: 4, replication: 1 }));
+  });
+  afterAll(async () => {
+    await broker.dispose();
+  });
+
+  test.each([
+    ['killed', async () => await broker.kill(), async () => await broker.start()],
+    ['frozen', async () => await broker.signal('SIGSTOP'), async () => await broker.signal('SIGCONT')],
+  ])(
+    'given the broker is %s for 10 s under load, when it is back, then every event is there, in order per key',
+    async (_how, away, back) => {
+      const eventStore = new MemoryEventStore();
+      const checkpoint = publicEventsCheckpoint(new MemoryRecords());
+      await checkpoint.save(undefined);
+      const metrics = new Registry();
+      const publicEvents = openKafkaPublicEvents(broker.options);
+      const relay = startPublicEventRelay({
+        eventStore,
+        checkpoint,
+        publicEvents,
+        figures: publicEventFigures(metrics, eventStore),
+        log: pino({ level: 'silent' }),
+        now: () => new Date().toISOString(),
+        pause: async (milliseconds, signal) => {
+          await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+        },
+      });
+      const figure = async (name: string): Promise<number> =>
+        Number((await metrics.getSingleMetricAsString(`surety_public_events_${name}`)).split(' ').at(-1));
+      let policy = 0;
+      const load = async (milliseconds: number): Promise<void> => {
+        for (const until = Date.now() + milliseconds; Date.now() < until; await pause(5)) {
+          policy += 1;
+          await happen(eventStore, policyImported(1, policy), policyActivated(1, policy), policyActivated(1, policy));
+        }
+      };
+      await load(2_000);
+      expect(await figure('position')).toBeGreaterThan(0);
+      await away();
+      await load(11_000);
+      expect(relay.check()).toContain('fails since');
+      expect(await figure('lag')).toBeGreaterThan(100);
+      await back();
+      await load(1_000);
+      while ((await figure('lag')) !== 0) await pause(20);
+      expect(relay.check()).toBeUndefined();
+      await relay.stop();
+      await publicEvents.close();
+      const told = await readTopic(broker.options, TOPIC);
+      const expected = await ofLog(eventStore);
+      const own = told.filter(({ key }) => expected.has(key));
+      expect(firstOccurrences(own)).toEqual(expected);
+    },
+    120_000,
+  );
+
+  test('given the relay is killed again and again, then nothing is missing and first occurrences are in order', async () => {
+    const { folder, remove } = temporaryFolder();
+    const start = (what: string): ChildProcess =>
+      spawn(process.execPath, [CHILD, folder, broker.options.brokers.join(','), what], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+    try {
+      for (let kills = 0; kills < 5; kills++) {
+        const child = start('load');
+        if (child.stdout !== null) await once(child.stdout, 'data');
+        await pause(400 + 211 * kills);
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      const [code] = (await once(start('drain'), 'exit')) as [number];
+      expect(code).toBe(0);
+      const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
+      const expected = await ofLog(eventStore);
+      await eventStore.close();
+      const told = (await readTopic(broker.options, TOPIC)).filter(({ key }) => expected.has(key));
+      expect(firstOccurrences(told)).toEqual(expected);
+      expect(expected.size).toBeGreaterThan(20);
+    } finally {
+      remove();
+    }
+  }, 120_000);
+});
