@@ -1,0 +1,130 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { kafkaClient } from '../../../src/messaging/kafka/client.ts';
+import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
+import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
+import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
+import type { JobConsumer, JobQueues } from '../../../src/messaging/messaging.ts';
+import type { PublicEvents, PublicMessage } from '../../../src/messaging/public-events.ts';
+import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
+import { messageOf } from '../../../src/processes/public-events/translate.ts';
+import { policyActivated, policyCancelled, policyPurchased, recordedOf } from '../../support/happenings.ts';
+import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../support/kafka.ts';
+import { firstOccurrences, readTopic } from '../support/topic.ts';
+
+const hasKcat = spawnSync('kcat', ['-V']).status === 0;
+const withKcat = hasKcat ? test : test.skip;
+const why = hasKcat ? '' : ' (skipped: kcat is not installed)';
+
+describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
+  const prefix = ownName();
+  let publicEvents: PublicEvents;
+  let queues: JobQueues;
+  const consumers: JobConsumer[] = [];
+  beforeAll(() => {
+    publicEvents = openKafkaPublicEvents(KAFKA);
+    queues = openKafkaJobQueues({ ...KAFKA, prefix, now: () => new Date().toISOString() });
+  });
+  afterAll(async () => {
+    await Promise.all(consumers.map(async (consumer) => await consumer.stop()));
+    await Promise.all([publicEvents.close(), queues.close()]);
+    await removeFromKafka(prefix);
+  });
+  const topic = (name: string): string => prefix + name;
+  const message = (to: string, key: string, number: number, value = '{}'): PublicMessage => ({
+    topic: to,
+    key,
+    headers: { ce_id: `${key}-${number}` },
+    value,
+  });
+
+  test('given no such topic, when something is published, then none is made by accident', async () => {
+    const missing = topic('missing');
+    await expect(publicEvents.publish([message(missing, 'a', 1)])).rejects.toThrow('surety setup');
+    const admin = kafkaClient(KAFKA).admin();
+    await admin.connect();
+    expect(await admin.listTopics()).not.toContain(missing);
+    await admin.disconnect();
+  });
+
+  test('given topics are set up twice, then the second time finds them, and tells what differs', async () => {
+    const plan = { topic: topic('twice'), partitions: 3, replication: 1 };
+    expect(await setUpTopics(KAFKA, [plan])).toEqual([{ ...plan, made: true }]);
+    expect(await setUpTopics(KAFKA, [plan])).toEqual([{ ...plan, made: false }]);
+    await expect(setUpTopics(KAFKA, [{ ...plan, partitions: 6 }])).rejects.toThrow('has 3 partitions instead of 6');
+    const admin = kafkaClient(KAFKA).admin();
+    await admin.connect();
+    const compacted = { topic: topic('compacted'), numPartitions: 1, replicationFactor: 1 };
+    const configEntries = [{ name: 'cleanup.policy', value: 'compact' }];
+    await admin.createTopics({ waitForLeaders: true, topics: [{ ...compacted, configEntries }] });
+    await admin.disconnect();
+    const asFound = { topic: compacted.topic, partitions: 1, replication: 1 };
+    await expect(setUpTopics(KAFKA, [asFound])).rejects.toThrow('is compacted');
+  });
+
+  test('given many messages of many keys, when they are published, then each key has its own in their order', async () => {
+    const [one, two] = [topic('one'), topic('two')];
+    await setUpTopics(KAFKA, [
+      { topic: one, partitions: 5, replication: 1 },
+      { topic: two, partitions: 2, replication: 1 },
+    ]);
+    const text = JSON.stringify('Ω'.repeat(3_000));
+    const messages = Array.from({ length: 600 }, (_, number) =>
+      message(number % 3 === 0 ? two : one, `key-${number % 17}`, number, text),
+    );
+    await publicEvents.publish(messages);
+    await expect(publicEvents.ping()).resolves.toBeUndefined();
+    for (const name of [one, two]) {
+      const read = await readTopic(KAFKA, name);
+      const expected = messages.filter((sent) => sent.topic === name);
+      expect(read).toHaveLength(expected.length);
+      expect(firstOccurrences(read)).toEqual(firstOccurrences(expected));
+      expect(read[0]?.value).toBe(text);
+    }
+  });
+
+  test('given its topic vanishes, then a consumer says so, and works again by itself when it is there', async () => {
+    const plans = ['surety.jobs.gone.v1'].flatMap((queue) => [
+      { topic: topic(queue), partitions: 2, replication: 1 },
+      { topic: deadLettersOf(topic(queue)), partitions: 1, replication: 1 },
+    ]);
+    await setUpTopics(KAFKA, plans);
+    const handed: string[] = [];
+    const consumer = queues.consume('surety.jobs.gone.v1', {
+      concurrency: 1,
+      handle: async ({ id }) => {
+        handed.push(id);
+        return await Promise.resolve({ kind: 'done' });
+      },
+    });
+    consumers.push(consumer);
+    while (consumer.check() !== undefined) await pause(20);
+    const admin = kafkaClient(KAFKA).admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [topic('surety.jobs.gone.v1')] });
+    await admin.disconnect();
+    while (consumer.check() === undefined) await pause(20);
+    expect(consumer.check()).toContain('surety setup');
+    await setUpTopics(KAFKA, plans);
+    await queues.publish('surety.jobs.gone.v1', [{ id: 'a', body: 1 }]);
+    while (handed.length === 0) await pause(20);
+    expect(consumer.check()).toBeUndefined();
+  }, 120_000);
+
+  withKcat(`given a policy's events, then kcat prints key, headers and value in their order${why}`, async () => {
+    const name = topic('surety.policies.v1');
+    await setUpTopics(KAFKA, [{ topic: name, partitions: 3, replication: 1 }]);
+    const events = recordedOf(policyPurchased(1, 1), policyActivated(1, 1), policyCancelled(1, 1));
+    const messages = events.flatMap((event) => messageOf(event) ?? []).map((told) => ({ ...told, topic: name }));
+    await publicEvents.publish(messages);
+    const words = ['-b', KAFKA.brokers.join(','), '-t', name, '-C', '-o', 'beginning', '-e', '-q'];
+    const printed = execFileSync('kcat', [...words, '-f', '%k\t%h\t%s\n'], { encoding: 'utf8' });
+    const expected = messages.map(({ key, headers, value }) => {
+      const list = Object.entries(headers).map(([header, text]) => `${header}=${text}`);
+      return `${key}\t${list.join(',')}\t${value}`;
+    });
+    expect(printed.trimEnd().split('\n')).toEqual(expected);
+    expect(printed).toContain('ce_type=surety.policy.cancelled.v1');
+  });
+});
