@@ -60,7 +60,7 @@ export interface SubscribeOptions {
  */
 export interface EventStore {
   /**
-   * @throws {WrongExpectedRevision} when the stream is elsewhere; nothing was written.
+   * @throws {WrongExpectedRevision} when the stream is elsewhere; nothing was written, and what is there can be read.
    * @throws {StoreUnavailable} when the outcome is unknown or the store cannot write. Retry with the same ids and revision.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>;

@@ -41,7 +41,7 @@ type Ending =
 /** What stands where the events would stand. `unknown`: the stream could not be read. */
 type Finding =
   | { readonly kind: 'own'; readonly result: AppendResult }
-  | { readonly kind: 'others'; readonly actual: number }
+  | { readonly kind: 'others'; readonly actual: number | undefined }
   | { readonly kind: 'nothing' | 'unknown' };
 
 /** Appends by the call `Append`, one for each, never by `BatchAppend` (docs/decisions/an-append-is-a-call-of-its-own.md). */
@@ -68,11 +68,11 @@ export class Appender {
     for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
       const ending = await this.#try(request);
       if (ending.kind === 'written') return await this.#answer(request, ending);
-      const finding = mayStand(request, ending) ? await this.#look(request) : { kind: 'nothing' as const };
+      const finding = await this.#examine(request, ending);
       if (finding.kind === 'own') return finding.result;
-      if (ending.kind === 'refused') throw new WrongExpectedRevision(stream, expected, ending.actual);
       if (finding.kind === 'others') throw new WrongExpectedRevision(stream, expected, finding.actual);
       if (performance.now() - began + wait > this.#limits.patience) {
+        if (ending.kind === 'refused') throw new WrongExpectedRevision(stream, expected, ending.actual);
         throw unavailable(`Whether EventStoreDB has written to ${stream} is unknown`, ending.cause);
       }
       await pause(wait);
@@ -113,6 +113,35 @@ export class Appender {
     return { revision, position: last.position };
   }
 
+  /**
+   * The server refuses by what is being written just now, too, which cannot be read yet, and may never come to be. Who is
+   * refused reads next what was there first, so it is waited for.
+   */
+  async #examine(request: Request, ending: Exclude<Ending, { kind: 'written' }>): Promise<Finding> {
+    if (ending.kind === 'unclear') return await this.#look(request);
+    const { actual } = ending;
+    if (actual !== undefined && !(await this.#shows(request.stream, actual))) return { kind: 'unknown' };
+    // A stream that ends before the last event of the request cannot hold them.
+    const mayStand = actual !== undefined && actual >= request.from + request.ids.length - 1;
+    const finding: Finding = mayStand ? await this.#look(request) : { kind: 'nothing' };
+    return finding.kind === 'own' ? finding : { kind: 'others', actual };
+  }
+
+  /** Whether a revision can be read, within a moment. */
+  async #shows(stream: string, revision: number): Promise<boolean> {
+    for (let wait = 1; wait <= longestPause; wait *= 2) {
+      try {
+        const last = await this.#reader.last(stream);
+        if ((last?.revision ?? -1) >= revision) return true;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        return false;
+      }
+      await pause(wait);
+    }
+    return false;
+  }
+
   async #look({ stream, from, ids }: Request): Promise<Finding> {
     try {
       const stored = await this.#reader.stream(stream, from, ids.length);
@@ -128,11 +157,6 @@ export class Appender {
       return { kind: 'unknown' };
     }
   }
-}
-
-/** A stream that ends before the last event of the request cannot hold them. */
-function mayStand({ from, ids }: Request, ending: Ending): boolean {
-  return ending.kind !== 'refused' || (ending.actual ?? -1) >= from + ids.length - 1;
 }
 
 /** Takes the events as they are now: the client makes its JSON later, and anew at every try. */

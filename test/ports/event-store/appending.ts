@@ -63,6 +63,20 @@ export function describeAppending(open: OpenEventStore): void {
       expect(losers.every(({ reason }) => reason instanceof WrongExpectedRevision)).toBe(true);
     });
 
+    test('is refused only once what it lost to can be read', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const stream = newStream();
+        const seen = await Promise.all(
+          events(6).map(async (rival) => {
+            const won = await wins(store.append(stream, 'no_stream', [rival]));
+            return { won, stored: (await store.readStream(stream)).length };
+          }),
+        );
+        expect(seen.filter(({ won }) => won)).toHaveLength(1);
+        expect(seen.map(({ stored }) => stored)).toEqual([1, 1, 1, 1, 1, 1]);
+      }
+    });
+
     test('lets concurrent writers of one stream through one after the other', async () => {
       const stream = newStream();
       const writers = 6;

@@ -61,6 +61,15 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     await expectWrittenOnce();
   });
 
+  test('given an append under way, when a rival is refused, then the rival can read what it lost to', async () => {
+    world.server.faults.push({ kind: 'under_way', ms: 400 });
+    const first = world.store({ timeLimit: 3_000 }).append(stream, 'no_stream', all);
+    while (world.server.faults.waiting > 0) await pause(5);
+    await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({ actual: 2 });
+    await expectWrittenOnce();
+    expect((await first).revision).toBe(2);
+  });
+
   test('given a server that is down, when it stays down, then the store is unavailable; when it comes back, all goes on', async () => {
     await store.append(stream, 'no_stream', all.slice(0, 1));
     await world.server.stop();
