@@ -18,6 +18,7 @@ import { localUrl } from './http/local-url.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { checkDataFolder, LogMissing } from './runtime/data-folder.ts';
+import type { JobQueues } from './messaging/messaging.ts';
 import type { Logger } from './runtime/logging.ts';
 import { beginAll, demandBegun, NotBegun } from './processes/beginnings.ts';
 import type { From } from './processes/checkpoint.ts';
@@ -198,6 +199,10 @@ export async function openStores(
       const jobQueues = await container.getAsync(TOKENS.jobQueues);
       lifecycle.started('job queues', async () => await jobQueues.close());
     }
+    if (settings.kafkaBrokers !== undefined && settings.roles.includes('relay')) {
+      const publicEvents = await container.getAsync(TOKENS.publicEvents);
+      lifecycle.started('public events', async () => await publicEvents.close());
+    }
     const readModels = await container.getAsync(TOKENS.readModels);
     lifecycle.started('read models', async () => await readModels.close());
     const startProjector = async (): Promise<Projector> => await (started ??= start());
@@ -239,6 +244,27 @@ export async function openStores(
         return port;
       },
     };
+  } catch (error) {
+    await lifecycle.stop();
+    throw error;
+  }
+}
+
+/**
+ * Opens the job queues alone, and takes the folder if they lie in it; `lifecycle` closes them again.
+ * @throws {FolderHeld} when another process works in the folder
+ */
+export async function openJobQueues(
+  settings: Settings,
+  log: Logger,
+): Promise<{ readonly jobQueues: JobQueues; readonly lifecycle: Lifecycle }> {
+  const container = bindAll(settings, log);
+  const lifecycle = new Lifecycle();
+  try {
+    if (settings.kafkaBrokers === undefined) await takeFolder(container, lifecycle);
+    const jobQueues = await container.getAsync(TOKENS.jobQueues);
+    lifecycle.started('job queues', async () => await jobQueues.close());
+    return { jobQueues, lifecycle };
   } catch (error) {
     await lifecycle.stop();
     throw error;

@@ -4,6 +4,7 @@ import { createLogger, type Logger } from '../runtime/logging.ts';
 import { BrokenSecret } from '../security/start-secrets.ts';
 import { programVersion } from '../runtime/version.ts';
 import { runCommand } from './command.ts';
+import { runDeadLetters } from './dead-letters.ts';
 import { HELP } from './help.ts';
 import { runImport } from './import.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
@@ -17,6 +18,7 @@ type Run = (words: readonly string[], settings: Settings, log: Logger) => Promis
 const COMMANDS: Readonly<Record<string, Run>> = {
   serve: runServe,
   command: runCommand,
+  'dead-letters': runDeadLetters,
   import: runImport,
   setup: runSetup,
   verify: runVerify,

@@ -22,6 +22,12 @@ surety verify [--json]
     byte, and the content of every claim document with its SHA-256. Tells each difference and then exits 1.
     It works on the data folder, which no service may hold meanwhile.
 
+surety dead-letters list [QUEUE] [--json]
+surety dead-letters replay [QUEUE] [--json]
+    Jobs that nobody could do by itself, with the reason; replay puts them all into their queue again, once what was in the way
+    is mended. The queue is surety.jobs.mail.v1. A mail that is parked stays so: ResendMail sends it again.
+    On Kafka the service may run meanwhile; on embedded stores nobody may hold the data folder.
+
 surety --help, surety --version
 
 Settings are environment variables: HOST, PORT, PUBLIC_URL, SURETY_DATA, SURETY_ADMIN_KEY, SURETY_ROLES, SURETY_SECRET,

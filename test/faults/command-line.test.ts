@@ -33,7 +33,8 @@ describe('the command line', () => {
     async (words) => {
       const { code, stdout } = await run(words);
       expect(code).toBe(0);
-      for (const name of ['serve', 'command', 'import', 'setup', 'verify']) expect(stdout).toContain(`surety ${name}`);
+      for (const name of ['serve', 'command', 'import', 'setup', 'verify', 'dead-letters'])
+        expect(stdout).toContain(`surety ${name}`);
     },
   );
 
@@ -48,6 +49,8 @@ describe('the command line', () => {
     [['constructor'], 'surety does not know "constructor".'],
     [['serve', '--port', '1'], "Unknown option '--port'"],
     [['serve', 'now'], 'surety serve takes no now.'],
+    [['dead-letters'], 'surety dead-letters takes list or replay'],
+    [['dead-letters', 'list', 'mails'], 'mails is no queue; there is: surety.jobs.mail.v1.'],
     [['command', 'RegisterMerchant'], 'surety command needs a NAME and a FILE'],
     [['command', 'RegisterMerchant', '-', 'x'], 'surety command takes one NAME and one FILE'],
   ])('given %j, then one sentence and exit 2', async (words, sentence) => {
