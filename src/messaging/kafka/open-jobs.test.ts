@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type JobRecord, messageOf, recordOf } from './job-record.ts';
+import { OpenJobs } from './open-jobs.ts';
+
+const DUE = '2026-03-01T10:00:00.000Z';
+const published = (id: string): JobRecord => ({ kind: 'published', job: { id, body: 1 } });
+const again = (id: string, of: bigint): JobRecord => ({ kind: 'again', job: { id, body: 1 }, of, due: DUE });
+const done = (id: string, of: bigint): JobRecord => ({ kind: 'done', id, of });
+
+function folded(records: readonly JobRecord[], from = 0): OpenJobs {
+  const jobs = new OpenJobs();
+  records.forEach((record, offset) => {
+    if (offset >= from) jobs.take(record, BigInt(offset));
+  });
+  return jobs;
+}
+
+const open = (jobs: OpenJobs): string[] => [...jobs.all()].map(({ id, offset, due }) => `${id}@${offset} ${due ?? ''}`);
+
+/** Any records of three jobs; an end names any record before it. */
+const anyRecords: fc.Arbitrary<JobRecord[]> = fc
+  .array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(published, again, done), fc.nat(30)), {
+    maxLength: 30,
+  })
+  .map((choices) => choices.map(([id, make, back], offset) => make(id, BigInt(Math.max(0, offset - 1 - back)))));
+
+describe('Open jobs', () => {
+  test('given any records, when reading begins at any low water there was, then the same jobs are open', () => {
+    fc.assert(
+      fc.property(anyRecords, fc.nat(30), (records, upTo) => {
+        const lowWater = folded(records.slice(0, upTo)).lowWater() ?? 0n;
+        expect(open(folded(records, Number(lowWater)))).toEqual(open(folded(records)));
+      }),
+    );
+  });
+
+  test('given any records, when some come again, then nothing changes', () => {
+    fc.assert(
+      fc.property(anyRecords, fc.nat(30), (records, from) => {
+        const jobs = folded(records);
+        const before = open(jobs);
+        jobs.resume();
+        records.forEach((record, offset) => {
+          if (offset >= from) jobs.take(record, BigInt(offset));
+        });
+        expect(open(jobs)).toEqual(before);
+      }),
+    );
+  });
+
+  test.each<[string, JobRecord[], string[]]>([
+    ['is published twice, then it is one job', [published('a'), published('a')], ['a@1 ']],
+    ['is done, then it is not open', [published('a'), done('a', 0n)], []],
+    ['is published while it is done, then it is open', [published('a'), published('a'), done('a', 0n)], ['a@1 ']],
+    ['is to come again, then it waits', [published('a'), again('a', 0n)], [`a@1 ${DUE}`]],
+    ['is published while it waits, then it is due now', [published('a'), again('a', 0n), published('a')], ['a@2 ']],
+    [
+      'is published before it is put off, then it is due now',
+      [published('a'), published('a'), again('a', 0n)],
+      ['a@1 '],
+    ],
+  ])('given a job that %s', (_title, records, expected) => {
+    expect(open(folded(records))).toEqual(expected);
+  });
+
+  test('given others have read on meanwhile, then what stands before their low water is at its end', () => {
+    const jobs = folded([published('a'), published('b')]);
+    jobs.resume();
+    jobs.take(published('c'), 7n);
+    expect(open(jobs)).toEqual(['c@7 ']);
+    expect(jobs.lowWater()).toBe(7n);
+  });
+
+  test('given a hole in the log without that, then nothing is dropped', () => {
+    const jobs = folded([published('a')]);
+    jobs.take(published('c'), 7n);
+    expect(open(jobs)).toEqual(['a@0 ', 'c@7 ']);
+  });
+});
+
+describe('A record of a job', () => {
+  test.each([
+    [{ kind: 'published', job: { id: 'a', body: { of: ['Ω', null] } } }],
+    [{ kind: 'again', job: { id: 'a', body: 'text' }, of: 12n, due: DUE }],
+    [{ kind: 'done', id: 'a', of: 12n }],
+  ] as const)('given %j, then its message reads as it was written', (record) => {
+    const { key, value, headers = {} } = messageOf(record);
+    const bytes = (text: unknown): Buffer => Buffer.from(String(text));
+    const read = recordOf({
+      key: bytes(key),
+      value: value === null ? null : bytes(value),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, bytes(text)])),
+    });
+    expect(read).toEqual(record);
+  });
+
+  test.each([
+    [null, 'no json', '', 'no json'],
+    ['a', null, 'a', ''],
+  ])(
+    'given a message of somebody else (%j, %j), then it is a job that its handler cannot read',
+    (key, value, id, body) => {
+      const bytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text));
+      const message = { key: bytes(key), value: bytes(value), headers: { 'surety-job': Buffer.from('again') } };
+      expect(recordOf(message)).toEqual({ kind: 'published', job: { id, body } });
+    },
+  );
+});
