@@ -83,7 +83,7 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
     }
   };
   const running = startRounds({
-    name: 'public events',
+    name: 'public_events',
     log,
     pause,
     now,
