@@ -81,6 +81,20 @@ describe('VerifyMerchant', () => {
     expect(await h.data(merchantStream(tenantId), 3)).toMatchObject({ serial: 2 });
   });
 
+  test('given a new mail asked for while the old link is used, then the old link verifies nothing', async () => {
+    const stream = merchantStream(tenantId);
+    const { readStream } = h.eventStore;
+    let reads = 0;
+    h.eventStore.readStream = async (...asked: Parameters<typeof readStream>) => {
+      const read = await readStream.apply(h.eventStore, asked);
+      if (asked[0] === stream && ++reads === 1) await h.run(resendVerification, { short_code: shortCode });
+      return read;
+    };
+    const { code } = await h.refusal(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
+    expect(code).toBe('invalid_verification_token');
+    expect(await typesOf(stream)).not.toContain('MerchantVerified.v1');
+  });
+
   test('given a click that died behind its event, when it comes again, then it is answered', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'k' });
     const again = await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'other' });
