@@ -75,7 +75,7 @@ export async function historyPage<Document>(
   }
   const told = steps
     .map((step, index) => ({ step, changes: changesOf(step, history), stops: isStop(steps, index) }))
-    .filter(({ step, changes }) => changes.length > 0 || step.standsStill || step.event.stream === history.ownStream);
+    .filter(({ step, changes }) => changes.length > 0 || isTold(step, history.ownStream));
   const entries = told
     .slice(offset, offset + limit)
     .map(({ step, changes, stops }) => JSON.stringify(entryOf(step, changes, stops)));
@@ -88,6 +88,11 @@ function changesOf<Document>({ before, after }: PastStep<Document>, { view }: Hi
   return changesBetween(shownBefore as Readonly<Record<string, unknown>> | undefined, {
     ...view(after),
   });
+}
+
+/** Whether an event that changes nothing that is shown has its entry: so has all that changes what is kept. */
+function isTold({ event, standsStill, before, after }: PastStep<unknown>, ownStream: string): boolean {
+  return standsStill || event.stream === ownStream || JSON.stringify(before) !== JSON.stringify(after);
 }
 
 function isStop(steps: readonly PastStep<unknown>[], index: number): boolean {

@@ -190,6 +190,22 @@ describe('the history of a customer', () => {
     const { active_policies: _, ...lasting } = (await get(`customers/${customer_id}`)).json;
     expect(made).toEqual(lasting);
   });
+
+  test('given an earlier term taken over later, when only active_policies can show it, then it is told without changes', async () => {
+    service.clock.now = '2026-04-01T09:00:00.000Z';
+    const number = 'MOT-EARLIER-TERM';
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(number));
+    const earlier = { term_from: '2025-01-01', term_through: '2025-12-31' };
+    await importTerm(service, acme.live.environmentId, termRow(number, earlier));
+    const { customer_id } = (await get(`policies/${policy_id}`)).json.policy_holder;
+    const { entries } = await historyOf(`customers/${customer_id}`);
+    expect(entries.map(({ type }) => type)).toEqual([
+      'CustomerRegistered.v1',
+      'PolicyImported.v1',
+      'PolicyTermImported.v1',
+    ]);
+    expect(entries.at(-1)?.changes).toEqual([]);
+  });
 });
 
 describe('the history of a merchant', () => {
