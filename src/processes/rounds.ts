@@ -9,9 +9,10 @@ export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly now: () => string;
   /**
    * Does everything there is to do now and ends early when the signal aborts. What it throws makes the process stand still
-   * for a growing while; then the round is done again.
+   * for a growing while; then the round is done again. A round that ends well has worked; one that goes on for ever says so by
+   * `works` itself, or the process would be called failing for good after its first failure.
    */
-  readonly round: (signal: AbortSignal) => Promise<void>;
+  readonly round: (signal: AbortSignal, works: () => void) => Promise<void>;
   /** Milliseconds until the next round, asked after each. */
   readonly untilNext: () => number;
 }
@@ -24,12 +25,15 @@ export function startRounds(options: RoundsOptions): RunningProcess {
   let failingSince: string | undefined;
   let failures = 0;
 
+  const works = (): void => {
+    if (failingSince !== undefined) log.info({ process: name, failingSince }, 'The process works again');
+    failingSince = undefined;
+    failures = 0;
+  };
   const roundOrPause = async (): Promise<number> => {
     try {
-      await options.round(signal);
-      if (failingSince !== undefined) log.info({ process: name, failingSince }, 'The process works again');
-      failingSince = undefined;
-      failures = 0;
+      await options.round(signal, works);
+      works();
       return options.untilNext();
     } catch (error) {
       if (signal.aborted) return 0;
