@@ -66,6 +66,8 @@ export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEv
     holder: { name: holder.fullName, email: holder.email, phone: holder.phone, address: holder.address },
     provider: offer.provider,
     product: { id: offer.productId, name: offer.productName, type: request.productType },
+    productPlan: offer.productPlan,
+    tierName: offer.tierName,
     coverage: offer.coverages.map(({ name }) => name).join(', '),
     currency: offer.currency,
     renewable: offer.renewable,

@@ -62,13 +62,15 @@ export function summaryOf(event: Recorded): string {
 
 interface Contract {
   readonly product: { readonly name: string };
+  readonly tierName?: string | null;
   readonly provider: { readonly name: string };
   readonly currency: string;
   readonly term: Period & { readonly premium: string };
 }
 
-function contract({ product, provider, currency, term }: Contract): string {
-  return `${product.name} of ${provider.name}, ${period(term)}, for ${currency} ${term.premium}`;
+function contract({ product, tierName = null, provider, currency, term }: Contract): string {
+  const what = tierName === null ? product.name : `${product.name} (${tierName})`;
+  return `${what} of ${provider.name}, ${period(term)}, for ${currency} ${term.premium}`;
 }
 
 interface Period {
