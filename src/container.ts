@@ -212,6 +212,7 @@ export interface OpenStores {
   readonly lifecycle: Lifecycle;
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
+  readonly jobQueues: JobQueues;
   readonly commandPorts: CommandPorts;
   /** Keeps the read models level from now on. */
   readonly startProjector: () => Promise<Projector>;
@@ -267,6 +268,7 @@ export async function openStores(settings: Settings, log: Logger): Promise<OpenS
       lifecycle,
       eventStore,
       readModels,
+      jobQueues,
       commandPorts: await container.getAsync(TOKENS.commandPorts),
       startProjector,
       startProcesses: async () => await startProcesses(container, lifecycle),

@@ -44,6 +44,7 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
     adminKey: adminKey.value,
     healthChecks: [
       { name: 'start', check: async () => await Promise.resolve(starting.done ? undefined : 'is under way') },
+      { name: 'job_queues', check: async () => await stores.jobQueues.ping().then(() => undefined) },
       ...processes.map(({ name, check }) => ({ name, check: async () => await Promise.resolve(check()) })),
     ],
   });
