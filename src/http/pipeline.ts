@@ -5,7 +5,7 @@ import type { HttpDependencies } from './dependencies.ts';
 import { requestIdOf } from './headers.ts';
 import type { ObserveRequest } from './http-metrics.ts';
 import { asRefusal, problemAnswer } from './problem.ts';
-import { RequestAborted } from './read-body.ts';
+import { RequestAborted } from './bodies/read-body.ts';
 import { logRequest } from './request-log.ts';
 import type { Answer, Call, Route } from './route.ts';
 
