@@ -4,10 +4,13 @@ import {
   claimReviewStarted,
   claimSettled,
   customerRegistered,
+  type Happening,
   idFor,
   MERCHANT_ID,
+  policyActivated,
   policyCancelled,
   policyImported,
+  policyPurchased,
   policyRenewed,
   policyTermImported,
   recordedOf,
@@ -65,6 +68,15 @@ describe('customers', () => {
       expect(customerView(document, today).active_policies).toHaveLength(active);
     },
   );
+
+  test('given a bought policy, when it is activated, then it is active; cancelled before, then it stays so', () => {
+    const bought = [customerRegistered(1), policyPurchased(1, 1, undefined, { status: 'accepted' })];
+    const statusAfter = (...events: readonly Happening[]) =>
+      customerView(folded(...recordedOf(...bought, ...events)), '2025-06-01').purchased_policies[0]?.status;
+    expect(statusAfter()).toBe('accepted');
+    expect(statusAfter(policyActivated(1, 1))).toBe('active');
+    expect(statusAfter(policyCancelled(1, 1), policyActivated(1, 1))).toBe('cancelled');
+  });
 
   test('given a cancelled policy, then it is not active, also when another term of it is imported', () => {
     const further = policyTermImported(1, 1, term('2026-01-01', '2026-12-31'));

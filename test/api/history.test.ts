@@ -280,6 +280,14 @@ describe('a document that stands still', () => {
     expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(views[2]);
     const stopped = await get(`policies/${id}?known_at=2026-05-05T00:00:00Z`);
     expect([stopped.status, stopped.json.code]).toEqual([503, 'document_parked']);
+    await smuggle(`policy-${id}`, { customer: customer_id });
+    const [, , , stop, after] = (await get(`policies/${id}/history`)).json.results;
+    expect(stop).toEqual(answer.json.results[3]);
+    expect(after).toMatchObject({
+      revision: 4,
+      summary: expect.stringContaining('does not show this one'),
+      changes: [],
+    });
     const ofCustomer = await get(`customers/${customer_id}/history`);
     expect(ofCustomer.json.results.at(-1)).toMatchObject({ type: 'PolicyPromised.v9', changes: [] });
   });
