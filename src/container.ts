@@ -38,7 +38,7 @@ import { programVersion } from './runtime/version.ts';
 export { FolderHeld, LogMissing };
 
 /** What is bound, each once. The type of a token is that of what it stands for. */
-export const TOKENS = {
+const TOKENS = {
   settings: token<Settings>('settings'),
   log: token<Logger>('log'),
   folderLock: token<FolderLock>('folder lock'),
@@ -67,7 +67,7 @@ function token<T>(name: string): ServiceIdentifier<T> {
 const WAIT_FOR_FOLDER_MS = 10_000;
 
 /** Chooses the adapters: the only place in which they meet the ports. Nothing is opened before it is asked for. */
-export function bindAll(settings: Settings, log: Logger): Container {
+function bindAll(settings: Settings, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   const inFolder = (name: string): string => join(settings.dataFolder, name);
   container.bind(TOKENS.settings).toConstantValue(settings);

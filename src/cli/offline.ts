@@ -6,7 +6,7 @@ import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
 
 /** Opens the stores of the data folder. @throws {CannotDo} when another process holds it, or it cannot be opened */
-export async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> {
+async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> {
   try {
     return await openStores(settings, log);
   } catch (error) {

@@ -15,7 +15,7 @@ import { parseSearch } from './query-string.ts';
 import type { Answer, Call, KeyedRoute, OpenRoute, Route } from './route.ts';
 
 /** What a verified merchant is told (specification, Endpoints: verify). */
-export const VERIFIED =
+const VERIFIED =
   'Your e-mail address is verified. Onboarding instructions have been e-mailed to you. If they do not arrive, check your ' +
   'spam folder, then contact support with the code ONBOARDING_MSG_NOT_RECEIVED.';
 
