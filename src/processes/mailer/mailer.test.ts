@@ -25,7 +25,7 @@ async function mailerThatMeets(fault: Error) {
   const mailer = startMailer({
     ...world.parts(),
     commandPorts: { ...harness.ports, eventStore: { ...harness.eventStore, ...eventStore } as never },
-    queues: queues as JobQueues,
+    queues,
     transport: { handOver: async () => await Promise.resolve({ is: 'sent' }) },
     letters: async () => await Promise.reject(new Error('not asked for')),
   });

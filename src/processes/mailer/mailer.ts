@@ -30,7 +30,7 @@ const PAUSE_AFTER_FAULT_MS = 5_000;
 
 export interface MailerParts extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly commandPorts: CommandPorts;
-  readonly queues: JobQueues;
+  readonly queues: Pick<JobQueues, 'consume'>;
   readonly transport: MailTransport;
   readonly letters: LetterWriter;
   readonly retryAfterMs?: readonly number[];
