@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
+import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { derivedId } from '../../domain/identifiers.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
@@ -14,7 +15,7 @@ async function mailerThatMeets(fault: Error) {
   const harness = new CommandHarness();
   const world = await schedulerWorld(harness);
   await world.stopProjector();
-  const eventStore = { readStream: async () => await Promise.reject(fault) };
+  const eventStore = Object.assign(new MemoryEventStore(), { readStream: async () => await Promise.reject(fault) });
   let handle: ConsumeOptions['handle'] | undefined;
   const queues: Pick<JobQueues, 'consume'> = {
     consume: (_, options) => {
@@ -24,7 +25,7 @@ async function mailerThatMeets(fault: Error) {
   };
   const mailer = startMailer({
     ...world.parts(),
-    commandPorts: { ...harness.ports, eventStore: { ...harness.eventStore, ...eventStore } as never },
+    commandPorts: { ...harness.ports, eventStore },
     queues,
     transport: { handOver: async () => await Promise.resolve({ is: 'sent' }) },
     letters: async () => await Promise.reject(new Error('not asked for')),
