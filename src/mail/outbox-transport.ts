@@ -21,11 +21,12 @@ export function outboxTransport({ folder, now }: { folder: string; now: () => Mo
   };
 }
 
-async function writeWhole({ raw }: ComposedMail, folder: string, name: string): Promise<void> {
+async function writeWhole({ jobId, raw }: ComposedMail, folder: string, name: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   // A new folder survives a power cut only once the one above it is synced.
   if (made !== undefined) await synced(dirname(folder));
-  const unfinished = join(folder, `.${name}.part`);
+  // One for each job: the next attempt writes over what a full disk cut short.
+  const unfinished = join(folder, `.${jobId}.part`);
   const file = await open(unfinished, 'w', 0o600);
   try {
     await file.writeFile(raw);
