@@ -53,6 +53,14 @@ describe('customers', () => {
     ]);
   });
 
+  test('given a policy that an event does not change, then its summary is the very same', () => {
+    const before = folded(...recordedOf(customerRegistered(1), FIRST));
+    const other = recordedOf(customerRegistered(1), FIRST, policyImported(1, 2)).at(-1);
+    const after = other && customers.fold(before, other);
+    const [summary] = customerView(before, '2025-06-01').purchased_policies;
+    expect(after && customerView(after, '2026-06-01').purchased_policies[0]).toBe(summary);
+  });
+
   test.each([
     ['2024-12-31', 0],
     ['2025-01-01', 1],
