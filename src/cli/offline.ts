@@ -26,18 +26,26 @@ export function isSystemError(error: unknown): error is Error & { readonly code:
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-/** Does the work on the open data folder of this process and closes it, whatever comes. */
+/**
+ * Does the work on the open data folder of this process and closes it, whatever comes. Where the work fails, its error is
+ * the one that is thrown: what then does not stop cleanly mostly follows from it, and is logged.
+ */
 export async function onFolder<T>(
   settings: Settings,
   log: Logger,
   work: (stores: OpenStores) => Promise<T>,
 ): Promise<T> {
   const stores = await openFolder(settings, log);
+  const { lifecycle } = stores;
+  let done: T;
   try {
-    return await work(stores);
-  } finally {
-    await stores.lifecycle.stop();
+    done = await work(stores);
+  } catch (error) {
+    await lifecycle.stop().catch((err: unknown) => log.warn({ err }, 'Not everything stopped cleanly'));
+    throw error;
   }
+  await lifecycle.stop();
+  return done;
 }
 
 /** How often the projector is asked whether it stands still. */
