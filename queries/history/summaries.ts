@@ -27,7 +27,7 @@ const SUMMARIES: { readonly [Type in Told['type']]: (data: DataOf<Type>) => stri
   'PolicyRenewed.v1': (data) => {
     const coverage = data.coverageChange === null ? '' : ` with ${data.coverageChange.kind} coverage`;
     const { term, days } = data;
-    return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data)}.`;
+    return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew by itself'}.`;
   },
   'PolicyCancelled.v1': ({ initiator }) => `The policy was cancelled by ${initiator}.`,
 

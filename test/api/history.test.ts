@@ -80,7 +80,7 @@ describe('the history of a policy', () => {
       command: 'RenewPolicy',
       command_id: expect.any(String),
       request_id: 'renewed-by-test',
-      summary: 'The policy was renewed for 30 days: 2027-01-01 to 2027-01-31, for 30.00.',
+      summary: 'The policy was renewed for 30 days: 2027-01-01 to 2027-01-31, for 30.00; it does not renew by itself.',
       changes: [
         { path: '/effective_from', before: '2026-01-01', after: '2027-01-01' },
         { path: '/effective_through', before: '2026-12-31', after: '2027-01-31' },
