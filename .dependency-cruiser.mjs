@@ -94,6 +94,13 @@ export default {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/@types/' },
     },
     {
+      name: 'http-is-an-edge',
+      comment: 'What runs without a request (mails, processes, projector, import) never leans on the HTTP interface.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(http|cli)/|^src/container[.]ts$|${tests}` },
+      to: { path: '^src/http/' },
+    },
+    {
       name: 'no-circle',
       comment: 'Files that need each other are one file, or hide a third.',
       severity: 'error',

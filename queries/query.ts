@@ -25,6 +25,8 @@ export interface QueryContext {
   readonly now: Moment;
   /** The present UTC day. */
   readonly today: Day;
+  /** Resolves once whatever else waits in this process had its turn: for work as long as a document's past. */
+  readonly nextTurn: () => Promise<void>;
 }
 
 /** A resource, ready to be sent. */

@@ -36,13 +36,16 @@ import { verificationTokens } from './security/verification-token.ts';
 import { FolderHeld, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
 
-export { CannotSetUp, FolderHeld, LogMissing, NotBegun, TOKENS };
+export { CannotSetUp, FolderHeld, LogMissing, NotBegun };
 
 /** How long a start waits for a process that is giving up the folder (`decisions`: Running). */
 const WAIT_FOR_FOLDER_MS = 10_000;
 
-/** Binds every part by the settings; with `src/container/` the only place in which adapters meet the ports. Nothing is opened before it is asked for. */
-export function bindAll(settings: Settings, log: Logger): Container {
+/**
+ * Binds every part by the settings; with `src/container/` the only place in which adapters meet the ports. Nothing is opened
+ * before it is asked for.
+ */
+function bindAll(settings: Settings, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(TOKENS.settings).toConstantValue(settings);
   container.bind(TOKENS.log).toConstantValue(log);

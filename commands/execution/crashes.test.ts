@@ -120,4 +120,13 @@ describe.each(CASES)('%s', (_name, command, prepare) => {
       expect(facts(await h.log())).toEqual(expectedFacts);
     }
   });
+
+  test('given again with its key is answered from the log at once', async () => {
+    const h = new CommandHarness();
+    const input = await prepare(h);
+    const first = await h.run(command, input, { key: 'k' });
+    const again = await h.run(command, input, { key: 'k' });
+    expect(again).toMatchObject({ replayed: true, commandId: first.commandId, stream: first.stream });
+    expect(h.pausedMs).toBe(0);
+  });
 });

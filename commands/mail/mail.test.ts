@@ -85,6 +85,35 @@ describe('an attempt', () => {
   });
 });
 
+describe('a mail that nobody needs any more', () => {
+  const drop = async () => await h.run(dropMail, { job: JOB, reason: 'link_expired' });
+
+  test('given that it was never attempted, waits or was asked for again, when it is dropped, then it is over', async () => {
+    await drop();
+    expect(await h.data(mailJobStream(JOB.jobId), 0)).toEqual({
+      effectiveAt: '2026-03-01',
+      ...JOB,
+      reason: 'link_expired',
+    });
+    await expect(attempt()).rejects.toThrow(MailNotDue);
+    await expect(drop()).rejects.toThrow(MailNotDue);
+    for (const outcome of [refused(60_000), { is: 'unknown' }]) {
+      h = new CommandHarness();
+      await attempt();
+      await conclude(1, outcome);
+      if (outcome.is === 'unknown') await h.run(resendMail, { job_id: JOB.jobId });
+      await drop();
+      expect((await types()).at(-1)).toBe('MailDropped.v1');
+    }
+  });
+
+  test('given that it is under way, when it is to be dropped, then it is passed over', async () => {
+    await attempt();
+    await expect(drop()).rejects.toThrow(MailNotDue);
+    expect(await types()).toEqual(['MailAttempted.v1']);
+  });
+});
+
 describe('ResendMail', () => {
   test('given a mail that is not parked or unknown, then it is refused', async () => {
     expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_found');
@@ -104,8 +133,10 @@ describe('ResendMail', () => {
   });
 });
 
-test('given the events of a mail, then none of them holds an address', async () => {
+test('given the events of a mail, then each names its merchant, and none of them holds an address', async () => {
   await attempt();
   await conclude(1, refused(null));
-  expect(JSON.stringify((await h.events(mailJobStream(JOB.jobId))).map(({ data }) => data))).not.toContain('@');
+  const events = await h.events(mailJobStream(JOB.jobId));
+  for (const { metadata } of events) expect(metadata.merchant).toBe(JOB.tenantId);
+  expect(JSON.stringify(events.map(({ data }) => data))).not.toContain('@');
 });

@@ -17,7 +17,8 @@ describe('RegisterMerchant', () => {
   test('gives the merchant a number, a tenant id and a short code', async () => {
     const outcome = await h.run(registerMerchant, MERCHANT_INPUT);
     const { merchant_id: id, tenant_id: tenantId, short_code: shortCode } = outcome.result;
-    expect(outcome.created).toBe(true);
+    expect(outcome).toMatchObject({ created: true, revision: 1, events: [{ revision: 0 }, { revision: 1 }] });
+    expect(outcome.position).toBe((await h.log()).at(-1)?.position);
     expect(id).toBe(1);
     expect(shortCode).toMatch(/^ACM-[0-9A-F]{4}$/);
     const [event, ...more] = await h.events(merchantStream(String(tenantId)));

@@ -3,16 +3,13 @@ import type { Moment } from '../../src/domain/dates.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import { sha256, threeLetters } from '../../src/domain/identifiers.ts';
 import { type MerchantEvent, merchant, merchantStream } from '../../src/domain/merchant.ts';
-import { Refusal } from '../../src/domain/refusals.ts';
-import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import { reserveFirstFree } from '../shared/first-free.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
 import { verificationRequest } from './verification.ts';
 
 const input = z.strictObject(merchantFields);
-
-/** How many short codes are tried; each is free unless another merchant with the same letters drew it. */
-const MOST_CANDIDATES = 500;
 
 /** A merchant is registered under the identifiers it was given, and asked to show that its e-mail is its own. */
 export function decideRegisterMerchant(
@@ -53,7 +50,13 @@ export const registerMerchant = defineCommand({
     const stream = merchantStream(tenantId);
     await context.accept(stream);
     const merchantId = await context.takeNumber('merchant');
-    const shortCode = await reserveShortCode(registration.name, stream, tenantId, context);
+    const codeAt = (place: number) =>
+      shortCodeReservation(shortCodeCandidate(registration.name, context.commandId, place));
+    const shortCode = await reserveFirstFree(context, codeAt, {
+      target: stream,
+      belongs: { merchant: tenantId },
+      noneFree: 'No short code is free for this name at the moment; try again',
+    });
     const events = decideRegisterMerchant(registration, { tenantId, merchantId, shortCode }, context.now);
     await context.create(stream, events, { merchant: tenantId });
     return { stream };
@@ -63,18 +66,3 @@ export const registerMerchant = defineCommand({
     return { merchant_id: merchantId, tenant_id: tenantId, short_code: shortCode };
   },
 });
-
-/** Reserves the first free candidate. @throws {Refusal} `busy` when all are taken */
-async function reserveShortCode(
-  name: string,
-  target: string,
-  tenantId: string,
-  context: CommandContext,
-): Promise<string> {
-  for (let place = 0; place < MOST_CANDIDATES; place++) {
-    const candidate = shortCodeCandidate(name, context.commandId, place);
-    const reservation = { ...shortCodeReservation(candidate), target, belongs: { merchant: tenantId } };
-    if ((await context.reserve(reservation)).kind === 'ours') return candidate;
-  }
-  throw new Refusal('busy', 'No short code is free for this name at the moment; try again');
-}

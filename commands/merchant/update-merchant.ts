@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Moment } from '../../src/domain/dates.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
 import type { MerchantDetails, MerchantEvent, MerchantState } from '../../src/domain/merchant.ts';
 import { defineCommand } from '../command.ts';
@@ -7,31 +8,41 @@ import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
 import { recordDecision } from '../shared/record-decision.ts';
+import { verificationRequest } from './verification.ts';
 
 const input = z
   .strictObject({ short_code: shortCodeField, ...z.object(merchantFields).partial().shape })
   .refine(changesAnything('short_code'), GIVE_A_CHANGE);
 
-/** Only what differs is recorded; a field given as null is cleared. @throws {Refusal} `nothing_to_change` */
+/**
+ * Only what differs is recorded; a field given as null is cleared. A link that went to the e-mail before would verify the new
+ * one, so as long as a merchant is not verified, its new e-mail gets a link of its own.
+ * @throws {Refusal} `nothing_to_change`
+ */
 export function decideUpdateMerchant(
   update: z.output<typeof input>,
   present: MerchantState,
+  now: Moment,
 ): NewEvent<MerchantEvent>[] {
+  const { tenantId, verified, verification } = present;
   const changes = changesTo<MerchantDetails>(present, merchantDetails(update));
-  return [{ type: 'MerchantUpdated.v1', data: { tenantId: present.tenantId, changes } }];
+  const updated = { type: 'MerchantUpdated.v1', data: { tenantId, changes } } as const;
+  if (changes.businessEmail === undefined || verified || verification === undefined) return [updated];
+  return [updated, verificationRequest(tenantId, verification.serial + 1, now)];
 }
 
 /** Changes what a merchant tells about itself. */
 export const updateMerchant = defineCommand({
   name: 'UpdateMerchant',
-  summary: 'Changes the details of a merchant; a field given as null is cleared.',
+  summary:
+    'Changes the details of a merchant; a field given as null is cleared. A new business e-mail that is not verified yet is mailed a link.',
   input,
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
   handle: async (update, context) => {
     const found = await findTargetMerchant(context, update.short_code);
-    const events = decideUpdateMerchant(update, found.state);
+    const events = decideUpdateMerchant(update, found.state, context.now);
     return await recordDecision(context, found, events, { merchant: found.state.tenantId });
   },
   result: () => ({}),

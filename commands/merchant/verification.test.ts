@@ -4,6 +4,7 @@ import { reservationStream } from '../../src/domain/reservation.ts';
 import { aMerchant } from '../../test/support/back-office.ts';
 import { ADMIN, CommandHarness, MERCHANT } from '../../test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';
+import { updateMerchant } from './update-merchant.ts';
 import { verifyMerchant } from './verify-merchant.ts';
 
 let h: CommandHarness;
@@ -81,10 +82,54 @@ describe('VerifyMerchant', () => {
     expect(await h.data(merchantStream(tenantId), 3)).toMatchObject({ serial: 2 });
   });
 
+  test('given a new mail asked for while the old link is used, then the old link verifies nothing', async () => {
+    const stream = merchantStream(tenantId);
+    const { readStream } = h.eventStore;
+    let reads = 0;
+    h.eventStore.readStream = async (...asked: Parameters<typeof readStream>) => {
+      const read = await readStream.apply(h.eventStore, asked);
+      if (asked[0] === stream && ++reads === 1) await h.run(resendVerification, { short_code: shortCode });
+      return read;
+    };
+    const { code } = await h.refusal(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
+    expect(code).toBe('invalid_verification_token');
+    expect(await typesOf(stream)).not.toContain('MerchantVerified.v1');
+  });
+
   test('given a click that died behind its event, when it comes again, then it is answered', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'k' });
     const again = await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'other' });
     expect(again).toMatchObject({ replayed: true, result: {} });
+  });
+});
+
+describe('UpdateMerchant, when the business e-mail changes', () => {
+  const changed = async (business_email = 'new@acme.example') =>
+    await h.run(updateMerchant, { short_code: shortCode, business_email });
+
+  test('given a merchant that is not verified, then a new link goes out, and that to the old address ends', async () => {
+    await changed();
+    const stream = merchantStream(tenantId);
+    expect((await typesOf(stream)).slice(2)).toEqual(['MerchantUpdated.v1', 'MerchantVerificationRequested.v1']);
+    expect(await h.data(stream, 3)).toMatchObject({ serial: 2, expiresAt: '2026-03-02T10:00:00.000Z' });
+    expect(await refused({ short_code: shortCode, token: tokenOf(1) })).toEqual(INVALID);
+    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(2) });
+  });
+
+  test('given a verified merchant, or another change, then no link is asked for', async () => {
+    await h.run(updateMerchant, { short_code: shortCode, address: '1 Marina, Lagos' });
+    await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
+    await changed();
+    const types = await typesOf(merchantStream(tenantId));
+    expect(types.filter((type) => type === 'MerchantVerificationRequested.v1')).toHaveLength(1);
+  });
+
+  test('given one key, when it is sent twice, then one link is asked for', async () => {
+    const update = { short_code: shortCode, business_email: 'new@acme.example' };
+    await h.run(updateMerchant, update, { key: 'k' });
+    const log = await h.log();
+    expect((await h.run(updateMerchant, update, { key: 'k' })).replayed).toBe(true);
+    expect(await h.log()).toEqual(log);
   });
 });
 

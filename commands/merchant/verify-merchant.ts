@@ -23,17 +23,20 @@ export function invalidToken(): Refusal {
 /** In the place of a merchant that is not there, so that looking for it takes as long. */
 const NOBODY = '00000000-0000-8000-8000-000000000000';
 
-/** The e-mail is the merchant's own. @throws {Refusal} `invalid_verification_token` when another link has verified it */
-export function decideVerifyMerchant(present: MerchantState): NewEvent<MerchantEvent>[] {
-  if (present.verified || present.verification === undefined) throw invalidToken();
-  const { tenantId, verification } = present;
-  return [{ type: 'MerchantVerified.v1', data: { tenantId, serial: verification.serial } }];
+/**
+ * The e-mail is the merchant's own, by the link with this serial.
+ * @throws {Refusal} `invalid_verification_token` when another link has verified it, or a newer one has ended this one
+ */
+export function decideVerifyMerchant(present: MerchantState, serial: number): NewEvent<MerchantEvent>[] {
+  if (present.verified || present.verification?.serial !== serial) throw invalidToken();
+  return [{ type: 'MerchantVerified.v1', data: { tenantId: present.tenantId, serial } }];
 }
 
-/** Whether a link of the merchant with this serial could still verify it. */
-function isGood(verification: MerchantState['verification'], now: Moment): boolean {
+/** Whether the merchant's newest link could still verify it. */
+function isGood(verification: MerchantState['verification'], now: Moment): verification is Verification {
   return verification !== undefined && now < verification.expiresAt;
 }
+type Verification = NonNullable<MerchantState['verification']>;
 
 /** Verifies a merchant's e-mail by the token of the mail that it got (specification and `decisions`: Merchants). */
 export const verifyMerchant = defineCommand({
@@ -49,27 +52,27 @@ export const verifyMerchant = defineCommand({
   /** A second click is the same command: it is answered from the first one's event and writes nothing. */
   identity: ({ short_code: shortCode, token }) => [normalised(shortCode), token],
   handle: async ({ short_code: shortCode, token }, context) => {
-    const stream = await checkedStream(shortCode, token, context);
+    const { stream, serial } = await checkedLink(shortCode, token, context);
     const found = existing(await context.loadTarget(merchant, stream), 'invalid_verification_token', INVALID_TOKEN);
-    const events = decideVerifyMerchant(found.state);
+    const events = decideVerifyMerchant(found.state, serial);
     return await recordDecision(context, found, events, { merchant: found.state.tenantId });
   },
   result: () => ({}),
 });
 
 /**
- * The merchant's stream, once the token was found to be that of its newest link, in good time. The work is the same
- * whichever of it is wrong.
+ * The merchant's stream and the serial of its newest link, once the token was found to be that link's, in good time. The
+ * work is the same whichever of it is wrong.
  * @throws {Refusal} `invalid_verification_token`
  */
-async function checkedStream(shortCode: string, token: string, context: CommandContext): Promise<string> {
+async function checkedLink(shortCode: string, token: string, context: CommandContext) {
   const reserved = await context.findReservation(shortCodeReservation(shortCode));
   const stream = reserved === undefined ? merchantStream(NOBODY) : targetOf(reserved);
   const { state } = await context.load(merchant, stream);
   const wanted = context.verificationToken(state?.tenantId ?? NOBODY, state?.verification?.serial ?? 0);
   const fits = isSameText(wanted, token);
-  if (state === undefined || !isGood(state.verification, context.now) || !fits) throw invalidToken();
-  return stream;
+  if (!isGood(state?.verification, context.now) || !fits) throw invalidToken();
+  return { stream, serial: state.verification.serial };
 }
 
 /** Compares in a time that tells nothing about where two texts differ, or how long the wanted one is. */

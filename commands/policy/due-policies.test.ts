@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Actor } from '../../src/domain/event.ts';
+import { addDays } from '../../src/domain/dates.ts';
+import type { Actor, Recorded } from '../../src/domain/event.ts';
 import { derivedId } from '../../src/domain/identifiers.ts';
-import { policyStream } from '../../src/domain/policy.ts';
+import { dayAfter, policy, type PolicyEvent, policyStream } from '../../src/domain/policy.ts';
 import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
-import { idFor, policyActivated, policyPurchased, term } from '../../test/support/happenings.ts';
+import { idFor, policyActivated, policyPurchased, recordedOf, term } from '../../test/support/happenings.ts';
 import { COMMANDS } from '../registry.ts';
 import { SYSTEM_COMMANDS } from '../system-registry.ts';
 import { activateDuePolicy } from './activate-due-policy.ts';
 import { cancelPolicy } from './cancel-policy.ts';
+import { nextTermOf } from './due-renewal.ts';
 import { renewDuePolicy } from './renew-due-policy.ts';
 import { renewPolicy } from './renew-policy.ts';
 
@@ -110,6 +112,35 @@ describe('Given an active policy that renews by itself after 2026-04-09', () => 
       },
     });
   });
+
+  test.each([
+    ['of one day', '2026-03-10', '2026-03-10', 1],
+    ['of two days', '2026-03-10', '2026-03-11', 1],
+    ['of 365 days', '2026-03-10', '2027-03-10', 365],
+    ['of more than a year', '2026-03-10', '2027-04-09', 365],
+  ])('when its last term is one %s, then the next has 1 to 365 days like it', async (_case, from, through, days) => {
+    harness = new CommandHarness();
+    await harness.given(stream, policyPurchased(1, 1, term(from, through), { status: 'active', autoRenew: true }));
+    harness.now = '2027-06-01T00:00:00.000Z';
+    const start = dayAfter(through) ?? '';
+    expect((await renew(start)).events[0]?.data).toMatchObject({
+      days,
+      term: { from: start, through: addDays(start, days) },
+    });
+  });
+
+  test.each([
+    ['9999-12-28', 1],
+    ['9999-12-29', undefined],
+    ['9999-12-31', undefined],
+  ])(
+    'when its last term ends on %s, then it renews only while the day after the next can be written',
+    (through, days) => {
+      const bought = { status: 'active', autoRenew: true };
+      const [event] = recordedOf(policyPurchased(1, 1, term(addDays(through, -1), through), bought));
+      expect(nextTermOf(policy.evolve(undefined, event as Recorded<PolicyEvent>))?.days).toBe(days);
+    },
+  );
 
   test('when it is renewed twice, then the second time changes nothing', async () => {
     await renew('2026-04-10');

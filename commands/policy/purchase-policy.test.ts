@@ -37,13 +37,15 @@ describe('Given a quote of 365.00 a year', () => {
       environmentId: 1,
       testMode: false,
       customerId: expect.any(String),
-      policyNumber: expect.stringMatching(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/),
+      policyNumber: policyNumberCandidate('An insurer', outcome.commandId, 0),
       quoteCode: quote.quote_code,
       status: 'active',
       merchantName: 'Acme Bank',
       holder: { name: 'Ada Obi', email: CUSTOMER.email, phone: null, address: null },
       provider: { id: expect.any(String), name: 'An insurer', email: null },
       product: { id: expect.any(String), name: 'A product', type: 'Auto' },
+      productPlan: null,
+      tierName: null,
       coverage: 'Collision',
       currency: 'NGN',
       renewable: true,
@@ -70,6 +72,12 @@ describe('Given a quote of 365.00 a year', () => {
       policy: policyId,
       customer: (data as { customerId: string }).customerId,
     });
+    expect(view['policy_number']).toMatch(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/);
+  });
+
+  test('when it is of a plan and a tier, then the policy keeps which', async () => {
+    const { data } = await bought(await quoteWith({ productPlan: 'Family', tierName: 'Gold' }));
+    expect(data).toMatchObject({ product: { name: 'A product' }, productPlan: 'Family', tierName: 'Gold' });
   });
 
   test.each([

@@ -18,15 +18,13 @@ import { type FieldError, Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservation.ts';
 import { type CarriedOut, type CommandContext, defineCommand, type Reservation } from '../command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
+import { reserveFirstFree } from '../shared/first-free.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { belongsOf, type PolicyIds } from './policy-ids.ts';
 import { holderOf } from './policy-holder.ts';
 import { offerNamed, purchasePolicyInput, type PurchaseRequest } from './purchase-request.ts';
 import { endsInTime } from './renewal-term.ts';
 import { riskFeatures } from './risk-features.ts';
-
-/** How many policy numbers are tried; each is free unless another policy of the merchant drew it. */
-const MOST_CANDIDATES = 500;
 
 /** An offer that was found, with the request it was made for. */
 interface FoundQuote {
@@ -66,6 +64,8 @@ export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEv
     holder: { name: holder.fullName, email: holder.email, phone: holder.phone, address: holder.address },
     provider: offer.provider,
     product: { id: offer.productId, name: offer.productName, type: request.productType },
+    productPlan: offer.productPlan,
+    tierName: offer.tierName,
     coverage: offer.coverages.map(({ name }) => name).join(', '),
     currency: offer.currency,
     renewable: offer.renewable,
@@ -152,17 +152,6 @@ async function checkForSale(context: CommandContext, { code, request }: FoundQuo
     throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
 }
 
-/** Reserves the first free candidate. @throws {Refusal} `busy` when all are taken */
-async function reservePolicyNumber(context: CommandContext, insurer: string, target: string): Promise<string> {
-  const belongs = belongsToMerchant(context.environment);
-  for (let place = 0; place < MOST_CANDIDATES; place++) {
-    const candidate = policyNumberCandidate(insurer, context.commandId, place);
-    const reservation = { ...policyNumberReservation(context, candidate), target, belongs };
-    if ((await context.reserve(reservation)).kind === 'ours') return candidate;
-  }
-  throw new Refusal('busy', 'No policy number is free for this insurer at the moment; try again');
-}
-
 /** A policy as its stored events tell it. */
 function viewOf(history: readonly Recorded<PolicyEvent>[]): PolicyView {
   const view = history.reduce<PolicyView | undefined>(policyView, undefined);
@@ -194,7 +183,13 @@ export const purchasePolicy = defineCommand({
     const belongs = { ...belongsToMerchant(context.environment), policy: policyId };
     const { kind } = await context.reserve({ ...reservation, target: stream, belongs });
     if (kind === 'taken') throw alreadyPurchased(quote.code);
-    const policyNumber = await reservePolicyNumber(context, quote.offer.provider.name, stream);
+    const numberAt = (place: number) =>
+      policyNumberReservation(context, policyNumberCandidate(quote.offer.provider.name, context.commandId, place));
+    const policyNumber = await reserveFirstFree(context, numberAt, {
+      target: stream,
+      belongs: belongsToMerchant(context.environment),
+      noneFree: 'No policy number is free for this insurer at the moment; try again',
+    });
     const holder = holderOf(told);
     const { customerId } = await customerByEmail(context, holder);
     const ids = { policyId, merchantId, environmentId, testMode, customerId };

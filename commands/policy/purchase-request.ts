@@ -32,7 +32,7 @@ export type PurchaseRequest = z.output<typeof purchasePolicyInput>;
 /** A quote is named, and by both names the same. */
 function quoteNamed(values: Readonly<Record<string, unknown>>, complain: Complain): void {
   const { quote_code: code, purchase_id: id } = values;
-  if (code === undefined && id === undefined) complain(['quote_code'], 'quote_code or purchase_id must be given');
+  if (code === undefined && id === undefined) complain(['quote_code'], 'must be given, or purchase_id instead');
   if (typeof code !== 'string' || typeof id !== 'string') return;
   const [byCode, byId] = [parseQuoteCode(code), parsePurchaseId(id)];
   if (byCode?.requestId === byId?.requestId && byCode?.place === byId?.place) return;

@@ -115,6 +115,23 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     });
   });
 
+  test('when coverage is told of but neither added nor modified, then nothing of it changes', async () => {
+    const coverage_details = { additional_amount: '36.50' };
+    expect(await renewed({ coverage_details })).toMatchObject({ term: { premium: '365.00' }, coverageChange: null });
+  });
+
+  test.each([{ include_additional_coverage: true }, { modify_exisitng_coverage: true }])(
+    'when %j comes without details, then they are asked for',
+    async (wanted) => {
+      expect(fieldsOf(await harness.refusal(renewPolicy, renewal(wanted)))).toEqual(['coverage_details']);
+    },
+  );
+
+  test('when coverage is added without an amount, then it costs nothing more', async () => {
+    const added = { include_additional_coverage: true, coverage_details: { covered_items: ['radio'] } };
+    expect(await renewed(added)).toMatchObject({ term: { premium: '365.00' }, coverageChange: { kind: 'additional' } });
+  });
+
   test('when it is to renew by itself, then the event says so', async () => {
     expect(await renewed({ auto_renew: true })).toMatchObject({ autoRenew: true });
   });

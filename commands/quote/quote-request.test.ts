@@ -80,6 +80,24 @@ describe('Given rules of single types', () => {
     expect(wrongAbout(type, { ...RISKS[type as 'Auto'], ...changes })).toEqual(fields);
   });
 
+  test.each([
+    ['Auto', 'vehicle_mileage', 1, 100_000],
+    ['Auto', 'vehicle_year', 1950, 9999],
+    ['Health', 'age', 1, 100],
+    ['Travel', 'number_of_travellers', 1, 10],
+    ['Travel', 'trip_duration', 1, 365],
+    ['Travel', 'user_age', 0, 150],
+  ])(
+    'when a %s tells %s, then it is a whole number from %i to %i, as a number or as a text',
+    (type, field, from, to) => {
+      const wrongWith = (value: unknown) => wrongAbout(type, { ...RISKS[type as 'Auto'], [field]: value });
+      for (const taken of [from, to, String(from), String(to)]) expect(wrongWith(taken)).toEqual([]);
+      for (const not of [from - 1, to + 1, String(to + 1), `${from}.5`, from + 0.5])
+        expect(wrongWith(not)).toEqual([field]);
+      if (from > 0) expect(wrongWith(String(from - 1))).toEqual([field]);
+    },
+  );
+
   test('when a journey says nothing of travellers and flight, then it is one traveller on no international flight', () => {
     const told = { insurance_details: { product_type: 'Travel', additional_information: RISKS.Travel } };
     expect(parseInput(requestQuotesInput, told).insurance_details.additional_information).toMatchObject({
@@ -94,12 +112,15 @@ describe('Given rules of single types', () => {
       insurance_details: { product_type: 'Auto', additional_information: { ...RISKS.Auto, vehicle_year: 2027 } },
     });
     expect(faultsOnDay(body, '2027-01-01')).toEqual([]);
+    expect(faultsOnDay(body, '2026-03-02')).toMatchObject([{ field: expect.stringMatching('vehicle_year') }]);
     expect(faultsOnDay(body, '2026-03-01')).toMatchObject([
       { field: 'customer_metadata.date_of_birth' },
       { field: 'insurance_details.additional_information.vehicle_year' },
     ]);
   });
 });
+
+const listOf = (entries: number): readonly string[] => Array.from({ length: entries }, () => 'Theft');
 
 describe('Given the rest of a request', () => {
   const insurance_details = { product_type: 'Life' };
@@ -116,6 +137,11 @@ describe('Given the rest of a request', () => {
       ['first_name', 'last_name', 'email'].map((name) => `customer_metadata.${name}`),
     ],
     [{ insurance_details, coverage_preferences: {} }, []],
+    [{ insurance_details, coverage_preferences: { coverage_type: listOf(100) } }, []],
+    [
+      { insurance_details, coverage_preferences: { coverage_type: listOf(101), additional_coverages: listOf(101) } },
+      ['coverage_preferences.coverage_type', 'coverage_preferences.additional_coverages'],
+    ],
     [{ insurance_details, coverage_preferences: { coverage_amount: 'all' } }, ['coverage_preferences.coverage_amount']],
     [
       { insurance_details, coverage_preferences: { coverage_type: ['', 1] } },

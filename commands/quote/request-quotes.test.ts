@@ -57,6 +57,18 @@ describe('Given live products', () => {
     });
   });
 
+  test('when it tells what offers must have, then the event keeps it, amounts with two decimals', async () => {
+    const [type, name] = [['Property'], ['Theft']];
+    const told = { coverage_type: type, coverage_amount: '100.5', additional_coverages: name };
+    await quotes({ ...REQUEST, coverage_preferences: told });
+    await quotes({ ...REQUEST, coverage_preferences: {} });
+    const kept = (await requests()).map(({ data }) => (data as { coveragePreferences: unknown }).coveragePreferences);
+    expect(kept).toEqual([
+      { coverageTypes: type, coverageAmount: '100.50', additionalCoverages: name },
+      { coverageTypes: [], coverageAmount: null, additionalCoverages: [] },
+    ]);
+  });
+
   test('when the same key asks again, then the same codes come back, whatever is on sale by then', async () => {
     const first = await quotes(REQUEST, { key: 'k' });
     h.products.push(offeredProduct(3));

@@ -22,7 +22,7 @@ import { type CoveragePreferences, faultsOnDay, requestQuotesInput } from './quo
 const targetInRow = (commandId: string, place: number): string =>
   quoteRequestStream(quoteRequestIdAt(commandId, place));
 
-/** The last moment at which quotes of this moment can be bought. */
+/** From then on, quotes of this moment can no longer be bought. */
 function expiryOf(now: Moment): Moment {
   return addDays(dayOf(now), QUOTE_DAYS) + now.slice(10);
 }

@@ -33,7 +33,7 @@ export function checkedAcross<Schema extends z.ZodType>(
 /** A check that a body names its policy. */
 export function policyNamed(values: Readonly<Record<string, unknown>>, complain: Complain): void {
   if (values.policy_id !== undefined || values.policy_number !== undefined) return;
-  complain(['policy_id'], 'policy_id or policy_number must be given');
+  complain(['policy_id'], 'must be given, or policy_number instead');
 }
 
 /** Whether both are days and the first is the earlier; what is no day is complained of elsewhere. */

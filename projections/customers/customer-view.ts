@@ -46,8 +46,16 @@ function isActive({ status, terms }: CustomerPolicy, day: Day): boolean {
   return status !== 'cancelled' && terms.some((term) => term.start_date <= day && day <= term.end_date);
 }
 
-function summary({ policy_id, policy_type, status, terms }: CustomerPolicy): PolicySummary {
+/** Summaries that were made already: documents share the policies that an event did not change, and so do their views. */
+const summaries = new WeakMap<CustomerPolicy, PolicySummary>();
+
+function summary(policy: CustomerPolicy): PolicySummary {
+  const made = summaries.get(policy);
+  if (made !== undefined) return made;
+  const { policy_id, policy_type, status, terms } = policy;
   const last = terms.at(-1);
   if (last === undefined) throw new Error('a policy always has a term');
-  return { policy_id, policy_type, status, ...last };
+  const summary = { policy_id, policy_type, status, ...last };
+  summaries.set(policy, summary);
+  return summary;
 }

@@ -4,10 +4,13 @@ import {
   claimReviewStarted,
   claimSettled,
   customerRegistered,
+  type Happening,
   idFor,
   MERCHANT_ID,
+  policyActivated,
   policyCancelled,
   policyImported,
+  policyPurchased,
   policyRenewed,
   policyTermImported,
   recordedOf,
@@ -50,6 +53,14 @@ describe('customers', () => {
     ]);
   });
 
+  test('given a policy that an event does not change, then its summary is the very same', () => {
+    const before = folded(...recordedOf(customerRegistered(1), FIRST));
+    const other = recordedOf(customerRegistered(1), FIRST, policyImported(1, 2)).at(-1);
+    const after = other && customers.fold(before, other);
+    const [summary] = customerView(before, '2025-06-01').purchased_policies;
+    expect(after && customerView(after, '2026-06-01').purchased_policies[0]).toBe(summary);
+  });
+
   test.each([
     ['2024-12-31', 0],
     ['2025-01-01', 1],
@@ -65,6 +76,15 @@ describe('customers', () => {
       expect(customerView(document, today).active_policies).toHaveLength(active);
     },
   );
+
+  test('given a bought policy, when it is activated, then it is active; cancelled before, then it stays so', () => {
+    const bought = [customerRegistered(1), policyPurchased(1, 1, undefined, { status: 'accepted' })];
+    const statusAfter = (...events: readonly Happening[]) =>
+      customerView(folded(...recordedOf(...bought, ...events)), '2025-06-01').purchased_policies[0]?.status;
+    expect(statusAfter()).toBe('accepted');
+    expect(statusAfter(policyActivated(1, 1))).toBe('active');
+    expect(statusAfter(policyCancelled(1, 1), policyActivated(1, 1))).toBe('cancelled');
+  });
 
   test('given a cancelled policy, then it is not active, also when another term of it is imported', () => {
     const further = policyTermImported(1, 1, term('2026-01-01', '2026-12-31'));

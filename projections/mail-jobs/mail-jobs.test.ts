@@ -44,21 +44,24 @@ describe('the projection of mail jobs', () => {
     ] as const;
     expect(folded(...parked)).toMatchObject({ status: 'parked', reason: 'refused', next_attempt_at: null });
     const asked = [...parked, ['MailResendRequested.v1', job]] as const;
-    expect(folded(...asked)).toMatchObject({ status: 'waiting', reason: null });
-    expect(folded(...asked, attempted(2), ['MailSent.v1', { jobId, attempt: 2 }])).toMatchObject({
-      status: 'sent',
-      attempts: 2,
-      last_error: null,
-      smtp_code: null,
-    });
+    const next_attempt_at = '2026-03-01T10:03:00.000Z';
+    expect(folded(...asked)).toMatchObject({ status: 'waiting', reason: null, next_attempt_at });
+    const sent = folded(...asked, attempted(2), ['MailSent.v1', { jobId, attempt: 2 }]);
+    const nothing = { reason: null, next_attempt_at: null, last_error: null, smtp_code: null };
+    expect(sent).toMatchObject({ status: 'sent', attempts: 2, ...nothing });
   });
 
   test('given a dropped mail, then it tells why, attempted before or not', () => {
-    expect(folded(['MailDropped.v1', { ...job, reason: 'replaced' }])).toMatchObject({
-      status: 'dropped',
-      reason: 'replaced',
-      attempts: 0,
-      last_attempt_at: null,
-    });
+    const dropped = ['MailDropped.v1', { ...job, reason: 'replaced' }] as const;
+    const over = { status: 'dropped', reason: 'replaced', next_attempt_at: null };
+    const never = { attempts: 0, last_attempt_at: null, last_error: null, smtp_code: null };
+    expect(folded(dropped)).toMatchObject({ ...over, ...never });
+    const refusedBefore = folded(attempted(1), refused(1, '2026-03-01T10:05:00.000Z'), dropped);
+    expect(refusedBefore).toMatchObject({ ...over, attempts: 1, last_error: 'recipient_refused' });
+  });
+
+  test('given an attempt under way, then it waits, and nothing is known of its end', () => {
+    const unknown = { reason: null, next_attempt_at: null, last_error: null, smtp_code: null };
+    expect(folded(attempted(1))).toMatchObject({ status: 'waiting', attempts: 1, ...unknown });
   });
 });

@@ -75,6 +75,16 @@ describe('merchants', () => {
     });
   });
 
+  test('given that a mail was asked for, then nothing shows; verified, then it is active and the time moves', () => {
+    const asked = happened('MerchantVerificationRequested.v1', { serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' });
+    expect(folded(REGISTERED, asked)).toEqual(folded(REGISTERED));
+    expect(folded(REGISTERED, asked, happened('MerchantVerified.v1', { serial: 1 }))).toEqual({
+      ...folded(REGISTERED),
+      is_active: true,
+      updated_at: '2026-03-01T12:00:00.000Z',
+    });
+  });
+
   test('it is found by short code and tenant', () => {
     const document = folded(REGISTERED);
     expect(document && merchants.indexes(document)).toEqual({ short_code: 'aba-00ff', tenant: MERCHANT_ID });

@@ -94,12 +94,18 @@ describe('products', () => {
     });
   });
 
-  test('it is found by type and world', () => {
+  test('it is found by type and world, and by whether it is on sale', () => {
     expect(products.indexes(folded(ADDED))).toEqual({
       product_type: 'Auto',
       visible_live: true,
       visible_test: true,
+      on_sale: true,
     });
+    const stopped = happened('ProductUpdated.v1', { changes: { isLive: false } });
+    const [withdrawn, restored] = [happened('ProductWithdrawn.v1', {}), happened('ProductRestored.v1', {})];
+    expect(products.indexes(folded(ADDED, stopped))).toMatchObject({ on_sale: false });
+    expect(products.indexes(folded(ADDED, withdrawn))).toMatchObject({ on_sale: false });
+    expect(products.indexes(folded(ADDED, withdrawn, restored))).toMatchObject({ on_sale: true });
   });
 
   test.each([

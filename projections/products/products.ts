@@ -42,15 +42,16 @@ export interface ProductDocument {
 /** The products, by id. The provider is only named by its id: its name and e-mail are the provider's to change. */
 export const products = defineProjection<ProductDocument>({
   name: 'products',
-  version: 1,
+  version: 2,
   categories: ['product'],
-  indexNames: ['product_type', 'visible_live', 'visible_test'],
+  indexNames: ['product_type', 'visible_live', 'visible_test', 'on_sale'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as Recorded<ProductEvent>),
-  indexes: ({ product_type, visibility }) => ({
+  indexes: ({ product_type, visibility, is_live, is_trashed }) => ({
     product_type,
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
+    on_sale: is_live && !is_trashed,
   }),
 });
 

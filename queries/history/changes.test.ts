@@ -18,6 +18,17 @@ describe('the changes between two documents', () => {
     expect(changesBetween(document, structuredClone(document))).toEqual([]);
   });
 
+  test('given what both share, then it is not looked into', () => {
+    const shared = {
+      get a(): never {
+        throw new Error('looked into');
+      },
+    };
+    expect(changesBetween({ b: shared, c: [shared] }, { b: shared, c: [shared, 1] })).toEqual([
+      { path: '/c/1', after: 1 },
+    ]);
+  });
+
   test('given objects in objects, then each names the innermost field that differs', () => {
     const before = { holder: { name: 'A', phone: null }, was: { here: 1 } };
     expect(changesBetween(before, { holder: { name: 'B', phone: null, mail: 'b@c' }, is: 0 })).toEqual([

@@ -21,10 +21,12 @@ export function changesBetween(before: JsonObject | undefined, after: JsonObject
   return changes;
 }
 
+/** What is one and the same is not looked into: documents share all that an event did not change. */
 function compare(path: string, before: unknown, after: unknown, changes: Change[]): void {
+  if (before === after) return;
   if (Array.isArray(before) && Array.isArray(after)) compareArrays(path, before, after, changes);
   else if (isObject(before) && isObject(after)) compareObjects(path, before, after, changes);
-  else if (before !== after) changes.push({ path, before, after });
+  else changes.push({ path, before, after });
 }
 
 function compareObjects(path: string, before: JsonObject, after: JsonObject, changes: Change[]): void {
@@ -42,8 +44,9 @@ function compareArrays(path: string, before: readonly unknown[], after: readonly
     changes.push({ path: `${path}/${index}`, before: before[index] });
   }
   for (const [index, value] of after.entries()) {
-    if (index < before.length) compare(`${path}/${index}`, before[index], value, changes);
-    else changes.push({ path: `${path}/${index}`, after: value });
+    if (index < before.length) {
+      if (before[index] !== value) compare(`${path}/${index}`, before[index], value, changes);
+    } else changes.push({ path: `${path}/${index}`, after: value });
   }
 }
 

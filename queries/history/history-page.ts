@@ -69,29 +69,35 @@ export async function historyPage<Document>(
   stored: StoredDocument,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<PageAnswer> {
-  const steps = await pastOf(context, history.projection, stored);
-  if (steps.every(({ after }) => after === undefined)) {
-    throw new Refusal('document_parked', REFUSALS.document_parked.title);
+  const entries: string[] = [];
+  let count = 0;
+  let shown: Shown | undefined;
+  let stoodStill = false;
+  for await (const step of pastOf(context, history.projection, stored)) {
+    const { before, after, standsStill } = step;
+    let changes: readonly Change[] = [];
+    if (after !== undefined && after !== before) {
+      const next: Shown = { ...history.view(after) };
+      changes = changesBetween(shown, next);
+      shown = next;
+    }
+    if (changes.length > 0 || isTold(step, history.ownStream)) {
+      if (count >= offset && entries.length < limit) {
+        entries.push(JSON.stringify(entryOf(step, changes, standsStill && !stoodStill)));
+      }
+      count += 1;
+    }
+    stoodStill = standsStill;
   }
-  const told = steps
-    .map((step, index) => ({ step, changes: changesOf(step, history), stops: isStop(steps, index) }))
-    .filter(({ step, changes }) => changes.length > 0 || step.standsStill || step.event.stream === history.ownStream);
-  const entries = told
-    .slice(offset, offset + limit)
-    .map(({ step, changes, stops }) => JSON.stringify(entryOf(step, changes, stops)));
-  return { kind: 'page', count: told.length, limit, offset, results: flat(entries) };
+  if (shown === undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
+  return { kind: 'page', count, limit, offset, results: flat(entries) };
 }
 
-function changesOf<Document>({ before, after }: PastStep<Document>, { view }: HistoryOf<Document>): readonly Change[] {
-  if (after === undefined || after === before) return [];
-  const shownBefore = before === undefined ? undefined : view(before);
-  return changesBetween(shownBefore as Readonly<Record<string, unknown>> | undefined, {
-    ...view(after),
-  });
-}
+type Shown = Readonly<Record<string, unknown>>;
 
-function isStop(steps: readonly PastStep<unknown>[], index: number): boolean {
-  return steps[index]?.standsStill === true && steps[index - 1]?.standsStill !== true;
+/** Whether an event that changes nothing that is shown has its entry: so has all that changes what is kept. */
+function isTold({ event, standsStill, before, after }: PastStep<unknown>, ownStream: string): boolean {
+  return standsStill || event.stream === ownStream || JSON.stringify(before) !== JSON.stringify(after);
 }
 
 function entryOf({ event, decoded, standsStill }: PastStep<unknown>, changes: readonly Change[], stops: boolean) {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
@@ -19,6 +20,7 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { projected } from '../../test/support/projector-world.ts';
 import type { QueryContext } from '../query.ts';
+import { getCustomerHistory } from './get-customer-history.ts';
 import { asKnownAt, pastOf } from './past.ts';
 
 let eventStore: MemoryEventStore;
@@ -56,6 +58,7 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
   collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
   now: at('23:59'),
   today: '2026-03-01',
+  nextTurn,
 });
 
 /** How many policies and claims the customer had at a time of the day. */
@@ -93,7 +96,7 @@ describe('the past of a document', () => {
     await recorded(['10:00', customerRegistered(1)], ['10:01', policyImported(1, 1)]);
     const stored = await customer();
     await recorded(['10:02', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))]);
-    const steps = await pastOf<CustomerDocument>(context(), customers, stored);
+    const steps = await Array.fromAsync(pastOf<CustomerDocument>(context(), customers, stored));
     expect(steps.map(({ event }) => event.type)).toEqual([
       'CustomerRegistered.v1',
       'PolicyImported.v1',
@@ -121,8 +124,33 @@ describe('the past of a document', () => {
         return events;
       },
     };
-    const steps = await pastOf<CustomerDocument>(context(store), customers, stored);
+    const steps = await Array.fromAsync(pastOf<CustomerDocument>(context(store), customers, stored));
     expect(steps.map(({ event }) => event.position)).toEqual([1n, 2n, 3n]);
     expect(meanwhile).toEqual([]);
+  });
+});
+
+describe('a long past', () => {
+  const POLICIES = 300;
+
+  /** How often others get their turn until the work is done. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    const state = { turns: 0, done: false };
+    const ended = work.finally(() => {
+      state.done = true;
+    });
+    for (; !state.done; state.turns++) await nextTurn();
+    await ended;
+    return state.turns;
+  }
+
+  test('given a customer of many policies, when history or past are asked for, then others get their turns', async () => {
+    await recorded(['10:00', customerRegistered(1)]);
+    for (let number = 1; number <= POLICIES; number++) await recorded(['10:01', policyImported(1, number)]);
+    const stored = await customer();
+    const page = { path: { id: stored.key }, search: { limit: 1, offset: 0 } };
+    expect(await turnsDuring(getCustomerHistory.answer(page, context()))).toBeGreaterThan(POLICIES / 20);
+    expect(await turnsDuring(asKnownAt(context(), customers, stored, at('12:00')))).toBeGreaterThan(POLICIES / 20);
+    expect(await getCustomerHistory.answer(page, context())).toMatchObject({ count: POLICIES + 1 });
   });
 });

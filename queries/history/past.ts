@@ -1,6 +1,7 @@
 import type { AnyProjection, Projection } from '../../projections/projection.ts';
 import { recordedAtOf } from '../../projections/address.ts';
 import { inOrder, replay } from '../../projections/replay.ts';
+import type { WorkingDocument } from '../../projections/working-document.ts';
 import { decode, type RawEvent } from '../../src/domain/codec.ts';
 import type { Moment } from '../../src/domain/dates.ts';
 import type { Recorded } from '../../src/domain/event.ts';
@@ -26,25 +27,25 @@ export interface PastStep<Document> {
  * a document that is behind the log does not cut its history.
  * @throws {StoreUnavailable}
  */
-export async function pastOf<Document>(
+export async function* pastOf<Document>(
   context: QueryContext,
   projection: Projection<Document>,
   stored: StoredDocument,
-): Promise<readonly PastStep<Document>[]> {
+): AsyncGenerator<PastStep<Document>> {
   const events = await eventsOf(context, stored);
-  const readable = new Map<StoredEvent, Recorded>();
-  for (const event of events) {
-    const decoded = decodedOrNot(event);
-    if (decoded !== undefined) readable.set(event, decoded);
-  }
-  const steps: PastStep<Document>[] = [];
+  let read: Recorded | undefined;
+  const folding = foldingOf(projection, (event) => {
+    read = decode(event);
+    return read;
+  });
   let before: Document | undefined;
-  for (const { event, working } of replay(foldingOf(projection, readable), stored.key, events)) {
+  for await (const { event, working } of inTurns(context, replay(folding, stored.key, events))) {
+    const decoded = read ?? decodedOrNot(event);
+    read = undefined;
     const after = working.document as Document | undefined;
-    steps.push({ event, decoded: readable.get(event), before, after, standsStill: working.parked !== undefined });
+    yield { event, decoded, before, after, standsStill: working.parked !== undefined };
     before = after;
   }
-  return steps;
 }
 
 /** A document as it was, and the revision of each of its streams that it reflected. */
@@ -69,7 +70,9 @@ export async function asKnownAt<Document>(
   const events = await eventsOf(context, stored);
   const later = events.findIndex((event) => recordedAtOf(event) > moment);
   const known = later < 0 ? events : events.slice(0, later);
-  const working = [...replay(foldingOf(projection), stored.key, known)].at(-1)?.working;
+  let working: WorkingDocument | undefined;
+  const steps = replay(foldingOf(projection, decode), stored.key, known);
+  for await (const step of inTurns(context, steps)) working = step.working;
   if (working?.parked !== undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
   if (working?.document === undefined) throw new Refusal('not_known_yet', REFUSALS.not_known_yet.title);
   return { document: working.document as Document, streams: working.streams };
@@ -79,22 +82,35 @@ export async function asKnownAt<Document>(
  * The events of a document's streams in the order of the log, none of them missing: what is appended while the streams are
  * read one after the other is left out.
  */
-async function eventsOf({ eventStore }: QueryContext, { streams }: StoredDocument): Promise<readonly StoredEvent[]> {
+async function eventsOf(context: QueryContext, { streams }: StoredDocument): Promise<readonly StoredEvent[]> {
+  const { eventStore } = context;
   const end = (await eventStore.lastPosition()) ?? 0n;
   const read: StoredEvent[][] = [];
-  for (const stream of Object.keys(streams)) {
+  for await (const stream of inTurns(context, Object.keys(streams))) {
     read.push((await eventStore.readStream(stream)).filter(({ position }) => position <= end));
   }
   return inOrder(read);
 }
 
 /** What failed to be folded shows in the working document; nobody else needs to hear of it here. */
-function foldingOf<Document>(projection: Projection<Document>, readable?: ReadonlyMap<RawEvent, Recorded>) {
-  return {
-    projection: projection as AnyProjection,
-    decode: (event: RawEvent) => readable?.get(event) ?? decode(event),
-    onFailure: () => {},
-  };
+function foldingOf<Document>(projection: Projection<Document>, read: (event: RawEvent) => Recorded) {
+  return { projection: projection as AnyProjection, decode: read, onFailure: () => {} };
+}
+
+/** So many steps are made before others get their turn: one step of a large document takes about a millisecond. */
+const STEPS_A_TURN = 16;
+
+/** Steps that leave room for other requests in between: a history has as many as its document ever had events. */
+async function* inTurns<Step>(
+  { nextTurn }: Pick<QueryContext, 'nextTurn'>,
+  steps: Iterable<Step>,
+): AsyncGenerator<Step> {
+  let made = 0;
+  for (const step of steps) {
+    yield step;
+    made += 1;
+    if (made % STEPS_A_TURN === 0) await nextTurn();
+  }
 }
 
 function decodedOrNot(event: StoredEvent): Recorded | undefined {

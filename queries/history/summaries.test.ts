@@ -28,6 +28,12 @@ describe('the summary of an event', () => {
     }
   });
 
+  test('given a purchase of a tier, then it is named', () => {
+    const summaries = samplesOf('PolicyPurchased.v1').map((sample) => summaryOf(decode(sample)));
+    expect(summaries).toContainEqual(expect.stringContaining(': A product (Gold) of An insurer, '));
+    expect(summaries).toContainEqual(expect.stringContaining(': A product of An insurer, '));
+  });
+
   test.each(['PolicyCancelled.v1', 'ClaimDenied.v1', 'ClaimReviewStarted.v1'])(
     'given %s, then what people wrote about people is not in it',
     (type) => {

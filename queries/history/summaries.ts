@@ -27,7 +27,7 @@ const SUMMARIES: { readonly [Type in Told['type']]: (data: DataOf<Type>) => stri
   'PolicyRenewed.v1': (data) => {
     const coverage = data.coverageChange === null ? '' : ` with ${data.coverageChange.kind} coverage`;
     const { term, days } = data;
-    return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data)}.`;
+    return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew by itself'}.`;
   },
   'PolicyCancelled.v1': ({ initiator }) => `The policy was cancelled by ${initiator}.`,
 
@@ -62,13 +62,15 @@ export function summaryOf(event: Recorded): string {
 
 interface Contract {
   readonly product: { readonly name: string };
+  readonly tierName?: string | null;
   readonly provider: { readonly name: string };
   readonly currency: string;
   readonly term: Period & { readonly premium: string };
 }
 
-function contract({ product, provider, currency, term }: Contract): string {
-  return `${product.name} of ${provider.name}, ${period(term)}, for ${currency} ${term.premium}`;
+function contract({ product, tierName = null, provider, currency, term }: Contract): string {
+  const what = tierName === null ? product.name : `${product.name} (${tierName})`;
+  return `${what} of ${provider.name}, ${period(term)}, for ${currency} ${term.premium}`;
 }
 
 interface Period {

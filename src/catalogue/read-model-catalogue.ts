@@ -4,7 +4,7 @@ import type { ProviderDocument } from '../../projections/providers/providers.ts'
 import { RecentlyUsed } from '../caching/recently-used.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
-/** More products of one type than this are not quoted at once. */
+/** More products on sale of one type than this are not quoted at once; the oldest are. */
 const MOST_PRODUCTS = 1_000;
 const REMEMBERED = 10_000;
 
@@ -28,10 +28,9 @@ export function readModelCatalogue(
   return {
     liveProducts: async (type, world) => {
       await ready();
-      const where = { product_type: type, [`visible_${world}`]: true };
+      const where = { product_type: type, [`visible_${world}`]: true, on_sale: true };
       const { documents } = await readModels.find('products', { where, limit: MOST_PRODUCTS, offset: 0 });
-      const states = documents.map((document) => (contentOf(document) as ProductDocument).state);
-      const live = states.filter(({ isLive, situation }) => isLive && situation === 'offered');
+      const live = documents.map((document) => (contentOf(document) as ProductDocument).state);
       const providers = await readModels.getMany('providers', [...new Set(live.map(({ providerId }) => providerId))]);
       const byId = new Map(providers.map((document) => [document.key, contentOf(document) as ProviderDocument | null]));
       return live.flatMap((product): OfferedProduct[] => {

@@ -31,7 +31,7 @@ surety dead-letters replay [QUEUE] [--json]
 surety --help, surety --version
 
 Settings are environment variables: HOST, PORT, PUBLIC_URL, SURETY_DATA, SURETY_ADMIN_KEY, SURETY_ROLES, SURETY_SECRET,
-SURETY_SAMPLE, SUPPORT_EMAIL, LOG_LEVEL. With --url the key of an administrator comes from --key-file, SURETY_ADMIN_KEY
+SURETY_SAMPLE, SMTP_URL, MAIL_FROM, SUPPORT_EMAIL, RATE_LIMIT, LOG_LEVEL; the README tells what each does. With --url the key of an administrator comes from --key-file, SURETY_ADMIN_KEY
 or the data folder.
 
 Exit codes: 0 done, 1 it could not be done, 2 wrong use, 130 interrupted.

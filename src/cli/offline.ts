@@ -17,7 +17,7 @@ import { CannotDo } from './outcome.ts';
  * Opens the stores that the settings name. @throws {CannotDo} when another process holds the data folder, something in it cannot
  * be opened, or it is not known where processes begin
  */
-export async function openFolder(settings: Settings, log: Logger, beginning?: Beginning): Promise<OpenStores> {
+async function openFolder(settings: Settings, log: Logger, beginning?: Beginning): Promise<OpenStores> {
   try {
     return await openStores(settings, log, beginning);
   } catch (error) {
@@ -48,7 +48,10 @@ export function isSystemError(error: unknown): error is Error & { readonly code:
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-/** Does the work on the open stores of this process and closes them, whatever comes. */
+/**
+ * Does the work on the open stores of this process and closes them, whatever comes. Where the work fails, its error is
+ * the one that is thrown: what then does not stop cleanly mostly follows from it, and is logged.
+ */
 export async function onFolder<T>(
   settings: Settings,
   log: Logger,
@@ -56,11 +59,16 @@ export async function onFolder<T>(
   beginning?: Beginning,
 ): Promise<T> {
   const stores = await openFolder(settings, log, beginning);
+  const { lifecycle } = stores;
+  let done: T;
   try {
-    return await work(stores);
-  } finally {
-    await stores.lifecycle.stop();
+    done = await work(stores);
+  } catch (error) {
+    await lifecycle.stop().catch((err: unknown) => log.warn({ err }, 'Not everything stopped cleanly'));
+    throw error;
   }
+  await lifecycle.stop();
+  return done;
 }
 
 /** How often the projector is asked whether it stands still. */

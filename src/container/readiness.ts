@@ -31,11 +31,11 @@ export function furtherChecks(
   if (roles.includes('projector') && !roles.includes('api')) {
     checks.push({ name: 'projector', check: async () => await Promise.resolve(whyNotProjecting(projector)) });
   }
-  if (kafkaBrokers !== undefined && jobQueues !== undefined && (roles.includes('relay') || roles.includes('mailer'))) {
+  if (jobQueues !== undefined && (roles.includes('relay') || roles.includes('mailer'))) {
     const check = async (): Promise<undefined> => {
       await jobQueues.ping();
     };
-    checks.push({ name: 'kafka', check });
+    checks.push({ name: kafkaBrokers === undefined ? 'job_queues' : 'kafka', check });
   }
   return checks;
 }

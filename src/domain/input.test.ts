@@ -16,6 +16,7 @@ function refusalOf(action: () => unknown): Refusal {
 const schema = z.strictObject({
   name: z.string(),
   whole: z.int().optional(),
+  role: z.enum(['admin', 'auditor']).optional(),
   list: z.array(z.strictObject({ amount: z.int('must be whole') })).optional(),
   either: z
     .union([z.strictObject({ a: z.int('must be whole') }), z.strictObject({ b: z.string(), c: z.string() })])
@@ -47,6 +48,7 @@ describe('parseInput', () => {
     [{ name: 'x', list: [{}] }, 'must be given'],
     [{ name: 'x', list: [{ amount: 1.5 }] }, 'must be whole'],
     [{ name: 'x', whole: 1.5 }, 'must be a whole number'],
+    [{ name: 'x', role: 'king' }, 'must be one of: admin, auditor'],
     ['text', 'must be an object'],
   ])('given %j, then the person who sent it reads: %s', (value, message) => {
     expect(refusalOf(() => parseInput(schema, value)).fields.map((field) => field.message)).toContain(message);

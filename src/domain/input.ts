@@ -42,7 +42,11 @@ function fieldsOfIssue(issue: Issue, outer: readonly PropertyKey[], value: unkno
 
 /** What to change, in words for the person who sent it: zod's own name its types. */
 function messageOf(issue: Issue, found: unknown): string {
-  if (found === undefined) return 'must be given';
+  // A check of our own knows better what to give, for example which of two fields.
+  if (found === undefined && issue.code !== 'custom') return 'must be given';
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {
+    return `must be ${issue.values.length > 1 ? 'one of: ' : ''}${issue.values.map(String).join(', ')}`;
+  }
   if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message;
   const expected = PLAIN_NAMES[issue.expected] ?? issue.expected;
   return `must be ${/^[aeio]/.test(expected) ? 'an' : 'a'} ${expected}`;

@@ -75,6 +75,9 @@ export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   holder,
   provider: z.strictObject({ id: uuid, name: z.string(), email: z.string().nullable() }),
   product: z.strictObject({ id: uuid, name: z.string(), type: z.string() }),
+  /** What was chosen of the product, as the offer named it. */
+  productPlan: z.string().nullable(),
+  tierName: z.string().nullable(),
   coverage: z.string(),
   currency: z.string(),
   renewable: z.boolean(),
@@ -170,7 +173,7 @@ function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): P
   }
   if (event.type === 'PolicyPurchased.v1') {
     const { term: first, effectiveAt: _, inspectionRequired, certificationRequired, ...bought } = event.data;
-    const { quoteCode: _q, beneficiaries: _b, days: _d, ...facts } = bought;
+    const { quoteCode: _q, productPlan: _p, tierName: _t, beneficiaries: _b, days: _d, ...facts } = bought;
     return { ...facts, needsActivation: inspectionRequired || certificationRequired, terms: [first] };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);

@@ -89,7 +89,7 @@ describe('Given a loading', () => {
     [{ equals: 5 }, '5.00', true],
     [{ equals: '5' }, 5, true],
     [{ equals: true }, true, true],
-    [{ equals: true }, 'true', false],
+    [{ equals: true }, 'true', true],
     [{ equals: false }, undefined, false],
     [{ at_least: '10' }, 10, true],
     [{ at_least: '10' }, '9.99', false],

@@ -34,13 +34,19 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 /**
- * Whether two values that were told say the same: numbers by their value, however they are written, and texts without regard
- * to case and white space, so that neither loading nor refusal hangs on how a word is typed.
+ * Whether two values that were told say the same: numbers by their value, however they are written, yes and no also as the
+ * words `true` and `false` (a form has no others), and texts without regard to case and white space, so that neither loading
+ * nor refusal hangs on how a word is typed.
  */
 export function saysTheSame(a: unknown, b: unknown): boolean {
   const [one, other] = [decimalOf(a), decimalOf(b)];
   if (one !== undefined && other !== undefined) return compareDecimals(one, other) === 0;
-  return typeof a === 'string' && typeof b === 'string' ? normalised(a) === normalised(b) : a === b;
+  const [word, otherWord] = [wordOf(a), wordOf(b)];
+  return word !== undefined && word === otherWord;
+}
+
+function wordOf(told: unknown): string | undefined {
+  return typeof told === 'string' || typeof told === 'boolean' ? normalised(String(told)) : undefined;
 }
 
 /** A member of what was told; undefined when it is absent, and null is absent. */

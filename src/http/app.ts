@@ -6,7 +6,7 @@ import type { Method, Route } from './route.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** The methods that a path knows, as `Allow` tells them. */
-export function allowedMethods(routes: ReadonlyMap<Method, Route>): string {
+function allowedMethods(routes: ReadonlyMap<Method, Route>): string {
   const known = [...routes].flatMap(([method, route]) => (answersHead(route) ? [method, 'HEAD'] : [method]));
   return [...known, 'OPTIONS'].join(', ');
 }

@@ -18,7 +18,12 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   const requestId = randomUUID();
   const answer = problemAnswer(new Refusal(code, detail), { requestId, accept: undefined });
   const body = answer.body ?? '';
-  const headers = { ...answer.headers, 'X-Request-Id': requestId, 'Content-Length': Buffer.byteLength(body) };
+  const headers = {
+    ...answer.headers,
+    'X-Request-Id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': Buffer.byteLength(body),
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${answer.status} Refused\r\n${lines.join('')}Connection: close\r\n\r\n${body}`);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../html/escape.ts';
 import type { Answer } from './route.ts';
 
 /** The look of every page that Surety makes itself; it stands in the page, because pages load nothing from elsewhere. */
@@ -33,16 +34,6 @@ export function pageHeaders(contentType: string, policy: string = STRICT_POLICY)
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
   };
-}
-
-/** A text that is safe between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }
 
 /** A page made here. `body` is HTML: whatever came from outside must have gone through `escapeHtml`. Kept by nobody. */

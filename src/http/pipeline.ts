@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal, type RefusalCode } from '../domain/refusals.ts';
+import { Refusal } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { requestIdOf } from './headers.ts';
 import type { ObserveRequest } from './http-metrics.ts';
 import { asRefusal, problemAnswer } from './problem.ts';
-import { RequestAborted } from './read-body.ts';
+import { RequestAborted } from './bodies/read-body.ts';
 import { logRequest } from './request-log.ts';
-import type { Answer, Call, Route } from './route.ts';
+import type { Answer, Call, KeyedRoute, Role, Route } from './route.ts';
 
 /** The one road of every request, whoever found its route: key, role, handler, and whatever is thrown on the way. */
 export interface Pipeline {
@@ -83,7 +83,7 @@ export function createPipeline({ dependencies, observe, isStopping }: PipelineOp
     const caller = await keyRing.authenticate(textOf(request.headers['x-api-key']));
     passage.caller = caller;
     checkRate(passage, caller);
-    if (!route.roles.includes(caller.reader.role)) throw refusedRole(route.otherRoles);
+    if (!route.roles.includes(caller.reader.role)) throw refusedRole(route);
     return await route.handle({ ...call, caller });
   };
 
@@ -150,8 +150,10 @@ function textOf(header: string | readonly string[] | undefined): string | undefi
   return typeof header === 'object' ? header.join(', ') : header;
 }
 
-function refusedRole(code: RefusalCode): Refusal {
-  return code === 'merchant_key_required'
-    ? new Refusal(code, "Only a merchant's key may do that here; the back office has a command for it")
-    : new Refusal(code, 'This key may not do that');
+const KEYS_OF: Record<Role, string> = { merchant: 'merchants', admin: 'administrators', auditor: 'auditors' };
+
+function refusedRole({ otherRoles, roles }: KeyedRoute): Refusal {
+  return otherRoles === 'merchant_key_required'
+    ? new Refusal(otherRoles, "Only a merchant's key may do that here; the back office has a command for it")
+    : new Refusal(otherRoles, `Only keys of ${roles.map((role) => KEYS_OF[role]).join(' and ')} may do that`);
 }

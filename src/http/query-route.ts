@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyQuery, PageAnswer, ResourceAnswer } from '../../queries/query.ts';
 import { dayOf } from '../domain/dates.ts';
 import { parseInput } from '../domain/input.ts';
@@ -55,6 +56,7 @@ export function queryRoute(query: AnyQuery, dependencies: HttpDependencies): Key
         collections,
         now: moment,
         today: dayOf(moment),
+        nextTurn,
       };
       const answer = await query.answer({ path, search }, context);
       if (answer.kind === 'resource') return resourceAnswer(answer, call);

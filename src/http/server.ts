@@ -47,14 +47,16 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const connections = new OpenConnections();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     connections.began(request.socket, response);
-    const { method, headers } = request;
+    const { method } = request;
     const url = originForm(request.url ?? '/');
     request.url = url;
     if (url.length > LONGEST_URL) {
       return pipeline.refuse(new Refusal('uri_too_long', 'The address is too long'), request, response);
     }
-    if (headers.host === undefined && request.httpVersion === '1.1') {
-      return pipeline.refuse(new Refusal('malformed_request', 'HTTP/1.1 needs the header Host'), request, response);
+    const hosts = hostsOf(request);
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
+      const refusal = new Refusal('malformed_request', 'HTTP/1.1 needs the header Host once (RFC 9112, 3.2)');
+      return pipeline.refuse(refusal, request, response);
     }
     const read = method === 'GET' || method === 'HEAD' ? readRouteOf(url, table) : undefined;
     if (read === undefined || (method === 'HEAD' && !answersHead(read.route))) return void app(request, response);
@@ -74,6 +76,16 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
       await stopped;
     },
   };
+}
+
+/** How often the header Host was sent. Counted in the raw headers, because this is asked of every request. */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 /** An address without the origin that some clients put before it (RFC 9112, 3.2.2). */

@@ -5,16 +5,17 @@ import type { CommandOutcome } from '../../commands/execution/request.ts';
 import type { Actor } from '../domain/event.ts';
 import { parseInput } from '../domain/input.ts';
 import { Refusal } from '../domain/refusals.ts';
+import { escapeHtml } from '../html/escape.ts';
+import { readSmallForm } from './bodies/small-form.ts';
 import { outcomeAnswer } from './carry-out.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { traceparentOf } from './headers.ts';
-import { escapeHtml, htmlPage } from './html-page.ts';
+import { htmlPage } from './html-page.ts';
 import { parseSearch } from './query-string.ts';
-import { readSmallForm } from './small-form.ts';
 import type { Answer, Call, KeyedRoute, OpenRoute, Route } from './route.ts';
 
 /** What a verified merchant is told (specification, Endpoints: verify). */
-export const VERIFIED =
+const VERIFIED =
   'Your e-mail address is verified. Onboarding instructions have been e-mailed to you. If they do not arrive, check your ' +
   'spam folder, then contact support with the code ONBOARDING_MSG_NOT_RECEIVED.';
 

@@ -1,5 +1,5 @@
 import { mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Moment } from '../domain/dates.ts';
 import type { ComposedMail, Handover, MailTransport } from './mail.ts';
 
@@ -21,9 +21,12 @@ export function outboxTransport({ folder, now }: { folder: string; now: () => Mo
   };
 }
 
-async function writeWhole({ raw }: ComposedMail, folder: string, name: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unfinished = join(folder, `.${name}.part`);
+async function writeWhole({ jobId, raw }: ComposedMail, folder: string, name: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  // A new folder survives a power cut only once the one above it is synced.
+  if (made !== undefined) await synced(dirname(folder));
+  // One for each job: the next attempt writes over what a full disk cut short.
+  const unfinished = join(folder, `.${jobId}.part`);
   const file = await open(unfinished, 'w', 0o600);
   try {
     await file.writeFile(raw);
@@ -37,14 +40,18 @@ async function writeWhole({ raw }: ComposedMail, folder: string, name: string): 
 /** The name is there; whether it survives a power cut is only known once the folder is synced. */
 async function shownForGood(folder: string): Promise<Handover> {
   try {
-    const directory = await open(folder, 'r');
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
-    }
+    await synced(folder);
     return { is: 'sent' };
   } catch {
     return { is: 'unknown' };
+  }
+}
+
+async function synced(folder: string): Promise<void> {
+  const directory = await open(folder, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
   }
 }

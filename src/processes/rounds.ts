@@ -9,7 +9,8 @@ export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly now: () => string;
   /**
    * Does everything there is to do now and ends early when the signal aborts. What it throws makes the process stand still
-   * for a growing while; then the round is done again. A round without an end says `works` whenever it got something done.
+   * for a growing while; then the round is done again. A round that ends well has worked; one that goes on for ever says so by
+   * `works` itself, or the process would be called failing for good after its first failure.
    */
   readonly round: (signal: AbortSignal, works: () => void) => Promise<void>;
   /** Milliseconds until the next round, asked after each. */

@@ -129,6 +129,13 @@ describe('when the sample is made', () => {
     await expect(finishSample(office, harness.records, later, tell)).rejects.toThrow(Refusal);
   });
 
+  test('given the merchant cannot be verified for another reason than its link, then the sample says so', async () => {
+    const busy = counting(office, (name) => {
+      if (name === 'VerifyMerchant') throw new Refusal('busy', 'Try again');
+    });
+    await expect(makeSample(busy, today, tokenOf)).rejects.toThrow('Try again');
+  });
+
   test('given a store with events of somebody else, then nothing is made', async () => {
     expect(await finishSample(office, harness.records, { hadEvents: true, today, tokenOf }, tell)).toBe(false);
     expect(await harness.log()).toEqual([]);

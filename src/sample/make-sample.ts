@@ -55,7 +55,7 @@ async function verify(run: Run, shortCode: string, token: string): Promise<void>
   try {
     await run('verification', 'VerifyMerchant', { short_code: shortCode, token });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal) || error.code !== 'invalid_verification_token') throw error;
   }
 }
 

@@ -305,16 +305,21 @@ describe('what is not HTTP', () => {
     });
 
   test('given nonsense or endless headers, then a problem body and the end of the line', async () => {
-    expect(await talk('how do you do?\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"code":"malformed_request"/);
+    const nonsense = await talk('how do you do?\r\n\r\n');
+    expect(nonsense).toMatch(/^HTTP\/1\.1 400 [^]*"code":"malformed_request"/);
+    expect(nonsense).toContain('\r\nX-Content-Type-Options: nosniff\r\n');
     const endless = `GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
     expect(await talk(endless)).toMatch(/^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/);
   });
 
-  test('given HTTP/1.1 without a Host, then a problem body says so; HTTP/1.0 needs none', async () => {
+  test('given HTTP/1.1 without a Host, or with two, then a problem body says so; HTTP/1.0 needs none', async () => {
     expect(await talk('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [^]*"code":"malformed_request"/,
     );
     expect(await talk('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await talk('GET /livez HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [^]*"code":"malformed_request"/,
+    );
   });
 
   test('given an expectation nobody knows, then the request is answered all the same', async () => {

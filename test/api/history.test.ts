@@ -80,7 +80,7 @@ describe('the history of a policy', () => {
       command: 'RenewPolicy',
       command_id: expect.any(String),
       request_id: 'renewed-by-test',
-      summary: 'The policy was renewed for 30 days: 2027-01-01 to 2027-01-31, for 30.00.',
+      summary: 'The policy was renewed for 30 days: 2027-01-01 to 2027-01-31, for 30.00; it does not renew by itself.',
       changes: [
         { path: '/effective_from', before: '2026-01-01', after: '2027-01-01' },
         { path: '/effective_through', before: '2026-12-31', after: '2027-01-31' },
@@ -159,6 +159,22 @@ describe('the history of a claim', () => {
       expect(clear.text).toContain(beta.test.claimId);
     }
   });
+
+  test('given a reference that two of them use, when the platform asks, then it must say which, and neither of them', async () => {
+    const claim = {
+      claim_reference_number: 'OLD-TWICE',
+      claim_type: 'Glass',
+      claim_status: 'paid',
+      claim_amount: '10.00',
+    };
+    const days = { incident_date: '2026-02-01', filed_on: '2026-02-02', resolved_on: '2026-02-03' };
+    for (const { environmentId: environment_id, policyNumber: policy_number } of [acme.live, beta.live]) {
+      await service.admin('ImportClaim', { ...claim, ...days, environment_id, policy_number });
+    }
+    const unclear = await get('claims/OLD-TWICE', auditorKey);
+    expect([unclear.status, unclear.json.code]).toEqual([409, 'reference_ambiguous']);
+    for (const { key } of [acme.live, beta.live]) expect((await get('claims/OLD-TWICE', key)).status).toBe(200);
+  });
 });
 
 describe('the history of a customer', () => {
@@ -189,6 +205,22 @@ describe('the history of a customer', () => {
     expect(answer.text).not.toContain('active_policies');
     const { active_policies: _, ...lasting } = (await get(`customers/${customer_id}`)).json;
     expect(made).toEqual(lasting);
+  });
+
+  test('given an earlier term taken over later, when only active_policies can show it, then it is told without changes', async () => {
+    service.clock.now = '2026-04-01T09:00:00.000Z';
+    const number = 'MOT-EARLIER-TERM';
+    const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(number));
+    const earlier = { term_from: '2025-01-01', term_through: '2025-12-31' };
+    await importTerm(service, acme.live.environmentId, termRow(number, earlier));
+    const { customer_id } = (await get(`policies/${policy_id}`)).json.policy_holder;
+    const { entries } = await historyOf(`customers/${customer_id}`);
+    expect(entries.map(({ type }) => type)).toEqual([
+      'CustomerRegistered.v1',
+      'PolicyImported.v1',
+      'PolicyTermImported.v1',
+    ]);
+    expect(entries.at(-1)?.changes).toEqual([]);
   });
 });
 
@@ -264,6 +296,14 @@ describe('a document that stands still', () => {
     expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(views[2]);
     const stopped = await get(`policies/${id}?known_at=2026-05-05T00:00:00Z`);
     expect([stopped.status, stopped.json.code]).toEqual([503, 'document_parked']);
+    await smuggle(`policy-${id}`, { customer: customer_id });
+    const [, , , stop, after] = (await get(`policies/${id}/history`)).json.results;
+    expect(stop).toEqual(answer.json.results[3]);
+    expect(after).toMatchObject({
+      revision: 4,
+      summary: expect.stringContaining('does not show this one'),
+      changes: [],
+    });
     const ofCustomer = await get(`customers/${customer_id}/history`);
     expect(ofCustomer.json.results.at(-1)).toMatchObject({ type: 'PolicyPromised.v9', changes: [] });
   });

@@ -309,7 +309,14 @@ describe('reading one quote', () => {
         insurer: 'Leadway Assurance',
         created_at: '2026-03-10T09:30:00.000Z',
         coverage_details: 'Collision, Third party',
-        price: { amount: 42000, discount_amount: 2100, surcharges: 500, commission: 3990, currency: 'NGN' },
+        price: {
+          amount: 42000,
+          description: '365 days of Comprehensive, before discount, surcharges and NGN 3030.00 of tax',
+          discount_amount: 2100,
+          surcharges: 500,
+          commission: 3990,
+          currency: 'NGN',
+        },
       },
     });
     const etag = answer.headers.get('etag') ?? '';
@@ -344,7 +351,16 @@ describe('reading one quote', () => {
     await service.admin('UpdateProduct', { product_id: productId, name: 'Renamed', base_premium: '9000' });
     await service.admin('WithdrawProduct', { product_id: productId });
     const read = await service.send('GET', `${QUOTES}/${offered?.quote_code}`, { key: acme.live.key });
-    expect(read.json).toMatchObject({ premium: '5000.00', product: { name: 'Fleeting', is_trashed: true } });
+    expect(read.json).toMatchObject({
+      premium: '5000.00',
+      product: {
+        name: 'Fleeting',
+        is_trashed: true,
+        trashed_at: service.clock.now,
+        restored_at: null,
+        updated_at: service.clock.now,
+      },
+    });
     expect((await ask('', { body: body('Accident') })).json.count).toBe(0);
   });
 });

@@ -116,7 +116,8 @@ export function describeBook(name: string, book: Book): void {
       const before = await withReadModels(folder, contentOf);
       for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `read-models.db${ending}`), { force: true });
       service = await startService({ folder });
-      expect(await withReadModels(folder, contentOf)).toEqual(before);
+      // The service sends the mail that waited since the merchant was registered: only those documents may change.
+      expect(await withReadModels(folder, contentOf)).toEqual({ ...before, mail_jobs: expect.anything() });
       expect(before).toMatchObject({
         policies: { count: book.figures.policies },
         customers: { count: book.figures.customers },

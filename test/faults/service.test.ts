@@ -31,7 +31,7 @@ describe('the first start', () => {
     expect(statSync(join(place.folder, 'admin.key')).mode & 0o777).toBe(0o600);
     expect(statSync(join(place.folder, 'secret')).mode & 0o777).toBe(0o600);
     // The stores hold personal data: they are for nobody else on the machine.
-    for (const name of ['events.db', 'read-models.db', 'records.db']) {
+    for (const name of ['events.db', 'read-models.db', 'records.db', 'jobs.db']) {
       expect(statSync(join(place.folder, name)).mode & 0o077).toBe(0);
     }
     expect(told).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
@@ -82,7 +82,7 @@ describe('a start that cannot be', () => {
     expect(stderr).not.toContain('short;');
   });
 
-  test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
+  test.each(['surety.lock', 'records.db', 'events.db', 'jobs.db', 'read-models.db'])(
     'given a %s that is no database, then one sentence names it and exit is 1',
     async (name) => {
       mkdirSync(place.folder);

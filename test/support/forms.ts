@@ -5,7 +5,7 @@ export const BODY_KINDS = ['json', 'form', 'multipart'] as const;
 export type BodyKind = (typeof BODY_KINDS)[number];
 
 /** The leaves of a value under their bracketed names, as a form sends them: null as an empty text, the rest as its text. */
-export function formFields(value: unknown, name = ''): readonly (readonly [string, string])[] {
+function formFields(value: unknown, name = ''): readonly (readonly [string, string])[] {
   if (value === undefined) return [];
   if (typeof value !== 'object' || value === null) {
     return [[name, value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)]];

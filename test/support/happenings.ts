@@ -123,6 +123,8 @@ export function policyPurchased(
   return ofPolicy(customer, policy, 'PolicyPurchased.v1', {
     ...contract(customer, policy, first),
     quoteCode: 'Quo_00000_00000000',
+    productPlan: null,
+    tierName: null,
     beneficiaries: [{ beneficiaryId: idFor('beneficiary', policy), name: 'Next of kin' }],
     days: 365,
     autoRenew: false,

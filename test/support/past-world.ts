@@ -99,6 +99,7 @@ export class PastWorld {
       collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
       now,
       today: dayOf(now),
+      nextTurn: async () => await Promise.resolve(),
     };
   }
 }

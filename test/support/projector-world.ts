@@ -18,7 +18,7 @@ export interface Logged {
 }
 
 /** A log that can be read again. */
-export function loggedInto(lines: Logged[]): ProjectorLog {
+function loggedInto(lines: Logged[]): ProjectorLog {
   const at = (level: Logged['level']) => (details: object, message: string) => {
     lines.push({ level, details, message });
   };

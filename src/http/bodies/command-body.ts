@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusals.ts';
 import { coerced, type JsonSchema } from './coerce.ts';
 import { type FormEntry, nested } from './form-entries.ts';
 import { multipartEntries } from './multipart.ts';
-import { type ReadBody, readBody } from '../read-body.ts';
+import { type ReadBody, readBody } from './read-body.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const MIB = 1024 * 1024;

@@ -157,7 +157,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly means: 
   },
   body_too_large: {
     means: 'The body is larger than 1 MiB, or than 10 MiB with the documents of a claim.',
-    todo: 'Send less: smaller or fewer documents.',
+    todo: 'Send less: smaller or fewer documents. In JSON they are base64, which takes a third more than as files of `multipart/form-data`.',
   },
   uri_too_long: { means: 'The address has more than 8,192 characters.', todo: 'Shorten the query string.' },
   unsupported_media_type: {

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Moment, momentAfter } from '../../domain/dates.ts';
 import type { ConsumeOptions, JobConsumer, JobOutcome } from '../messaging.ts';
 import type { JobStore, KeptJob } from './job-store.ts';
@@ -21,7 +22,10 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Set<Promise<void>>();
-  let failure: string | undefined;
+  /** The store could not be read when it was looked at last. */
+  let unread = false;
+  /** Jobs that have ended, and the store does not know it yet. */
+  const unconcluded = new Set<KeptJob>();
   /** Something happened since the last look: a job was published, or one at hand ended. */
   let look = Promise.withResolvers<void>();
   const lookAgain = (): void => look.resolve();
@@ -34,9 +38,23 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
       return { kind: 'again', at: momentAfter(now(), pauseAfterErrorMs) };
     }
   };
+  /** How a job ended is kept until the store takes it: done again, the job would come back without rest from a full disk. */
+  const conclude = async (job: KeptJob, outcome: JobOutcome): Promise<void> => {
+    for (;;) {
+      try {
+        store.conclude(queue, job, outcome);
+        unconcluded.delete(job);
+        return;
+      } catch {
+        unconcluded.add(job);
+        await pause(lookAgainMs, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) return;
+      }
+    }
+  };
   const run = async (job: KeptJob): Promise<void> => {
     try {
-      store.conclude(queue, job, await outcomeOf(job));
+      await conclude(job, await outcomeOf(job));
     } finally {
       taken.delete(job.id);
       // Another consumer may have passed it over while it was taken here.
@@ -49,17 +67,12 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
     const due = store.due(queue, now(), free + taken.size).filter(({ id }) => !taken.has(id));
     for (const job of due.slice(0, free)) {
       taken.add(job.id);
-      const work: Promise<void> = run(job)
-        .catch(failed)
-        .finally(() => {
-          running.delete(work);
-          lookAgain();
-        });
+      const work: Promise<void> = run(job).finally(() => {
+        running.delete(work);
+        lookAgain();
+      });
       running.add(work);
     }
-  };
-  const failed = (): void => {
-    failure = 'the job store fails; it is tried again';
   };
   /** Milliseconds until it is worth looking without news; undefined: only when a job at hand has ended. */
   const untilNextLook = (): number | undefined => {
@@ -76,9 +89,9 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
       try {
         take();
         wait = untilNextLook();
-        failure = undefined;
+        unread = false;
       } catch {
-        failed();
+        unread = true;
         wait = lookAgainMs;
       }
       const timer = wait === undefined ? undefined : setTimeout(lookAgain, wait);
@@ -92,7 +105,7 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   signal.addEventListener('abort', onNews);
   const consuming = consume();
   return {
-    check: () => failure,
+    check: () => (unread || unconcluded.size > 0 ? 'the job store fails; it is tried again' : undefined),
     stop: async () => {
       stopping.abort();
       news.off(queue, onNews);

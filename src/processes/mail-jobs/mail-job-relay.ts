@@ -12,6 +12,7 @@ const PROCESS = 'mail-jobs';
 const BATCH = 500;
 /** Without a mail among them the checkpoint is stored once in so many events: the most that is read twice. */
 const SAVE_EVERY = 2_000;
+const PAUSE_AFTER_END_MS = 1_000;
 
 /** The checkpoint of the relay of mail jobs. */
 export function mailJobsCheckpoint(records: ConstructorParameters<typeof Checkpoint>[1]): Checkpoint {
@@ -63,7 +64,8 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     log,
     pause,
     now,
-    untilNext: () => 0,
+    // A subscription that ends by itself is begun again, but never in a loop without rest.
+    untilNext: () => PAUSE_AFTER_END_MS,
     round: async (signal, works) => {
       done ??= { position: await checkpoint.read() };
       for await (const message of eventStore.subscribe({ after: done.position, batch: BATCH, signal })) {

@@ -32,6 +32,9 @@ export function startMailerOf(
   const { now } = commandPorts;
   const { smtpUrl, supportEmail, mailFrom = USUAL_FROM, dataFolder } = settings;
   declareMailFigures(parts);
+  if (smtpUrl !== undefined && settings.mailFrom === undefined) {
+    parts.log.warn(`Mails come from ${USUAL_FROM}, which most mail servers refuse: set MAIL_FROM`);
+  }
   const transport =
     smtpUrl === undefined
       ? outboxTransport({ folder: join(dataFolder, 'outbox'), now })

@@ -1,19 +1,20 @@
 import type { CommandPorts } from '../../../commands/execution/ports.ts';
 import { mailJobSchema } from '../../domain/mail-job.ts';
 import { momentAfter } from '../../domain/dates.ts';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { MailTransport } from '../../mail/mail.ts';
 import type { Job, JobOutcome, JobQueues } from '../../messaging/messaging.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
 import { MAIL_QUEUE } from '../mail-jobs/mail-job-of.ts';
 import type { ProcessParts, RunningProcess } from '../process.ts';
-import { type LetterWriter } from './letters.ts';
+import type { LetterWriter } from './letters.ts';
 import { workOn } from './work-on.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Pauses after the first, second, … attempt that was refused; after the last one the mail is parked. Some 22 hours in all. */
-export const RETRY_AFTER_MS: readonly number[] = [
+const RETRY_AFTER_MS: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,
   15 * MINUTE_MS,
@@ -29,7 +30,7 @@ const PAUSE_AFTER_FAULT_MS = 5_000;
 
 export interface MailerParts extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly commandPorts: CommandPorts;
-  readonly queues: JobQueues;
+  readonly queues: Pick<JobQueues, 'consume'>;
   readonly transport: MailTransport;
   readonly letters: LetterWriter;
   readonly retryAfterMs?: readonly number[];
@@ -51,9 +52,11 @@ export function startMailer(parts: MailerParts): RunningProcess {
       fault = undefined;
       return outcome;
     } catch (error) {
-      fault = 'a mail could not be worked on and is tried again; the log says why';
+      const isAway = error instanceof StoreUnavailable;
+      // One mail that cannot be made keeps nobody else waiting, so it is no reason to take the service for ill.
+      if (isAway) fault = 'a mail could not be worked on and is tried again; the log says why';
       log.error({ job_id: job.id, reason: describeError(error), at: originOf(error) }, 'A mail could not be worked on');
-      return { kind: 'again', at: momentAfter(commandPorts.now(), PAUSE_AFTER_FAULT_MS) };
+      return { kind: 'again', at: momentAfter(commandPorts.now(), isAway ? PAUSE_AFTER_FAULT_MS : MINUTE_MS) };
     }
   };
   const consumer = queues.consume(MAIL_QUEUE, { handle, concurrency: AT_ONCE });

@@ -1,5 +1,4 @@
 import type { AnyCommand } from '../../../commands/command.ts';
-import { executeCommand } from '../../../commands/execution/execute-command.ts';
 import type { CommandPorts } from '../../../commands/execution/ports.ts';
 import type { CommandOutcome } from '../../../commands/execution/request.ts';
 import { attemptMail } from '../../../commands/mail/attempt-mail.ts';
@@ -22,6 +21,7 @@ import { type MerchantState, merchant, merchantStream } from '../../domain/merch
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { ComposedMail, Handover, MailTransport } from '../../mail/mail.ts';
 import type { JobOutcome } from '../../messaging/messaging.ts';
+import { runOwnCommand } from '../own-command.ts';
 import type { ProcessParts } from '../process.ts';
 import type { LetterWriter } from './letters.ts';
 
@@ -140,19 +140,14 @@ async function conclude(
   }
 }
 
-/** Runs a command of Surety itself, under an id that nobody else has. */
-async function run(command: AnyCommand, input: unknown, job: MailJob, workplace: Workplace): Promise<CommandOutcome> {
-  const { commandPorts } = workplace;
-  const request = {
-    input,
-    actor: { role: 'system', keyId: null },
-    environment: undefined,
-    idempotency: undefined,
-    ifMatch: undefined,
-    requestId: job.jobId,
-    traceparent: undefined,
-  } as const;
-  return await executeCommand(command, request, commandPorts);
+/** In the events of a mail its job stands as the request. */
+async function run(
+  command: AnyCommand,
+  input: unknown,
+  job: MailJob,
+  { commandPorts }: Workplace,
+): Promise<CommandOutcome> {
+  return await runOwnCommand(command, input, commandPorts, job.jobId);
 }
 
 async function stateOf<State, E extends DomainEvent>(

@@ -1,5 +1,3 @@
-import type { AnyCommand } from '../../../commands/command.ts';
-import { executeCommand } from '../../../commands/execution/execute-command.ts';
 import type { CommandPorts } from '../../../commands/execution/ports.ts';
 import type { CommandOutcome } from '../../../commands/execution/request.ts';
 import { activateDuePolicy } from '../../../commands/policy/activate-due-policy.ts';
@@ -9,6 +7,7 @@ import type { Day } from '../../domain/dates.ts';
 import { dayAfter, PolicyRenewed, type PolicyEvent } from '../../domain/policy.ts';
 import { Refusal, type RefusalCode } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
+import { runOwnCommand } from '../own-command.ts';
 
 /** A policy that time alone changes, as the read model shows it. */
 export interface DuePolicy {
@@ -49,26 +48,13 @@ export async function takeStep(policy: DuePolicy, ports: CommandPorts): Promise<
   try {
     const outcome =
       policy.kind === 'activation'
-        ? await run(activateDuePolicy, { policy_id: policy.policyId }, ports)
-        : await run(renewDuePolicy, { policy_id: policy.policyId, term_from: policy.due }, ports);
+        ? await runOwnCommand(activateDuePolicy, { policy_id: policy.policyId }, ports)
+        : await runOwnCommand(renewDuePolicy, { policy_id: policy.policyId, term_from: policy.due }, ports);
     return { kind: 'done', position: outcome.position, next: nextOf(policy, outcome), isNew: !outcome.replayed };
   } catch (error) {
     if (error instanceof Refusal && NO_LONGER_DUE.includes(error.code)) return { kind: 'no_longer_due' };
     throw error;
   }
-}
-
-async function run(command: AnyCommand, input: object, ports: CommandPorts): Promise<CommandOutcome> {
-  const request = {
-    input,
-    actor: { role: 'system', keyId: null },
-    environment: undefined,
-    idempotency: undefined,
-    ifMatch: undefined,
-    requestId: undefined,
-    traceparent: undefined,
-  } as const;
-  return await executeCommand(command, request, ports);
 }
 
 /** The renewal that follows a renewal; after an activation the read model tells what is next. */

@@ -24,7 +24,8 @@ with a link that holds for 24 hours.`,
   },
   'admin/UpdateMerchant': {
     tag: 'Back office',
-    description: 'Changes any of the fields of a registration; one given as null is cleared. The short code stays.',
+    description:
+      'Changes any of the fields of a registration; one given as null is cleared. The short code stays. A business e-mail that changes before it was verified is mailed a link of its own, and the link to the one before ends.',
     request: { body: { short_code: shortCode, support_email: 'support@harmony.example' } },
     codes: ['merchant_not_found', 'nothing_to_change'],
     ifMatch: true,

@@ -25,7 +25,7 @@ export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
     tag: 'Claims',
     description: `Files a claim under a policy, named by \`policy_id\`, \`policy_number\` or both. The incident must lie in one of its terms, not after its cancellation and not after today.
 
-Documents are base64, together at most 10 MiB as bytes; in \`multipart/form-data\` they may come as files. They are shown in the single claim only. \`claim_reference_number\` counts the claims of the
+Documents are base64; in \`multipart/form-data\` they may come as files. The whole body has at most 10 MiB: base64 takes a third more than what it carries, so documents in JSON can have about 7.5 MiB in all. They are shown in the single claim only. \`claim_reference_number\` counts the claims of the
 merchant on that day. A claim begins as \`pending\`; the platform moves it on: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted →
 paid; denied from any state before approved, and from offer sent.`,
     request: {

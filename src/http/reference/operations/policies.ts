@@ -44,7 +44,7 @@ The policy costs premium × \`policy_duration\` / 365. It begins on \`effective_
 last day of the last term, begun or not: a refusal tells \`earliest_start\`. The last day covered is start + \`policy_duration\` days, \`renewal_date\` the day after.
 
 It costs the annual premium × \`policy_duration\` / 365. \`include_additional_coverage\` adds \`coverage_details.additional_amount\` to this term and to the annual premium from then on;
-\`modify_exisitng_coverage\` keeps \`coverage_details\` with the term. They exclude each other. \`auto_renew\` decides anew whether the policy renews itself.
+\`modify_exisitng_coverage\` keeps \`coverage_details\` with the term. They exclude each other; \`coverage_details\` without one of them changes nothing, and without \`additional_amount\` added coverage costs nothing. \`auto_renew\` decides anew whether the policy renews itself.
 
 Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     request: {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../domain/refusals.ts';
-import { type BodyType, bodyTypeOf } from './bodies/media-type.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import { type BodyType, bodyTypeOf } from './media-type.ts';
+
+const MIB = 1024 * 1024;
 
 /** How much of a body that is too large is still read, so that the client gets to hear of it before the line is cut. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
@@ -41,7 +43,8 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 function tooLarge(limit: number): Refusal {
-  return new Refusal('body_too_large', `The body is larger than ${limit / (1024 * 1024)} MiB`);
+  const size = limit < MIB ? `${limit / 1024} KiB` : `${limit / MIB} MiB`;
+  return new Refusal('body_too_large', `The body is larger than ${size}`);
 }
 
 async function collect(request: IncomingMessage, limit: number): Promise<Uint8Array> {

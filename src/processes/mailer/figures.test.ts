@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
+import { declareMailFigures } from './figures.ts';
+
+test('given read models that are away, then the figures are still told, and that of parked mails is not a number', async () => {
+  const metrics = new Registry();
+  const readModels = new MemoryReadModels();
+  declareMailFigures({ metrics, readModels });
+  await readModels.close();
+  expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_parked nan$/im);
+});

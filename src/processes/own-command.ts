@@ -1,0 +1,26 @@
+import type { AnyCommand } from '../../commands/command.ts';
+import { executeCommand } from '../../commands/execution/execute-command.ts';
+import type { CommandPorts } from '../../commands/execution/ports.ts';
+import type { CommandOutcome } from '../../commands/execution/request.ts';
+
+/**
+ * Runs a command that Surety gives itself: by nobody's key and in no environment. `requestId` names in the metadata of its events
+ * what it was run for. @throws {Refusal} @throws {StoreUnavailable}
+ */
+export async function runOwnCommand(
+  command: AnyCommand,
+  input: unknown,
+  ports: CommandPorts,
+  requestId?: string,
+): Promise<CommandOutcome> {
+  const request = {
+    input,
+    actor: { role: 'system', keyId: null },
+    environment: undefined,
+    idempotency: undefined,
+    ifMatch: undefined,
+    requestId,
+    traceparent: undefined,
+  } as const;
+  return await executeCommand(command, request, ports);
+}
