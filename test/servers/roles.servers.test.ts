@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KAFKA } from './support/kafka.ts';
 import { MONGODB_URL } from './support/mongodb.ts';
@@ -86,7 +87,7 @@ describeThere(`roles in processes of their own${why}`, () => {
 
   test('given a relay without a broker, then it alone is not ready', async () => {
     const relay = world?.start('relay');
-    const found = await Promise.race([relay, new Promise((resolve) => setTimeout(resolve, 5_000, 'not ready'))]);
+    const found = await Promise.race([relay, pause(5_000, 'not ready')]);
     expect(found).toBe('not ready');
     for (const one of [...projectors, ...apis, ...schedulers]) expect(await one.isReady()).toBe(true);
     relay?.catch(() => undefined);
