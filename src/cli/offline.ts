@@ -9,6 +9,7 @@ import {
 } from '../container.ts';
 import type { Settings } from '../config.ts';
 import type { Position } from '../event-store/event-store.ts';
+import { MigrationUnderWay, refuseWhileMigrating } from '../migration/mark.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
@@ -57,9 +58,20 @@ export async function onFolder<T>(
 ): Promise<T> {
   const stores = await openFolder(settings, log, beginning);
   try {
+    await refuseHalfMigrated(stores);
     return await work(stores);
   } finally {
     await stores.lifecycle.stop();
+  }
+}
+
+/** @throws {CannotDo} */
+async function refuseHalfMigrated({ commandPorts }: OpenStores): Promise<void> {
+  try {
+    await refuseWhileMigrating(commandPorts.records);
+  } catch (error) {
+    if (error instanceof MigrationUnderWay) throw new CannotDo(`${error.message}.`, { cause: error });
+    throw error;
   }
 }
 
