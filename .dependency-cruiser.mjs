@@ -53,7 +53,8 @@ export default {
     ),
     {
       name: 'adapters-meet-ports-in-container',
-      comment: 'Only the container (its file and its folder) chooses an adapter; an adapter never leans on another one.',
+      comment:
+        'Only the container (its file and its folder) chooses an adapter; an adapter never leans on another one.',
       severity: 'error',
       from: { pathNot: `^src/container([.]ts$|/)|${adapters}|${tests}` },
       to: { path: adapters },

@@ -43,16 +43,22 @@ const onServers = '[.]servers[.]test[.]ts$';
 /** Suites that start the stand-in for EventStoreDB where no server is named: they run in both projects. */
 const withoutServer = ['test/ports/event-store.eventstoredb.test.ts', 'test/servers/eventstoredb/**/*.test.ts'];
 
+/** Suites of the API run on embedded stores in project "api", and on servers in project "servers". */
+const ofApi = 'test/api/**/*.test.ts';
+
 export default {
   projects: [
     project('unit', ['src/**/*.test.ts', 'commands/**/*.test.ts', 'projections/**/*.test.ts', 'queries/**/*.test.ts']),
     project('ports', ['test/ports/**/*.test.ts', ...withoutServer], [onServers]),
-    project('api', ['test/api/**/*.test.ts']),
+    project('api', [ofApi]),
     project('properties', ['test/properties/**/*.test.ts']),
     project('faults', ['test/faults/**/*.test.ts']),
     project('book', ['test/book/**/*.test.ts']),
-    project('servers', ['test/servers/**/*.test.ts', 'test/**/*.servers.test.ts', ...withoutServer]),
+    {
+      ...project('servers', ['test/servers/**/*.test.ts', 'test/**/*.servers.test.ts', ...withoutServer, ofApi]),
+      testEnvironment: '<rootDir>/tools/jest-servers-environment.mjs',
+    },
   ],
   passWithNoTests: true,
-  reporters: ['default', '<rootDir>/tools/jest-counts.mjs'],
+  reporters: ['default', '<rootDir>/tools/jest-counts.mjs', '<rootDir>/tools/jest-skipped.mjs'],
 };

@@ -7,6 +7,7 @@ import { runCommand } from './command.ts';
 import { runDeadLetters } from './dead-letters.ts';
 import { HELP } from './help.ts';
 import { runImport } from './import.ts';
+import { runMigrate } from './migrate.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { runServe } from './serve.ts';
 import { ServiceUnreachable } from './service-client.ts';
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   command: runCommand,
   'dead-letters': runDeadLetters,
   import: runImport,
+  migrate: runMigrate,
   setup: runSetup,
   verify: runVerify,
 };

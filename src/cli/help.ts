@@ -3,6 +3,7 @@ export const HELP = `Surety, an event-sourced insurance service.
 
 surety serve [--sample]
     Runs the service. With --sample, and on an empty event store only, it makes sample data and prints keys to try it.
+    With all roles in one process it sets up what is missing; roles in processes of their own need surety setup before.
 
 surety command NAME FILE [--idempotency-key KEY] [--url URL [--key-file FILE]]
     Runs a command of the back office with the JSON body in FILE (- for standard input) and prints the answer.
@@ -14,13 +15,22 @@ surety import --environment ID --provider NAME [--product-type Auto] [--currency
     again import nothing, and an import that was broken off goes on where it was. With --strict a refused row makes
     it exit 1; --json prints one object instead of a table.
 
-surety setup
-    Makes the data folder and what lies in it, and ends.
+surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--drop-old-versions]
+    Makes the data folder and what lies in it, or on servers topics, indexes and the first checkpoints of all processes, and
+    ends. Again it changes nothing. Mails and public events begin with an empty log; on one that has events --from says from
+    where on they are sent: all of them, none, or those behind the position. Topics get 6 partitions and as many replicas as
+    there are brokers, 3 at most, unless it is said otherwise. With --drop-old-versions it deletes the documents that earlier
+    versions of Surety made, once no process of them runs any more.
 
 surety verify [--json]
     Makes every document of the read models anew from the event log and compares it with the one that is served, byte for
     byte, and the content of every claim document with its SHA-256. Tells each difference and then exits 1.
-    It works on the data folder, which no service may hold meanwhile.
+    It works on the data folder, which no service may hold meanwhile; on servers services may run.
+
+surety migrate [--json]
+    Moves the data folder to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS, which surety setup has set up and
+    which are empty otherwise: log, records, checkpoints, unfinished jobs. Builds the read models there and compares them with
+    those of the folder; a difference makes it exit 1. After a kill it goes on where it was. No service may run meanwhile.
 
 surety dead-letters list [QUEUE] [--json]
 surety dead-letters replay [QUEUE] [--json]
@@ -31,8 +41,10 @@ surety dead-letters replay [QUEUE] [--json]
 surety --help, surety --version
 
 Settings are environment variables: HOST, PORT, PUBLIC_URL, SURETY_DATA, SURETY_ADMIN_KEY, SURETY_ROLES, SURETY_SECRET,
-SURETY_SAMPLE, SMTP_URL, MAIL_FROM, SUPPORT_EMAIL, RATE_LIMIT, LOG_LEVEL; the README tells what each does. With --url the key of an administrator comes from --key-file, SURETY_ADMIN_KEY
-or the data folder.
+SURETY_SAMPLE, SUPPORT_EMAIL, RATE_LIMIT, SMTP_URL, MAIL_FROM, EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS, LOG_LEVEL;
+the README tells what each does. Without the address of a server the store that is built in is used; SURETY_ROLES may
+leave out roles only where none is. With --url the key of an administrator comes from --key-file, SURETY_ADMIN_KEY or
+the data folder.
 
 Exit codes: 0 done, 1 it could not be done, 2 wrong use, 130 interrupted.
 `;

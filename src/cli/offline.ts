@@ -9,6 +9,7 @@ import {
 } from '../container.ts';
 import type { Settings } from '../config.ts';
 import type { Position } from '../event-store/event-store.ts';
+import { MigrationUnderWay, refuseWhileMigrating } from '../migration/mark.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
@@ -62,6 +63,7 @@ export async function onFolder<T>(
   const { lifecycle } = stores;
   let done: T;
   try {
+    await refuseHalfMigrated(stores);
     done = await work(stores);
   } catch (error) {
     await lifecycle.stop().catch((err: unknown) => log.warn({ err }, 'Not everything stopped cleanly'));
@@ -69,6 +71,16 @@ export async function onFolder<T>(
   }
   await lifecycle.stop();
   return done;
+}
+
+/** @throws {CannotDo} */
+async function refuseHalfMigrated({ commandPorts }: OpenStores): Promise<void> {
+  try {
+    await refuseWhileMigrating(commandPorts.records);
+  } catch (error) {
+    if (error instanceof MigrationUnderWay) throw new CannotDo(`${error.message}.`, { cause: error });
+    throw error;
+  }
 }
 
 /** How often the projector is asked whether it stands still. */

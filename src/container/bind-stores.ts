@@ -8,6 +8,7 @@ import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
 import type { TopicLayout } from '../processes/topics.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import { now } from './clocks.ts';
+import type * as ServerStores from './server-stores.ts';
 import { TOKENS } from './tokens.ts';
 
 /** Chooses each store by its setting: a server, or a file of the data folder. Nothing is opened before it is asked for. */
@@ -68,6 +69,6 @@ export async function setUpBroker({ kafkaBrokers }: Settings, layout: Partial<To
 }
 
 /** The drivers of the servers take a while to load: whoever uses none does without them. */
-async function onServers(): Promise<typeof import('./server-stores.ts')> {
+async function onServers(): Promise<typeof ServerStores> {
   return await import('./server-stores.ts');
 }

@@ -75,11 +75,11 @@ describe('the first start', () => {
 
 describe('a start that cannot be', () => {
   test('given wrong settings, then one sentence each, no secret among them, and exit 1', async () => {
-    const settings = { PORT: 'http', MONGODB_URL: 'mongodb://here', SURETY_ADMIN_KEY: 'short', SURETY_DATE: 'x' };
+    const settings = { PORT: 'http', MONGODB_URL: 'mongo://here', SURETY_ADMIN_KEY: 'short', SURETY_DATE: 'x' };
     const { code, stdout, stderr } = await begin(['serve'], settings).ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toHaveLength(4);
-    expect(stderr).not.toContain('short;');
+    expect(stderr).not.toMatch(/short;|here/);
   });
 
   test.each(['surety.lock', 'records.db', 'events.db', 'jobs.db', 'read-models.db'])(

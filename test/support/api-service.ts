@@ -1,7 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -10,7 +7,6 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/domain/dates.ts';
 import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import type { HealthCheck, HttpDependencies } from '../../src/http/dependencies.ts';
 import type { RateLimiter } from '../../src/http/rate-limit.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
@@ -19,11 +15,10 @@ import { createScheduler, type Scheduler } from '../../src/processes/scheduler/s
 import type { Projector } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import type { ReadModels } from '../../src/read-models/read-models.ts';
-import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import type { Records } from '../../src/records/records.ts';
-import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
 import { KeyRing } from '../../src/security/key-ring.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
+import { openStoresUnderTest } from './stores-under-test.ts';
 
 /** The administrator's key of every service in these tests. */
 export const ADMIN_KEY = 'admin-key-of-the-api-tests-0123456789';
@@ -90,19 +85,17 @@ export interface ApiServiceOptions {
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
 
-/** The service in this process, on the SQLite adapters in a folder of its own, with a clock that stands still. */
+/** The service in this process, on empty stores of its own, with a clock that stands still. */
 export async function startApiService(options: ApiServiceOptions = {}): Promise<ApiService> {
-  const folder = await mkdtemp(join(tmpdir(), 'surety-api-'));
   const clock = { now: '2026-03-10T09:30:00.000Z' };
   const logged: string[] = [];
   const log = pino(
     { level: options.logLevel ?? 'debug', base: null },
     { write: (line: string) => void logged.push(line) },
   );
-  const realStore = openSqliteEventStore({ file: join(folder, 'events.db') });
+  const stores = await openStoresUnderTest();
+  const { eventStore: realStore, readModels, records } = stores;
   const eventStore = options.eventStore?.(realStore) ?? realStore;
-  const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
-  const records = openSqliteRecords({ file: join(folder, 'records.db') });
   const commandPorts: CommandPorts = {
     eventStore,
     records,
@@ -186,10 +179,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       await http.stop();
       for (const { stop } of processes.toReversed()) await stop();
       await projector.stop();
-      await readModels.close();
-      await realStore.close();
-      await records.close();
-      await rm(folder, { recursive: true, force: true });
+      await stores.remove();
     },
   };
 }

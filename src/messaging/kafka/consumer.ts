@@ -13,7 +13,7 @@ export interface ConsumerOptions extends HandOverOptions {
 }
 
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 5_000;
 /** How long a broker may wait for news before it answers a fetch; heartbeats go out in between. */
 const FETCH_WAIT_MS = 500;
 const REBALANCE_WITHIN_MS = 30_000;

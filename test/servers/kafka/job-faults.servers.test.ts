@@ -51,43 +51,52 @@ describeOwnBroker(titleOwnBroker('Jobs on a broker of their own'), () => {
     await broker.dispose();
   });
 
-  test('given the broker is killed for 10 s, then the consumer says so, comes back by itself and misses no job', async () => {
-    const queues = open();
-    const handed = new Map<string, number>();
-    const consumer = queues.consume(QUEUE, {
-      concurrency: 4,
-      handle: async ({ id }) => {
-        handed.set(id, (handed.get(id) ?? 0) + 1);
-        await pause(5);
-        // Every fifth is to come again once, so that what waits is there over the fault as well.
-        const again = Number(id.split('-')[1]) % 5 === 0 && handed.get(id) === 1;
-        return again ? { kind: 'again', at: new Date(Date.now() + 3_000).toISOString() } : DONE;
-      },
-    });
-    consumers.push(consumer);
-    let published = 0;
-    const load = async (milliseconds: number): Promise<void> => {
-      for (const stop = Date.now() + milliseconds; Date.now() < stop; await pause(20)) {
-        published += 1;
-        await persist(async () => await queues.publish(QUEUE, [{ id: `load-${published}`, body: published }]));
-      }
-    };
-    await load(2_000);
-    await until(() => consumer.check() === undefined);
-    await expect(queues.ping()).resolves.toBeUndefined();
-    await broker.kill();
-    const loading = load(12_000);
-    await until(() => consumer.check() !== undefined);
-    await expect(queues.ping()).rejects.toThrow('Kafka');
-    await pause(10_000);
-    expect(consumer.check()).toMatch(/tries again|not heard/);
-    await broker.start();
-    await loading;
-    await until(() => consumer.check() === undefined);
-    await load(1_000);
-    const isDone = (number: number): boolean => (handed.get(`load-${number}`) ?? 0) >= (number % 5 === 0 ? 2 : 1);
-    await until(() => Array.from({ length: published }, (_, index) => index + 1).every(isDone));
-  }, 120_000);
+  test.each([
+    ['killed', 10_000, async () => await broker.kill(), async () => await broker.start()],
+    ['frozen', 25_000, async () => await broker.signal('SIGSTOP'), async () => await broker.signal('SIGCONT')],
+  ])(
+    'given the broker is %s for %i ms, then the consumer says so, comes back by itself and misses no job',
+    async (how, awayMs, away, back) => {
+      const queues = open();
+      const handed = new Map<string, number>();
+      const consumer = queues.consume(QUEUE, {
+        concurrency: 4,
+        handle: async ({ id }) => {
+          handed.set(id, (handed.get(id) ?? 0) + 1);
+          await pause(5);
+          // Every fifth is to come again once, so that what waits is there over the fault as well.
+          const again = Number(id.split('-')[1]) % 5 === 0 && handed.get(id) === 1;
+          return again ? { kind: 'again', at: new Date(Date.now() + 3_000).toISOString() } : DONE;
+        },
+      });
+      consumers.push(consumer);
+      let published = 0;
+      const load = async (milliseconds: number): Promise<void> => {
+        for (const stop = Date.now() + milliseconds; Date.now() < stop; await pause(20)) {
+          published += 1;
+          const job = { id: `${how}-${published}`, body: published };
+          await persist(async () => await queues.publish(QUEUE, [job]));
+        }
+      };
+      await load(2_000);
+      await until(() => consumer.check() === undefined);
+      await expect(queues.ping()).resolves.toBeUndefined();
+      await away();
+      const loading = load(awayMs + 2_000);
+      const isBack = pause(awayMs);
+      await until(() => consumer.check() !== undefined);
+      await expect(queues.ping()).rejects.toThrow('Kafka');
+      await isBack;
+      expect(consumer.check()).toMatch(/tries again|not heard/);
+      await back();
+      await loading;
+      await until(() => consumer.check() === undefined);
+      await load(1_000);
+      const isDone = (number: number): boolean => (handed.get(`${how}-${number}`) ?? 0) >= (number % 5 === 0 ? 2 : 1);
+      await until(() => Array.from({ length: published }, (_, index) => index + 1).every(isDone));
+    },
+    150_000,
+  );
 
   test('given a consumer is killed with jobs at hand, then another one gets them, and what was done does not come', async () => {
     const queues = open();

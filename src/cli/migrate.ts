@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { ROLES, type Settings } from '../config.ts';
+import { type OpenStores, TOKENS } from '../container.ts';
+import { unfinishedJobsOf } from '../container/unfinished-jobs.ts';
+import { WrongExpectedRevision } from '../event-store/event-store.ts';
+import { ProgressBar } from '../import/progress.ts';
+import { MigrationDone } from '../migration/mark.ts';
+import { type MigrationReport, type MigrationStep, migrate } from '../migration/migrate.ts';
+import { OtherLog } from '../migration/logs.ts';
+import { BrokenContent, UnknownValue } from '../migration/records.ts';
+import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
+import { FILES } from '../runtime/data-folder.ts';
+import type { Logger } from '../runtime/logging.ts';
+import { parseWords } from './arguments.ts';
+import { failureToReach, openFolder } from './offline.ts';
+import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+
+const SHOW_EVERY_MS = 200;
+/** What is counted in each step. */
+const UNIT: Readonly<Record<MigrationStep, string>> = {
+  'compare logs': 'events',
+  'copy log': 'events',
+  'prove log': 'events',
+  'copy records': 'records',
+  'read models': 'events',
+  'compare read models': 'documents',
+};
+
+const SERVERS = { eventStoreUrl: undefined, mongoUrl: undefined, kafkaBrokers: undefined } as const;
+
+/** `surety migrate`: moves the data folder to the servers that the settings name, and proves that what is there is the same. */
+export async function runMigrate(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
+  const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
+  if (positionals.length > 0) throw new WrongUse(`surety migrate takes no ${positionals.join(' ')}.`);
+  if ([settings.eventStoreUrl, settings.mongoUrl, settings.kafkaBrokers].includes(undefined)) {
+    throw new CannotDo('surety migrate needs to know where to: set EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS.');
+  }
+  if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
+    throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
+  }
+  // One process does the work of all roles here, whatever the settings of the services say.
+  const roles = [...ROLES];
+  const folder = await openFolder({ ...settings, ...SERVERS, roles }, log);
+  try {
+    const servers = await openFolder({ ...settings, roles }, log, { kind: 'demand' });
+    try {
+      const report = await moved(folder, servers, settings.dataFolder);
+      const isEqual = report.readModels.differences.length === 0;
+      process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
+      return isEqual ? EXIT.done : EXIT.failed;
+    } finally {
+      await servers.lifecycle.stop();
+    }
+  } finally {
+    await folder.lifecycle.stop();
+  }
+}
+
+/** @throws {CannotDo} */
+async function moved(folder: OpenStores, servers: OpenStores, dataFolder: string): Promise<MigrationReport> {
+  await makeLevel(folder);
+  const queues = await servers.container.getAsync(TOKENS.jobQueues);
+  // The positions of a folder have no gaps.
+  const bar = stepBar(Number((await folder.eventStore.lastPosition()) ?? 0n));
+  try {
+    return await migrate({
+      source: {
+        ...stores(folder),
+        unfinishedJobs: async (queue) => await Promise.resolve(unfinishedJobsOf(dataFolder, queue)),
+      },
+      target: { ...stores(servers), queues, buildReadModels: async () => await makeLevel(servers, bar.showShare) },
+      queues: [MAIL_QUEUE],
+      collections: PROJECTIONS.map(({ name }) => name),
+      onProgress: bar.show,
+    });
+  } catch (error) {
+    throw asSentence(error);
+  } finally {
+    bar.clear();
+  }
+}
+
+function stores({ eventStore, readModels, commandPorts }: OpenStores) {
+  return { eventStore, readModels, records: commandPorts.records };
+}
+
+/** Lets the projector follow the log to its end, and stops it: from then on nobody writes. @throws {CannotDo} */
+async function makeLevel(
+  { eventStore, startProjector }: OpenStores,
+  onShare: (share: number) => void = () => {},
+): Promise<void> {
+  const projector = await startProjector();
+  const head = await eventStore.lastPosition();
+  if (head === undefined) return;
+  const timer = setInterval(() => onShare(Number(projector.status().position ?? 0n) / Number(head)), SHOW_EVERY_MS);
+  const failure = await failureToReach(projector, head);
+  clearInterval(timer);
+  await projector.stop();
+  if (failure !== undefined) throw new CannotDo(`The read models stand still: ${failure}.`);
+}
+
+interface StepBar {
+  readonly show: (step: MigrationStep, count: number) => void;
+  /** Of the read models, 0 to 1. */
+  readonly showShare: (share: number) => void;
+  readonly clear: () => void;
+}
+
+/** One progress bar for step after step, on a terminal. */
+function stepBar(events: number): StepBar {
+  const bar = new ProgressBar(process.stderr);
+  let current: MigrationStep | undefined;
+  let began = performance.now();
+  const seconds = (step: MigrationStep): number => {
+    if (step !== current) began = performance.now();
+    current = step;
+    return (performance.now() - began) / 1_000;
+  };
+  return {
+    show: (step, count) => {
+      const share = events === 0 ? 1 : count / events;
+      bar.show({ file: step, rows: count, seconds: seconds(step), share, unit: UNIT[step] });
+    },
+    showShare: (share) => {
+      const rows = Math.round(share * events);
+      bar.show({ file: 'read models', rows, seconds: seconds('read models'), share, unit: UNIT['read models'] });
+    },
+    clear: () => bar.clear(),
+  };
+}
+
+function asSentence(error: unknown): unknown {
+  if (error instanceof OtherLog) {
+    return new CannotDo(`${error.message}: the servers must be empty, or hold the beginning of this migration.`, {
+      cause: error,
+    });
+  }
+  if (error instanceof WrongExpectedRevision) {
+    return new CannotDo(`Somebody else writes to the servers (${error.message}).`, { cause: error });
+  }
+  if (error instanceof MigrationDone || error instanceof UnknownValue || error instanceof BrokenContent) {
+    return new CannotDo(`${error.message}.`, { cause: error });
+  }
+  return error;
+}
+
+function asJson({ events, copied, blobs, revokedKeys, values, jobs, readModels }: MigrationReport): string {
+  const { compared, differences } = readModels;
+  const counts = { events, copied, blobs, revoked_keys: revokedKeys, values, jobs };
+  return JSON.stringify({ ...counts, read_models: { compared, differences } });
+}
+
+function asText({ events, copied, blobs, revokedKeys, values, jobs, readModels }: MigrationReport): string {
+  const { compared, differences } = readModels;
+  const lines = differences.map(({ collection, key, what }) => {
+    const flaw = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
+    return `${collection} ${key}: ${flaw}`;
+  });
+  const before = copied === events ? '' : `, ${(events - copied).toLocaleString('en')} of them by an earlier run`;
+  lines.push(
+    `${events.toLocaleString('en')} events are on the servers, in the order of the folder${before}.`,
+    `Records: ${blobs} contents, ${revokedKeys} revoked keys, ${values} values. Jobs published: ${jobs}.`,
+    `${compared.toLocaleString('en')} documents compared, all but positions: ${differences.length === 0 ? 'no difference' : `${differences.length} different`}.`,
+    differences.length === 0
+      ? 'The migration is done: start the services on the servers, and never again on the folder.'
+      : 'The migration is not done, and no service starts on these servers. surety verify tells whether the folder is at fault.',
+  );
+  return lines.join('\n');
+}

@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
+import { freePort, runSurety, type Service, startService } from '../../support/service-process.ts';
+import { TcpProxy } from '../../support/tcp-proxy.ts';
+import { ServerProcess } from '../eventstoredb/support/server-process.ts';
+import { Broker } from './broker.ts';
+import { MongodbProcess } from './mongodb-process.ts';
+
+const COMMON = {
+  SURETY_SECRET: 'secret-of-the-tests-on-servers-0123456789',
+  SURETY_ADMIN_KEY: 'admin-key-of-the-tests-on-servers-0123456789',
+  LOG_LEVEL: 'warn',
+};
+
+/** A process of Surety, with a proxy of its own before the event log and before MongoDB. */
+export interface RoleProcess {
+  readonly service: Service;
+  readonly eventStore: TcpProxy;
+  readonly mongodb: TcpProxy;
+}
+
+/** What `/readyz` says. */
+export interface Readiness {
+  readonly status: 'ready' | 'not_ready';
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly reason?: string }[];
+}
+
+/** Surety as an operator runs it who has outgrown one machine: three servers, and a process for each role. */
+export class Installation {
+  readonly #place: ReturnType<typeof temporaryFolder>;
+  readonly processes = new Map<string, RoleProcess>();
+  readonly eventStore: ServerProcess;
+  readonly mongodb: MongodbProcess;
+  readonly kafka: Broker;
+
+  private constructor(
+    place: ReturnType<typeof temporaryFolder>,
+    eventStore: ServerProcess,
+    mongodb: MongodbProcess,
+    kafka: Broker,
+  ) {
+    this.#place = place;
+    this.eventStore = eventStore;
+    this.mongodb = mongodb;
+    this.kafka = kafka;
+  }
+
+  /** The servers, set up, without a process yet. */
+  static async start(): Promise<Installation> {
+    const place = temporaryFolder();
+    const [eventStore, mongodb, kafka] = await Promise.all([
+      ServerProcess.start(`${place.folder}/eventstoredb`),
+      MongodbProcess.start(),
+      Broker.start(),
+    ]);
+    const made = new Installation(place, eventStore, mongodb, kafka);
+    const settings = { ...COMMON, ...made.addresses() };
+    const { code, stdout, stderr } = await runSurety(['setup', '--partitions', '3'], {
+      folder: made.#folder,
+      settings,
+    });
+    if (code !== 0) throw new Error(`surety setup ended with ${code}:\n${stdout}${stderr}`);
+    return made;
+  }
+
+  /** Where the servers are, without a proxy. */
+  addresses(): { readonly EVENTSTORE_URL: string; readonly MONGODB_URL: string; readonly KAFKA_BROKERS: string } {
+    return {
+      EVENTSTORE_URL: this.eventStore.url,
+      MONGODB_URL: `mongodb://127.0.0.1:${this.mongodb.port}/surety`,
+      KAFKA_BROKERS: this.kafka.options.brokers.join(','),
+    };
+  }
+
+  /** Starts a process under a name, and waits until it is ready. */
+  async run(name: string, roles: string): Promise<RoleProcess> {
+    const eventStore = await TcpProxy.start(Number(new URL(this.eventStore.url).port));
+    const mongodb = await TcpProxy.start(this.mongodb.port);
+    const port = await freePort();
+    const service = await startService({
+      folder: this.#folder,
+      settings: {
+        ...COMMON,
+        ...this.addresses(),
+        EVENTSTORE_URL: `esdb://127.0.0.1:${eventStore.port}?tls=false`,
+        MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}/surety`,
+        SURETY_ROLES: roles,
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+      },
+    });
+    const started = { service, eventStore, mongodb };
+    this.processes.set(name, started);
+    return started;
+  }
+
+  /** @throws {Error} when none runs under that name */
+  process(name: string): RoleProcess {
+    const found = this.processes.get(name);
+    if (found === undefined) throw new Error(`no process ${name} runs`);
+    return found;
+  }
+
+  /** Kills a process by SIGKILL. */
+  async kill(name: string): Promise<void> {
+    const { service, eventStore, mongodb } = this.process(name);
+    this.processes.delete(name);
+    await service.process.kill();
+    await eventStore.stop();
+    await mongodb.stop();
+  }
+
+  async readiness(name: string): Promise<Readiness> {
+    return (await (await this.process(name).service.ask('/readyz')).json()) as Readiness;
+  }
+
+  /** The value of a metric of a process, summed over its labels that match. */
+  async metric(name: string, metric: string, labels = ''): Promise<number> {
+    const text = await (await this.process(name).service.ask('/metrics')).text();
+    const lines = text.split('\n').filter((line) => new RegExp(`^${metric}(\\{[^}]*\\})? `).test(line));
+    return lines.filter((line) => line.includes(labels)).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  }
+
+  /** Which of the processes does a role's work that one at a time may do; waits until there is one. */
+  async leaderOf(role: string): Promise<string> {
+    for (;;) {
+      for (const name of this.processes.keys()) {
+        if ((await this.metric(name, 'surety_leading', `"${role}"`)) === 1) return name;
+      }
+      await pause(100);
+    }
+  }
+
+  async dispose(): Promise<void> {
+    for (const name of [...this.processes.keys()]) await this.kill(name);
+    await Promise.all([this.eventStore.kill(), this.mongodb.dispose(), this.kafka.dispose()]);
+    this.#place.remove();
+  }
+
+  get #folder(): string {
+    return `${this.#place.folder}/data`;
+  }
+}

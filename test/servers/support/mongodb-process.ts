@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
+import { freePort } from '../../support/service-process.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/mongodb', import.meta.url));
+
+/** Whether a server can be started that a test may kill. */
+export const canStartMongodb = existsSync(SCRIPT);
+
+/** A server of a test's own that speaks the protocol of MongoDB, with its data in a temporary folder. */
+export class MongodbProcess {
+  readonly port: number;
+  readonly #place = temporaryFolder();
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number) {
+    this.port = port;
+  }
+
+  static async start(): Promise<MongodbProcess> {
+    const server = new MongodbProcess(await freePort());
+    await server.start();
+    return server;
+  }
+
+  /** Starts it, again on the same data. Resolves when it takes connections. */
+  async start(): Promise<void> {
+    const child = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    this.#process = child;
+    await once(createInterface({ input: child.stdout }), 'line');
+  }
+
+  freeze(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async dispose(): Promise<void> {
+    await this.kill();
+    this.#place.remove();
+  }
+}
