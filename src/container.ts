@@ -36,7 +36,7 @@ import { verificationTokens } from './security/verification-token.ts';
 import { FolderHeld, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
 
-export { CannotSetUp, FolderHeld, LogMissing, NotBegun };
+export { CannotSetUp, FolderHeld, LogMissing, NotBegun, TOKENS };
 
 /** How long a start waits for a process that is giving up the folder (`decisions`: Running). */
 const WAIT_FOR_FOLDER_MS = 10_000;

@@ -18,7 +18,7 @@ import { CannotDo } from './outcome.ts';
  * Opens the stores that the settings name. @throws {CannotDo} when another process holds the data folder, something in it cannot
  * be opened, or it is not known where processes begin
  */
-async function openFolder(settings: Settings, log: Logger, beginning?: Beginning): Promise<OpenStores> {
+export async function openFolder(settings: Settings, log: Logger, beginning?: Beginning): Promise<OpenStores> {
   try {
     return await openStores(settings, log, beginning);
   } catch (error) {
