@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { startStandIn } from './eventstoredb/stand-in.ts';
-import { Broker, describeOwnBroker, titleOwnBroker } from './support/broker.ts';
+import { Broker } from './support/broker.ts';
+import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
 
 interface Migrated {
