@@ -162,9 +162,9 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
     async () => {
       const records = openMongoRecords({ url });
       const kept: { readonly name: string; readonly sha256: string }[] = [];
-      let isOver = false;
+      const over = new AbortController();
       const writing = Array.from({ length: 4 }, async (_, writer) => {
-        for (let number = 0; !isOver; number++) {
+        for (let number = 0; !over.signal.aborted; number++) {
           const name = `${writer}-${number}`;
           try {
             const sha256 = await records.putBlob(Buffer.from(name));
@@ -182,7 +182,7 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
         await server.start();
       }
       await pause(500);
-      isOver = true;
+      over.abort();
       await Promise.all(writing);
       expect(kept.length).toBeGreaterThan(20);
       for (const { name, sha256 } of kept) {
