@@ -1,23 +1,26 @@
 /**
- * Jest reporter that prints a line for each suite of which no test was run; its name says why. The default reporter counts
- * them only.
+ * Jest reporter that prints a line for each suite of which no test was run, and for each single test that says that it was
+ * skipped; their names say why. The default reporter counts them only.
  */
 export default class SkippedReporter {
   onRunComplete(_contexts, { testResults }) {
     for (const { testResults: tests } of testResults) {
-      for (const [suite, states] of bySuite(tests)) {
-        if (states.every((state) => state === 'pending')) console.log(`SKIPPED ${suite}: ${states.length} tests`);
+      for (const [suite, own] of bySuite(tests)) {
+        const skipped = own.filter(({ status }) => status === 'pending');
+        if (skipped.length === own.length) console.log(`SKIPPED ${suite}: ${own.length} tests`);
+        else
+          for (const { title } of skipped) if (title.includes('(skipped:')) console.log(`SKIPPED ${suite}: ${title}`);
       }
     }
   }
 }
 
-/** The state of each test, by the outermost block that it stands in. */
+/** The tests by the outermost block that they stand in. */
 function bySuite(tests) {
   const suites = new Map();
-  for (const { ancestorTitles, title, status } of tests) {
-    const suite = ancestorTitles[0] ?? title;
-    suites.set(suite, [...(suites.get(suite) ?? []), status]);
+  for (const test of tests) {
+    const suite = test.ancestorTitles[0] ?? test.title;
+    suites.set(suite, [...(suites.get(suite) ?? []), test]);
   }
   return suites;
 }

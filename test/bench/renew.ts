@@ -49,7 +49,8 @@ async function row([surety, bare]: readonly [Subject, Subject], inFlight: number
   return rateRow(what, 'requests/s', median(rates.surety), median(rates.bare));
 }
 
-async function renewals(subject: Subject, inFlight: number, times: number): Promise<number> {
+/** Renews every policy so often; resolves with how many renewals were answered a second. */
+export async function renewals(subject: Subject, inFlight: number, times: number): Promise<number> {
   const posts: Post[] = [];
   for (let time = 0; time < times; time++) {
     for (const policyId of subject.policyIds) {

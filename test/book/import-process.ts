@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { runSurety, SuretyProcess } from '../support/service-process.ts';
+import { type RunOptions, runSurety, SuretyProcess } from '../support/service-process.ts';
 import type { Book } from './books.ts';
 import { logPosition } from './stores.ts';
 
@@ -20,10 +20,17 @@ export interface Place {
   readonly folder: string;
   readonly refusedFolder: string;
   readonly environmentId: number;
+  /** Where the stores are, if not in the folder. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
+type Files = Pick<Book, 'policiesFile' | 'claimsFile'>;
+
 /** The words of the import of a book. */
-export function importWords(book: Book, { refusedFolder, environmentId }: Omit<Place, 'folder'>): string[] {
+export function importWords(
+  book: Files,
+  { refusedFolder, environmentId }: Pick<Place, 'refusedFolder' | 'environmentId'>,
+): string[] {
   const options = [
     '--environment',
     String(environmentId),
@@ -37,8 +44,8 @@ export function importWords(book: Book, { refusedFolder, environmentId }: Omit<P
 }
 
 /** Imports a book to its end. @throws {Error} with its output when it fails */
-export async function importBook(book: Book, place: Place, more: readonly string[] = []): Promise<ImportAnswer> {
-  const ended = await runSurety([...importWords(book, place), ...more], { folder: place.folder });
+export async function importBook(book: Files, place: Place, more: readonly string[] = []): Promise<ImportAnswer> {
+  const ended = await runSurety([...importWords(book, place), ...more], placeOf(place));
   if (ended.code !== 0) throw new Error(`the import ended with ${ended.code}:\n${ended.stdout}${ended.stderr}`);
   return JSON.parse(ended.stdout) as ImportAnswer;
 }
@@ -54,16 +61,25 @@ export async function killedImport(book: Book, place: Place, position: number): 
   if (signal !== 'SIGKILL') throw new Error(`the import was over (${code}) before it was killed:\n${stdout}${stderr}`);
 }
 
-/** Makes a merchant with a live environment in a folder that no service holds; resolves with the environment's number. */
-export async function makeEnvironment(folder: string): Promise<number> {
+/** Makes a merchant with a live environment on stores that no service holds; resolves with the environment's number. */
+export async function makeEnvironment(folder: string, settings?: Place['settings']): Promise<number> {
+  const place = placeOf({ folder, settings });
   const merchant = { name: 'Book Bank', business_email: 'book@bank.example' };
-  const { short_code: shortCode } = await commandOf('RegisterMerchant', merchant, folder);
+  const { short_code: shortCode } = await commandOf('RegisterMerchant', merchant, place);
   const wanted = { short_code: shortCode, environment_name: 'Production', test_mode: false };
-  return Number((await commandOf('CreateEnvironment', wanted, folder)).environment_id);
+  return Number((await commandOf('CreateEnvironment', wanted, place)).environment_id);
 }
 
-async function commandOf(name: string, body: object, folder: string): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runSurety(['command', name, '-'], { folder, input: JSON.stringify(body) });
+async function commandOf(
+  name: string,
+  body: object,
+  place: Pick<RunOptions, 'folder' | 'settings'>,
+): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runSurety(['command', name, '-'], { ...place, input: JSON.stringify(body) });
   if (code !== 0) throw new Error(`${name} ended with ${code}:\n${stdout}${stderr}`);
   return (JSON.parse(stdout) as { result: Record<string, unknown> }).result;
+}
+
+function placeOf({ folder, settings }: Pick<Place, 'folder' | 'settings'>): RunOptions {
+  return settings === undefined ? { folder } : { folder, settings };
 }

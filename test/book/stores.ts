@@ -93,13 +93,17 @@ export interface Kept<View> {
 
 /** The figures of a book that was imported into this folder, counted from read models and log. Nobody may hold the folder. */
 export async function figuresOf(folder: string): Promise<BookFigures> {
-  const fromDocuments = await withReadModels(folder, countDocuments);
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   try {
-    return { ...fromDocuments, ...(await countIncidents(eventStore)) };
+    return await withReadModels(folder, async (readModels) => await figuresIn(readModels, eventStore));
   } finally {
     await eventStore.close();
   }
+}
+
+/** The figures of a book that was imported, counted from read models, which are open, and log. */
+export async function figuresIn(readModels: ReadModels, eventStore: EventStore): Promise<BookFigures> {
+  return { ...(await countDocuments(readModels)), ...(await countIncidents(eventStore)) };
 }
 
 async function countDocuments(readModels: ReadModels) {

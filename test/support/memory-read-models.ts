@@ -66,9 +66,10 @@ export class MemoryReadModels implements ReadModels {
     this.beforeWrite(collection, documents, checkpoint);
     const kept = this.#kept(collection);
     const fresh = documents.filter((document) => isFresh(collection, kept.documents.get(document.key), document));
-    if (fence !== undefined) raise(collection, kept, fence);
     for (const { key, body, streams, position, createdAt, indexes, parked } of fresh)
       kept.documents.set(key, { key, body, streams: { ...streams }, position, createdAt, indexes, parked });
+    // The most that a store may do before it looks at the fence.
+    if (fence !== undefined) raise(collection, kept, fence);
     kept.checkpoint = kept.checkpoint === undefined || checkpoint > kept.checkpoint ? checkpoint : kept.checkpoint;
     this.afterWrite(collection, documents, checkpoint);
   }

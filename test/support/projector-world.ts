@@ -5,6 +5,7 @@ import type { EventStore, Position } from '../../src/event-store/event-store.ts'
 import type { ProjectorLog } from '../../src/projector/log.ts';
 import type { Projector } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
+import type { Fence } from '../../src/records/records.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
 import { RECORDED_AT } from './happenings.ts';
 
@@ -18,7 +19,7 @@ export interface Logged {
 }
 
 /** A log that can be read again. */
-function loggedInto(lines: Logged[]): ProjectorLog {
+export function loggedInto(lines: Logged[]): ProjectorLog {
   const at = (level: Logged['level']) => (details: object, message: string) => {
     lines.push({ level, details, message });
   };
@@ -31,6 +32,7 @@ export interface ProjectorWorld {
   readonly projections?: readonly AnyProjection[];
   readonly batchSize?: number;
   readonly lines?: Logged[];
+  readonly fence?: Fence;
 }
 
 /** A projector that tries again at once. */

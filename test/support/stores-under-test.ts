@@ -50,7 +50,7 @@ function embedded(folder: string): StoresUnderTest {
 /** Loaded only where it is needed: most suites do without these servers. */
 async function onServers(folder: string, server: string): Promise<StoresUnderTest> {
   const { startStandIn } = await import('../servers/eventstoredb/stand-in.ts');
-  const { testDatabase } = await import('../servers/support/mongodb.ts');
+  const { testDatabase } = await import('../servers/support/test-database.ts');
   const standIn = await startStandIn(folder);
   const database = testDatabase(server);
   const eventStore = openEventStoreDB({ url: standIn.url });

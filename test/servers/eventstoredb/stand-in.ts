@@ -67,6 +67,8 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
     batchAppend: (call) => void call.emit('error', unimplemented('BatchAppend')),
   } satisfies IStreamsServer);
 
+  // gRPC clients reset a stream after each read. Node would count that as an attack, and close the connection at 33 a second.
+  Object.assign(server['commonServerOptions'], { streamResetBurst: 1_000_000_000, streamResetRate: 1_000_000_000 });
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer((socket) => {
     sockets.add(socket);

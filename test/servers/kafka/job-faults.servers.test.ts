@@ -7,7 +7,8 @@ import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queue
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobConsumer, JobOutcome, JobQueues } from '../../../src/messaging/messaging.ts';
 import { topicPlans } from '../../../src/processes/topics.ts';
-import { Broker, describeOwnBroker, titleOwnBroker } from '../support/broker.ts';
+import { Broker } from '../support/broker.ts';
+import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
 
 const QUEUE = 'surety.jobs.mail.v1';
 const CHILD = fileURLToPath(new URL('job-process.ts', import.meta.url));

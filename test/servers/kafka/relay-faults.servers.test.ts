@@ -18,7 +18,8 @@ import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { happen, policyActivated, policyImported } from '../../support/happenings.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryRecords } from '../../support/memory-records.ts';
-import { Broker, describeOwnBroker, titleOwnBroker } from '../support/broker.ts';
+import { Broker } from '../support/broker.ts';
+import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
 import { firstOccurrences, readTopic } from '../support/topic.ts';
 
 const TOPIC = 'surety.policies.v1';

@@ -4,23 +4,13 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe } from '@jest/globals';
 import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/kafka', import.meta.url));
 
-/** One of a test's own can be killed; `KAFKA_BROKERS` says that servers are tested at all. */
-const isWanted = Boolean(process.env['KAFKA_BROKERS']);
-const canStart = isWanted && existsSync(SCRIPT);
-
-/** Declares a suite that kills its broker; without the means it is skipped. `titleOwnBroker` makes its name say why. */
-export const describeOwnBroker = canStart ? describe : describe.skip;
-
-export function titleOwnBroker(title: string): string {
-  if (canStart) return title;
-  return `${title} (skipped: ${isWanted ? `no ${SCRIPT}` : 'KAFKA_BROKERS names no broker'})`;
-}
+/** Whether a broker can be started that a test may kill. */
+export const canStartBroker = existsSync(SCRIPT);
 
 /** A broker of a test's own, with its data in a temporary folder. */
 export class Broker {

@@ -72,8 +72,8 @@ export class Installation {
     };
   }
 
-  /** Starts a process under a name, and waits until it is ready. */
-  async run(name: string, roles: string): Promise<RoleProcess> {
+  /** Starts a process under a name, with further settings if need be, and waits until it is ready. */
+  async run(name: string, roles: string, settings: Readonly<Record<string, string>> = {}): Promise<RoleProcess> {
     const eventStore = await TcpProxy.start(Number(new URL(this.eventStore.url).port));
     const mongodb = await TcpProxy.start(this.mongodb.port);
     const port = await freePort();
@@ -87,6 +87,7 @@ export class Installation {
         SURETY_ROLES: roles,
         PORT: String(port),
         PUBLIC_URL: `http://127.0.0.1:${port}`,
+        ...settings,
       },
     });
     const started = { service, eventStore, mongodb };

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-
 import { describe } from '@jest/globals';
-import { MongoClient } from 'mongodb';
+
+export { testDatabase, type TestDatabase } from './test-database.ts';
 
 /** Where MongoDB is, or what speaks like it; undefined: nowhere. */
 export const MONGODB_URL = process.env['MONGODB_URL'];
@@ -14,26 +13,4 @@ export function describeOnMongodb(name: string, suite: (url: string) => void): v
   describeIfThere(title, () => {
     suite(MONGODB_URL ?? '');
   });
-}
-
-/** A database of its own, dropped with everything in it by `drop`. */
-export interface TestDatabase {
-  readonly url: string;
-  readonly client: MongoClient;
-  drop(): Promise<void>;
-}
-
-/** @param server connection string, whose path is not looked at */
-export function testDatabase(server: string): TestDatabase {
-  const url = new URL(server);
-  url.pathname = `/surety_test_${randomBytes(6).toString('hex')}`;
-  const client = new MongoClient(url.href, { serverSelectionTimeoutMS: 5_000 });
-  return {
-    url: url.href,
-    client,
-    drop: async () => {
-      await client.db().dropDatabase();
-      await client.close();
-    },
-  };
 }

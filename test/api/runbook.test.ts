@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
+
+function sources(): readonly string[] {
+  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const code = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  return code.map((name) => readFileSync(join(root, 'src', name), 'utf8'));
+}
+
+/** Every text of the sources that is a metric's name. */
+function declaredMetrics(): readonly string[] {
+  const found = sources().flatMap((text) => [...text.matchAll(/'(surety_[a-z_]+)'/g)].map(([, name = '']) => name));
+  return [...new Set(found)].toSorted();
+}
+
+/** Names of the rows of the runbook's table under a heading. */
+function rowsUnder(heading: string): readonly string[] {
+  const [, section = ''] = runbook.split(`## What an alert means: \`${heading}\``);
+  const [table = ''] = section.split('\n## ');
+  return table
+    .split('\n')
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name));
+}
+
+test('given every metric that the sources declare, then the runbook says what it means, and of no other', () => {
+  const declared = declaredMetrics();
+  expect(declared.length).toBeGreaterThan(15);
+  expect([...rowsUnder('/metrics')].toSorted()).toEqual(declared);
+});
+
+test('given the checks of /readyz that the sources name, then the runbook says what each means, and of no other', () => {
+  const files = ['container/processes.ts', 'container/readiness.ts', 'http/health-routes.ts', 'cli/serve.ts'];
+  const checks = files.flatMap((file) => {
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    return [...text.matchAll(/(?:name: |answers\()'([a-z_]+)'/g)].map(([, name = '']) => name);
+  });
+  expect([...new Set(rowsUnder('/readyz'))].toSorted()).toEqual([...new Set(checks)].toSorted());
+});

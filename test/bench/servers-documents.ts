@@ -1,0 +1,82 @@
+import { MongoClient } from 'mongodb';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
+import { collectionsOf } from '../../src/projector/start-projector.ts';
+import type { DocumentToWrite, ReadModels } from '../../src/read-models/read-models.ts';
+import { testDatabase } from '../servers/support/test-database.ts';
+import { happen, policyActivated, policyImported } from '../support/happenings.ts';
+import { MemoryEventStore } from '../support/memory-event-store.ts';
+import { level, projecting } from '../support/projector-world.ts';
+import { median, type Row, rateRow } from './table.ts';
+
+/** The server that stands in for MongoDB reads whole collections, so they are kept small. */
+const POLICIES = 400;
+const ROUNDS = 7;
+
+/** A rebuild over a log in memory, against bare bulk writes of as many documents of the same size, by `_id`. */
+export async function benchDocuments(server: string): Promise<Row> {
+  const eventStore = new MemoryEventStore();
+  for (let policy = 1; policy <= POLICIES; policy += 1)
+    await happen(eventStore, policyImported(policy, policy), policyActivated(policy, policy));
+  const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { batches, seconds } = await projected(eventStore, server);
+    const count = batches.reduce((sum, { documents }) => sum + documents.length, 0);
+    rates.surety.push(count / seconds);
+    rates.bare.push(count / (await writtenBare(batches, server)));
+  }
+  const what = 'documents of the projector into the server that stands in for MongoDB, against bare bulk writes';
+  return rateRow(what, 'documents/s', median(rates.surety), median(rates.bare));
+}
+
+interface Batch {
+  readonly collection: string;
+  readonly documents: readonly DocumentToWrite[];
+}
+
+async function projected(eventStore: MemoryEventStore, server: string) {
+  const { url, drop } = testDatabase(server);
+  const real = openMongoReadModels({ url });
+  const batches: Batch[] = [];
+  const write: ReadModels['write'] = async (collection, documents, ...rest) => {
+    if (documents.length > 0) batches.push({ collection, documents });
+    await real.write(collection, documents, ...rest);
+  };
+  const readModels = new Proxy(real, {
+    get: (target, name: keyof ReadModels) => (name === 'write' ? write : target[name].bind(target)),
+  });
+  await real.open(collectionsOf(PROJECTIONS));
+  // Opened here, so that making collections and indexes is not measured.
+  const opened = new Proxy(readModels, {
+    get: (target, name: keyof ReadModels) => (name === 'open' ? async () => await Promise.resolve() : target[name]),
+  });
+  const start = performance.now();
+  const projector = await projecting({ eventStore, readModels: opened, batchSize: 1_000 });
+  await level(projector, (await eventStore.lastPosition()) ?? 0n);
+  const seconds = (performance.now() - start) / 1_000;
+  await projector.stop();
+  await real.close();
+  await drop();
+  return { batches, seconds };
+}
+
+/** Resolves with the seconds that it took. */
+async function writtenBare(batches: readonly Batch[], server: string): Promise<number> {
+  const { url, drop } = testDatabase(server);
+  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } });
+  await client.connect();
+  const ready = batches.map(({ collection, documents }) => ({
+    collection: client.db().collection<{ _id: string }>(collection),
+    operations: documents.map((document) => ({
+      insertOne: {
+        document: { _id: document.key, ...document, position: String(document.position), replaces: null },
+      },
+    })),
+  }));
+  const start = performance.now();
+  for (const { collection, operations } of ready) await collection.bulkWrite(operations, { ordered: false });
+  const seconds = (performance.now() - start) / 1_000;
+  await client.close();
+  await drop();
+  return seconds;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { collectionsOf } from '../../../src/projector/start-projector.ts';
+import { PROJECTIONS } from '../../../projections/registry.ts';
+import { verifyReadModels } from '../../../src/projector/verify.ts';
+import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
+import type { ReadModels } from '../../../src/read-models/read-models.ts';
+import { MemoryReadModels } from '../../support/memory-read-models.ts';
+import { allDocuments, projected } from '../../support/projector-world.ts';
+import { anyTakeover, takeOver } from '../../support/two-projectors.ts';
+import { describeOnMongodb, testDatabase } from '../support/mongodb.ts';
+
+/** Each run makes all collections anew, which takes the most of its time. */
+const RUNS = 12;
+
+describeOnMongodb('two projectors at once on MongoDB', (server) => {
+  test('given a paused leader that wakes up, then the documents are those of a fresh fold, byte for byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTakeover, async (takeover) => {
+        const { url, drop } = testDatabase(server);
+        const processes: ReadModels[] = [];
+        const open = (): ReadModels => {
+          const readModels = openMongoReadModels({ url });
+          processes.push(readModels);
+          return readModels;
+        };
+        try {
+          const eventStore = await takeOver(takeover, open);
+          const fresh = new MemoryReadModels();
+          await projected({ eventStore, readModels: fresh });
+          const readModels = open();
+          await readModels.open(collectionsOf(PROJECTIONS));
+          expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
+          expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual(
+            [],
+          );
+        } finally {
+          await Promise.all(processes.map(async (readModels) => await readModels.close()));
+          await drop();
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Book } from '../../book/books.ts';
+
+/** Writes the terms of the first so many policies of a book, and their claims, into files of a folder. */
+export function firstPolicies(
+  { policiesFile, claimsFile }: Book,
+  count: number,
+  folder: string,
+): Pick<Book, 'policiesFile' | 'claimsFile'> {
+  const wanted = new Set<string>();
+  const isWanted = (number: string): boolean => {
+    if (wanted.size < count) wanted.add(number);
+    return wanted.has(number);
+  };
+  const part = (file: string, name: string, keeps: (number: string) => boolean): string => {
+    const [heading = '', ...rows] = linesOf(file);
+    const column = cells(heading).indexOf('policy_number');
+    const kept = rows.filter((row) => keeps(cells(row)[column] ?? ''));
+    const written = join(folder, name);
+    writeFileSync(written, `${[heading, ...kept].join('\n')}\n`);
+    return written;
+  };
+  return {
+    policiesFile: part(policiesFile, 'policies.csv', isWanted),
+    claimsFile: part(claimsFile, 'claims.csv', (number) => wanted.has(number)),
+  };
+}
+
+function linesOf(file: string): string[] {
+  const bytes = readFileSync(file);
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  return text.split(/\r?\n/).filter((line) => line !== '');
+}
+
+/** Policy numbers are never quoted, so it does not matter how a quoted comma behind them is cut. */
+function cells(line: string): string[] {
+  return line.split(',');
+}
