@@ -98,7 +98,7 @@ export default {
       name: 'http-is-an-edge',
       comment: 'What runs without a request (mails, processes, projector, import) never leans on the HTTP interface.',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(http|cli)/|^src/container[.]ts$|${tests}` },
+      from: { path: '^src/', pathNot: `^src/(http|cli|container)/|^src/container[.]ts$|${tests}` },
       to: { path: '^src/http/' },
     },
     {

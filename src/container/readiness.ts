@@ -35,7 +35,7 @@ export function furtherChecks(
     const check = async (): Promise<undefined> => {
       await jobQueues.ping();
     };
-    checks.push({ name: kafkaBrokers === undefined ? 'job_queues' : 'kafka', check });
+    checks.push(kafkaBrokers === undefined ? { name: 'job_queues', check } : { name: 'kafka', check });
   }
   return checks;
 }
