@@ -1,71 +1,88 @@
 import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { pino } from 'pino';
+import { type BackOffice, backOffice } from '../../src/back-office/back-office.ts';
+import { readSettings } from '../../src/config.ts';
+import { openStores } from '../../src/container.ts';
+import { addDays } from '../../src/domain/dates.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
-import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { Installation } from '../servers/support/installation.ts';
-import { makePolicies, type Subject } from './policies.ts';
-import { renewals } from './renew.ts';
-import { ADMIN_KEY } from './service.ts';
+import { termRow } from '../support/api-scene.ts';
 import { median, type Row, rateRow } from './table.ts';
 
 const IN_FLIGHT = 64;
-const ROUNDS = 3;
+const POLICIES = 1_024;
+const ROUNDS = 5;
 
 /**
- * `POST` renew with 64 in flight through an api process, against appends of the same events by the bare client, one call each.
- * Nothing else works meanwhile: a projector would take its share of the same cores, and of neither in real life.
+ * Renewals with 64 in flight, from their input to the acknowledged append, against appends of the same events by the bare
+ * client, one call each. No HTTP and no projector: both would take their share of the same cores, and of none in real life.
  */
 export async function benchCommands(on: Installation): Promise<Row> {
-  await on.run('projector', 'projector');
-  const { service } = await on.run('api', 'api', { ...on.addresses(), SURETY_ADMIN_KEY: ADMIN_KEY });
-  const subject: Subject = await makePolicies(service.url);
-  await on.kill('projector');
-  const store = openEventStoreDB({ url: on.eventStore.url });
+  const settings = readSettings({ ...on.addresses(), SURETY_SECRET: 'secret-of-the-bench-0123456789-abcdef' });
+  const stores = await openStores(settings, pino({ level: 'silent' }));
   const client = EventStoreDBClient.connectionString(on.eventStore.url);
-  const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
   try {
-    await renewals(subject, IN_FLIGHT, 1);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const before = await store.lastPosition();
-      rates.surety.push(await renewals(subject, IN_FLIGHT, 2));
-      const written = await store.readAll({ after: before, limit: 1_000_000 });
-      const calls = appendsOf(written);
-      rates.bare.push((await appendsPerSecond(client, calls)) * ((subject.policyIds.length * 2) / calls.length));
+    const office = backOffice(stores.commandPorts);
+    const { environmentId, policyIds } = await policiesOf(office);
+    const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
+    let next = '2100-01-01';
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const before = await stores.eventStore.lastPosition();
+      const bodies = policyIds.map((id) => ({
+        environment_id: environmentId,
+        policy_id: id,
+        preferred_policy_start_date: next,
+        policy_duration: 1,
+      }));
+      const seconds = await inFlight(bodies, async (body) => void (await office.run('RenewPolicy', body)));
+      next = addDays(next, 2);
+      const events = await stores.eventStore.readAll({ after: before, limit: 1_000_000 });
+      const bareSeconds = await inFlight(events, async (event) => await appendBare(client, event));
+      // The first round warms up.
+      if (round === 0) continue;
+      rates.surety.push(policyIds.length / seconds);
+      rates.bare.push(events.length / bareSeconds);
     }
+    const what = `renewals on EventStoreDB (stand-in), ${IN_FLIGHT} in flight, against bare appends of the same events`;
+    return rateRow(what, 'commands/s', median(rates.surety), median(rates.bare));
   } finally {
     await client.dispose();
-    await store.close();
-    await on.kill('api');
+    await stores.lifecycle.stop();
   }
-  const what = `durable \`POST\` renew on EventStoreDB (stand-in), ${IN_FLIGHT} in flight, against bare appends of the same events`;
-  return rateRow(what, 'requests/s', median(rates.surety), median(rates.bare));
 }
 
-/** The events that a command appended to one stream were one call. */
-function appendsOf(events: readonly StoredEvent[]): readonly (readonly StoredEvent[])[] {
-  const calls = new Map<string, StoredEvent[]>();
-  for (const event of events) {
-    const { command } = event.metadata as { readonly command: { readonly id: string } };
-    const name = `${event.stream} ${command.id}`;
-    calls.set(name, [...(calls.get(name) ?? []), event]);
-  }
-  return [...calls.values()];
+async function policiesOf(office: BackOffice) {
+  const run = async (name: string, body: object): Promise<Record<string, unknown>> =>
+    (await office.run(name, body)).result;
+  const merchant = await run('RegisterMerchant', { name: 'Bench', business_email: 'bench@bench.example' });
+  const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };
+  const environmentId = Number((await run('CreateEnvironment', place))['environment_id']);
+  const policyIds: string[] = [];
+  const numbers = Array.from({ length: POLICIES }, (_, number) => number);
+  await inFlight(numbers, async (number) => {
+    const row = termRow(`BENCH-${number}`, { term_from: '2026-01-01', term_through: '2099-12-31' });
+    policyIds.push(String((await run('ImportPolicyTerm', { ...row, environment_id: environmentId }))['policy_id']));
+  });
+  return { environmentId, policyIds };
 }
 
-async function appendsPerSecond(
-  client: EventStoreDBClient,
-  calls: readonly (readonly StoredEvent[])[],
-): Promise<number> {
+async function appendBare(client: EventStoreDBClient, { type, data, metadata }: StoredEvent): Promise<void> {
+  const event = jsonEvent({
+    type,
+    data: data as Record<string, unknown>,
+    metadata: metadata as Record<string, unknown>,
+  });
+  await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM, batchAppendSize: 0 });
+}
+
+/** Does the work for each, so many at once; resolves with the seconds that it took. */
+async function inFlight<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<number> {
   let next = 0;
   const lane = async (): Promise<void> => {
-    for (let call = calls[next++]; call !== undefined; call = calls[next++]) {
-      const events = call.map(({ type, data, metadata }) =>
-        jsonEvent({ type, data: data as Record<string, unknown>, metadata: metadata as Record<string, unknown> }),
-      );
-      await client.appendToStream(`bare-${randomUUID()}`, events, { expectedRevision: NO_STREAM, batchAppendSize: 0 });
-    }
+    while (next < all.length) await work(all[next++] as T);
   };
   const start = performance.now();
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-  return calls.length / ((performance.now() - start) / 1_000);
+  return (performance.now() - start) / 1_000;
 }

@@ -38,32 +38,17 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
 
   const each = [
     [
-      'event log',
-      'killed',
+      'the event log',
       () => on.eventStore.kill(),
       () => on.eventStore.start(),
       ['api', 'projector 1', 'relay 1', 'scheduler'],
     ],
-    [
-      'event log',
-      'frozen',
-      () => on.eventStore.freeze(),
-      () => on.eventStore.thaw(),
-      ['api', 'projector 1', 'relay 1'],
-    ],
-    [
-      'MongoDB',
-      'killed',
-      () => on.mongodb.kill(),
-      () => on.mongodb.start(),
-      ['api', 'projector 1', 'relay 1', 'scheduler'],
-    ],
-    ['MongoDB', 'frozen', () => on.mongodb.freeze(), () => on.mongodb.thaw(), ['api', 'projector 1', 'relay 1']],
-    ['Kafka', 'killed', () => on.kafka.kill(), () => on.kafka.start(), ['relay 1', 'relay 2']],
+    ['MongoDB', () => on.mongodb.kill(), () => on.mongodb.start(), ['api', 'projector 1', 'relay 1', 'scheduler']],
+    ['Kafka', () => on.kafka.kill(), () => on.kafka.start(), ['relay 1', 'relay 2']],
   ] as const;
   test.each(each)(
-    'given %s is %s for 10 s under load, then who needs it says so, and all comes back by itself',
-    async (what, _how, away, back, whoNeedsIt) => {
+    'given %s is killed and 10 s later started again, under load, then who needs it says so, and all comes back by itself',
+    async (what, away, back, whoNeedsIt) => {
       load.begin();
       await load.until(20);
       const before = await failed(on);
@@ -100,13 +85,13 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
     'given every answer of the event log and of MongoDB comes late, then requests last longer, and are done',
     async () => {
       const proxies = all(on).flatMap(({ eventStore, mongodb }) => [eventStore, mongodb]);
-      for (const proxy of proxies) proxy.delay = 100;
+      for (const proxy of proxies) proxy.delay = 50;
       try {
         load.begin();
         await load.until(10);
         const slow = await on.metric('api', 'surety_http_request_duration_seconds_sum');
         await load.until(10);
-        expect(await on.metric('api', 'surety_http_request_duration_seconds_sum')).toBeGreaterThan(slow + 5);
+        expect(await on.metric('api', 'surety_http_request_duration_seconds_sum')).toBeGreaterThan(slow + 3);
       } finally {
         for (const proxy of proxies) proxy.delay = 0;
       }
