@@ -1,4 +1,11 @@
-import { type Db, MongoBulkWriteError, MongoClient, MongoError, MongoServerError } from 'mongodb';
+import {
+  type Db,
+  MongoBulkWriteError,
+  MongoClient,
+  MongoError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
 
 import { StoreUnavailable } from '../event-store/event-store.ts';
 
@@ -6,20 +13,27 @@ import { StoreUnavailable } from '../event-store/event-store.ts';
 const DATABASE = 'surety';
 /** How long a request looks for a server that takes it. */
 const SELECTION_MS = 2_000;
+/** How often a server is asked whether it is there, so that one that came back is soon noticed. */
+const HEARTBEAT_MS = 1_000;
 /** How long a server that has the connection may take to answer. */
 const ANSWER_MS = 10_000;
+/** How long everything that is done at once may take. */
+const ACTION_MS = 30_000;
 /** How long a server may take to say that it is there. */
 const PING_MS = 2_000;
 
 const DUPLICATE_KEY = 11_000;
 
 /**
- * A connection to MongoDB, standalone or replica set, that comes back by itself. A write is answered when the majority of
+ * A connection to MongoDB, standalone or replica set, that comes back by itself. The driver's client does not always: what
+ * it sends over a connection that is closing at that moment is never answered and never times out (7.9), its own question
+ * whether the server is there included. So a client that finds no server, or is not done in time, is thrown away. A write is answered when the majority of
  * the members have it in their journal; a read gives nothing that could still be rolled back. No transactions are used.
  */
 export class MongoConnection {
-  readonly #client: MongoClient;
-  readonly #database: Db;
+  readonly #connect: () => MongoClient;
+  readonly #databaseName: string | undefined;
+  #client: MongoClient | undefined;
   #closed = false;
 
   /**
@@ -28,46 +42,68 @@ export class MongoConnection {
    * @throws {Error} when it is not a connection string
    */
   constructor(url: string) {
-    this.#client = new MongoClient(url, {
-      appName: 'surety',
-      writeConcern: { w: 'majority', journal: true },
-      readConcern: { level: 'majority' },
-      readPreference: 'primary',
-      serverSelectionTimeoutMS: SELECTION_MS,
-      connectTimeoutMS: SELECTION_MS,
-      socketTimeoutMS: ANSWER_MS,
-      ignoreUndefined: true,
-    });
-    this.#database = this.#client.db(namesDatabase(url) ? undefined : DATABASE);
+    this.#connect = () =>
+      new MongoClient(url, {
+        appName: 'surety',
+        writeConcern: { w: 'majority', journal: true },
+        readConcern: { level: 'majority' },
+        readPreference: 'primary',
+        serverSelectionTimeoutMS: SELECTION_MS,
+        heartbeatFrequencyMS: HEARTBEAT_MS,
+        connectTimeoutMS: SELECTION_MS,
+        socketTimeoutMS: ANSWER_MS,
+        ignoreUndefined: true,
+      });
+    this.#databaseName = namesDatabase(url) ? undefined : DATABASE;
+    this.#client = this.#connect();
   }
 
   /** Runs `action` on the database. @throws {StoreUnavailable} when MongoDB fails, or the connection was closed */
   async use<T>(action: (database: Db) => Promise<T>): Promise<T> {
     // The client of MongoDB would connect again.
     if (this.#closed) throw new StoreUnavailable('The store is closed');
+    const client = (this.#client ??= this.#connect());
     try {
-      return await action(this.#database);
+      return await within(ACTION_MS, action(client.db(this.#databaseName)), () => this.#discard(client));
     } catch (error) {
       if (!(error instanceof MongoError)) throw error;
+      if (error instanceof MongoServerSelectionError) this.#discard(client);
       throw new StoreUnavailable(`MongoDB: ${describe(error)}`, { cause: error });
     }
   }
 
   /** Resolves when the server answers. @throws {StoreUnavailable} also when that takes too long */
   async ping(): Promise<void> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new StoreUnavailable('MongoDB does not answer')), PING_MS);
-    try {
-      await Promise.race([this.use(async (database) => await database.command({ ping: 1 })), late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await within(
+      PING_MS,
+      this.use(async (database) => await database.command({ ping: 1 })),
+    );
   }
 
   /** Closes for good; repeating it does nothing. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#client.close();
+    await this.#client?.close();
+  }
+
+  #discard(client: MongoClient): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    client.close().catch(() => {});
+  }
+}
+
+/** @throws {StoreUnavailable} when it takes longer; `onLate` hears it first */
+async function within<T>(milliseconds: number, work: Promise<T>, onLate: () => void = () => {}): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    onLate();
+    late.reject(new StoreUnavailable('MongoDB does not answer'));
+  }, milliseconds);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -11,6 +11,8 @@ interface Ready {
   readonly replaces: DocumentToWrite['replaces'];
 }
 
+/** The most documents in one request, so that each is answered soon. */
+const CHUNK = 500;
 /** How often a document is written anew that met another process making the same one. */
 const TRIES = 3;
 
@@ -28,6 +30,16 @@ export function ready(definition: CollectionDefinition, documents: readonly Docu
 
 /** Writes documents unless something as new stands in their place. @throws {StaleDocument} */
 export async function writeDocuments(
+  collection: Collection<Kept>,
+  definition: CollectionDefinition,
+  documents: readonly Ready[],
+): Promise<void> {
+  for (let from = 0; from < documents.length; from += CHUNK) {
+    await writeChunk(collection, definition, documents.slice(from, from + CHUNK));
+  }
+}
+
+async function writeChunk(
   collection: Collection<Kept>,
   definition: CollectionDefinition,
   documents: readonly Ready[],

@@ -6,6 +6,7 @@ import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { openMongoRecords } from '../../../src/records/mongodb/mongo-records.ts';
+import type { Records } from '../../../src/records/records.ts';
 import * as happening from '../../support/happenings.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
@@ -182,6 +183,7 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
         await server.start();
       }
       await pause(500);
+      await back(records);
       over.abort();
       await Promise.all(writing);
       expect(kept.length).toBeGreaterThan(20);
@@ -205,6 +207,16 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
     server.thaw();
   });
 });
+
+/** Resolves when the server is found again. */
+async function back(records: Records): Promise<void> {
+  const isThere = async (): Promise<boolean> =>
+    await records.ping().then(
+      () => true,
+      () => false,
+    );
+  while (!(await isThere()));
+}
 
 /** Read models that a projector finds open. */
 function alreadyOpen(readModels: ReadModels): ReadModels {
