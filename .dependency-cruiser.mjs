@@ -36,7 +36,7 @@ export default {
     pure(
       'commands-know-domain-and-ports',
       '^commands/',
-      ['^src/domain/', ports],
+      ['^src/domain/', ports, '^src/caching/'],
       'A command decides from state and input. It never meets a projection, an adapter, express, a driver or a clock.',
     ),
     pure(

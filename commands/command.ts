@@ -180,6 +180,11 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    * their event is looked for along it. Such a stream is never written to by two commands.
    */
   readonly targetInRow?: (commandId: string, place: number) => string;
+  /**
+   * Appends to the one stream that it loads as its target, and does nothing else. It may be decided by what this process last
+   * knew of that stream: when the stream has moved on, the append is refused and the command decides anew.
+   */
+  readonly changesOneStream?: true;
   /** Reads, decides, then writes, the event in the target last. May be run several times; pure but for its context. @throws {Refusal} */
   handle(input: z.output<Schema>, context: CommandContext): Promise<Handled>;
   /** What the caller is told, folded from stored events alone. */

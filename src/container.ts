@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Container } from 'inversify';
 import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
+import { StreamMemory } from '../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../projections/registry.ts';
 import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
 import { hasEmbeddedStore, type Settings } from './config.ts';
@@ -131,6 +132,7 @@ function commandPorts(eventStore: EventStore, records: Records, catalogue: Catal
   return {
     eventStore,
     records,
+    memory: new StreamMemory(),
     catalogue,
     verificationToken: verificationTokens(secret),
     now,

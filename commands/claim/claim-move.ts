@@ -59,6 +59,7 @@ export function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
     roles: ['admin'],
     inEnvironment: false,
     creates: false,
+    changesOneStream: true,
     handle: async (told: Told, context) => {
       const { claim_id: claimId } = told as { readonly claim_id: string };
       const loaded = await context.loadTarget(claim, claimStream(claimId));

@@ -32,6 +32,7 @@ import type {
 import type { CommandPorts, OfferedProduct } from './ports.ts';
 import type { CommandRequest } from './request.ts';
 import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
+import type { StreamMemory } from './stream-memory.ts';
 
 /** How often an entry in a sequence is tried when others take numbers at the same time. */
 const MOST_TRIES_FOR_A_NUMBER = 200;
@@ -46,6 +47,9 @@ export class Attempt implements CommandContext {
   readonly #request: CommandRequest;
   readonly #ports: CommandPorts;
   readonly #progress: Progress;
+  readonly #memory: StreamMemory | undefined;
+  /** The stream that was taken from memory. */
+  #recalled: string | undefined;
   /** Stream → what it held when it was loaded. */
   readonly #loaded = new Map<string, readonly Recorded[]>();
   /** Stream → what this attempt appended to it, behind what it had read of it. */
@@ -53,7 +57,14 @@ export class Attempt implements CommandContext {
   readonly #lastRecordedAt = new Map<string, Moment>();
   #accepted = false;
 
-  constructor(commandName: string, request: CommandRequest, ports: CommandPorts, progress: Progress) {
+  /** With `memory`, the target is what the memory knows of it, and nothing but the target may be written. */
+  constructor(
+    commandName: string,
+    request: CommandRequest,
+    ports: CommandPorts,
+    progress: Progress,
+    memory: StreamMemory | undefined,
+  ) {
     this.commandId = progress.commandId;
     this.actor = request.actor;
     this.mayBeRepeated = progress.mayBeRepeated;
@@ -62,6 +73,12 @@ export class Attempt implements CommandContext {
     this.#request = request;
     this.#ports = ports;
     this.#progress = progress;
+    this.#memory = memory;
+  }
+
+  /** Whether what was decided hangs on what the log may have gone beyond. */
+  get hasRecalled(): boolean {
+    return this.#recalled !== undefined;
   }
 
   get environment(): ActingEnvironment {
@@ -90,7 +107,19 @@ export class Attempt implements CommandContext {
   }
 
   async load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>> {
-    const events = (await this.#ports.eventStore.readStream(stream)).map((raw) => decode(raw) as Recorded<E>);
+    const raw = await this.#ports.eventStore.readStream(stream);
+    return this.#fold(
+      aggregate,
+      stream,
+      raw.map((event) => decode(event) as Recorded<E>),
+    );
+  }
+
+  #fold<State, E extends DomainEvent>(
+    aggregate: Aggregate<State, E>,
+    stream: string,
+    events: readonly Recorded<E>[],
+  ): Loaded<State, E> {
     const state = events.reduce<State | undefined>((folded, event) => aggregate.evolve(folded, event), undefined);
     this.#loaded.set(stream, events);
     const last = events.at(-1);
@@ -102,10 +131,17 @@ export class Attempt implements CommandContext {
     aggregate: Aggregate<State, E>,
     stream: string,
   ): Promise<Loaded<State, E>> {
-    const loaded = await this.load(aggregate, stream);
+    const loaded = this.#recall(aggregate, stream) ?? (await this.load(aggregate, stream));
     if (loaded.events.some((event) => event.metadata.command.id === this.commandId))
       throw new AlreadyCarriedOut(stream);
     return loaded;
+  }
+
+  #recall<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Loaded<State, E> | undefined {
+    const events = this.#memory?.recall(stream);
+    if (events === undefined) return undefined;
+    this.#recalled = stream;
+    return this.#fold(aggregate, stream, events as readonly Recorded<E>[]);
   }
 
   async loadFreeTarget<State, E extends DomainEvent>(
@@ -256,6 +292,9 @@ export class Attempt implements CommandContext {
     idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
   ): Promise<void> {
     if (!this.#accepted) throw new Error(`${this.#commandName} writes before it has accepted`);
+    // Only an append to the recalled stream itself is refused when the memory is behind.
+    if (this.#recalled !== undefined && stream !== this.#recalled && stream !== idempotencyStream(this.commandId))
+      throw new Error(`${this.#commandName} writes to ${stream}, and not only to what it has recalled`);
     // The ids of a second write would be those of the first.
     if (this.#written.has(stream)) throw new Error(`${this.#commandName} writes twice to ${stream}`);
     const recordedAt = laterOf(this.#ports.now(), this.#lastRecordedAt.get(stream) ?? '');

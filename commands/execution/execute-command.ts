@@ -64,19 +64,24 @@ async function carryOut(
   progress: Progress,
   derived: boolean,
 ): Promise<CommandOutcome> {
-  for (let attempts = 1; ; attempts++) {
-    const attempt = new Attempt(command.name, request, ports, progress);
+  const memory = command.changesOneStream === true ? ports.memory : undefined;
+  for (let attempts = 1, recalls = memory; ; attempts++, recalls = undefined) {
+    const attempt = new Attempt(command.name, request, ports, progress, recalls);
     try {
       const handled = await command.handle(request.input, attempt);
       const once = handled.once ?? {};
       const carriedOut = derived
         ? await readCarriedOut(handled.stream, progress.commandId, ports)
         : attempt.carriedOut(handled.stream);
+      memory?.remember(handled.stream, carriedOut.history);
       return outcomeOf(command, progress.commandId, carriedOut, { replayed: false, once, position: progress.position });
     } catch (error) {
       if (error instanceof AlreadyCarriedOut)
         return await answerFromStore(command, progress.commandId, error.stream, ports);
+      // What the memory refuses the log may allow.
+      if (error instanceof Refusal && attempt.hasRecalled) continue;
       if (!(error instanceof WrongExpectedRevision)) throw error;
+      memory?.forget(error.stream);
       if (attempts === MOST_ATTEMPTS) throw new Refusal('busy', 'Others change the same thing all the time; try again');
       await ports.pause(pauseAfter(attempts, progress.commandId));
     }

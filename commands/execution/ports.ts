@@ -3,6 +3,7 @@ import type { World } from '../../src/domain/identifiers.ts';
 import type { ProductState, ProductType } from '../../src/domain/product.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { Records } from '../../src/records/records.ts';
+import type { StreamMemory } from './stream-memory.ts';
 
 /** A product that is sold, with what a quote tells of its provider. */
 export interface OfferedProduct {
@@ -20,6 +21,8 @@ export interface Catalogue {
 export interface CommandPorts {
   readonly eventStore: EventStore;
   readonly records: Records;
+  /** Of this process alone, and of this log. */
+  readonly memory: StreamMemory;
   readonly catalogue: Catalogue;
   /** HMAC-SHA-256 under the service's secret of tenant id and serial number, at least 128 bits of it, as URL-safe text. */
   readonly verificationToken: (tenantId: string, serial: number) => string;

@@ -35,6 +35,7 @@ export const attemptMail = defineCommand({
   roles: [],
   inEnvironment: false,
   creates: false,
+  changesOneStream: true,
   handle: async (job, context) => {
     const present = await context.loadTarget(mailJob, mailJobStream(job.jobId));
     const events = decideAttemptMail(job, present.state, context.now);

@@ -81,6 +81,7 @@ export const concludeMail = defineCommand({
   roles: [],
   inEnvironment: false,
   creates: false,
+  changesOneStream: true,
   handle: async ({ jobId, attempt, outcome: ended }, context) => {
     const present = await context.loadTarget(mailJob, mailJobStream(jobId));
     const events = decideConcludeMail(present.state, attempt, ended, context.now);

@@ -33,6 +33,7 @@ export const dropMail = defineCommand({
   roles: [],
   inEnvironment: false,
   creates: false,
+  changesOneStream: true,
   handle: async ({ job, reason }, context) => {
     const present = await context.loadTarget(mailJob, mailJobStream(job.jobId));
     return await recordDecision(context, present, decideDropMail(job, present.state, reason), {

@@ -25,6 +25,7 @@ export const resendMail = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  changesOneStream: true,
   handle: async ({ job_id: jobId }, context) => {
     const loaded = await context.loadTarget(mailJob, mailJobStream(jobId));
     const found = existing(loaded, 'mail_job_not_found', `There is no mail with the job id ${jobId}`);

@@ -16,6 +16,7 @@ export const activateDuePolicy = defineCommand({
   inEnvironment: false,
   creates: false,
   identity: ({ policy_id: policyId }) => [policyId],
+  changesOneStream: true,
   handle: async ({ policy_id: policyId }, context) => {
     const loaded = await context.loadTarget(policy, policyStream(policyId));
     const found = existing(loaded, 'policy_not_found', 'There is no such policy');

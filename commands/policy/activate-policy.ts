@@ -48,6 +48,7 @@ export const activatePolicy = defineCommand({
   roles: ['admin'],
   inEnvironment: false,
   creates: false,
+  changesOneStream: true,
   handle: async ({ policy_id: policyId }, context) => {
     const loaded = await context.loadTarget(policy, policyStream(policyId));
     const found = existing(loaded, 'policy_not_found', 'There is no such policy');

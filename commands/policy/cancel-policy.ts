@@ -89,6 +89,7 @@ export const cancelPolicy = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
+  changesOneStream: true,
   handle: async (request, context) => {
     const found = await findPolicy(context, request);
     context.checkIfMatch(found);

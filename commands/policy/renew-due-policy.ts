@@ -28,6 +28,7 @@ export const renewDuePolicy = defineCommand({
   inEnvironment: false,
   creates: false,
   identity: ({ policy_id: policyId, term_from: termFrom }) => [policyId, termFrom],
+  changesOneStream: true,
   handle: async ({ policy_id: policyId, term_from: termFrom }, context) => {
     const loaded = await context.loadTarget(policy, policyStream(policyId));
     const found = existing(loaded, 'policy_not_found', 'There is no such policy');

@@ -142,6 +142,7 @@ export const renewPolicy = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
+  changesOneStream: true,
   handle: async (request, context) => {
     const found = await findPolicy(context, request);
     context.checkIfMatch(found);

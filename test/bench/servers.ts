@@ -18,7 +18,7 @@ const on = await Installation.start();
 try {
   add(await benchRelay(on.kafka.options));
   add(await benchDocuments(on.addresses().MONGODB_URL));
-  add(await benchCommands(on));
+  for (const row of await benchCommands(on)) add(row);
 } finally {
   await on.dispose();
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -38,6 +39,7 @@ const server = createHttpServer({
   commandPorts: {
     eventStore,
     records,
+    memory: new StreamMemory(),
     catalogue: readModelCatalogue(readModels, async () => {}),
     verificationToken: verificationTokens('bench-secret-0123456789-abcdefghijklm'),
     now,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { CommandPorts } from '../../commands/execution/ports.ts';
+import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/domain/dates.ts';
 import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts';
@@ -99,6 +100,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const commandPorts: CommandPorts = {
     eventStore,
     records,
+    memory: new StreamMemory(),
     catalogue: readModelCatalogue(readModels, async () => {}),
     verificationToken: verificationTokens(SECRET),
     now: () => clock.now,

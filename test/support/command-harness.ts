@@ -4,6 +4,7 @@ import type { ActingEnvironment, AnyCommand } from '../../commands/command.ts';
 import { executeCommand } from '../../commands/execution/execute-command.ts';
 import type { CommandPorts, OfferedProduct } from '../../commands/execution/ports.ts';
 import type { CommandOutcome, GivenIdentity } from '../../commands/execution/request.ts';
+import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { assertStorable, decode } from '../../src/domain/codec.ts';
 import type { Moment } from '../../src/domain/dates.ts';
 import type { Actor, Recorded } from '../../src/domain/event.ts';
@@ -23,6 +24,8 @@ export const TEST: ActingEnvironment = { ...LIVE, environmentId: 2, testMode: tr
 
 /** How a command arrives; all of it may be left out. */
 export interface Sent {
+  /** That of another process than the harness's own. */
+  readonly memory?: StreamMemory;
   readonly actor?: Actor;
   readonly environment?: ActingEnvironment | undefined;
   /** An idempotency key. Its fingerprint is made of the input. */
@@ -55,6 +58,7 @@ export class CommandHarness {
   readonly ports: CommandPorts = {
     eventStore: this.eventStore,
     records: this.records,
+    memory: new StreamMemory(),
     catalogue: {
       liveProducts: async (type, world) =>
         this.products.filter(
@@ -112,7 +116,7 @@ export class CommandHarness {
         given: sent.given,
         traceparent: undefined,
       },
-      this.ports,
+      sent.memory === undefined ? this.ports : { ...this.ports, memory: sent.memory },
     );
   }
 

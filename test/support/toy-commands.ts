@@ -103,3 +103,18 @@ export const writeTwice = defineCommand({
     return { stream: NOTES };
   },
 });
+
+/** Appends a note; after `closed` only `opened` is let in, so that what was refused a moment ago may be allowed now. */
+export const passDoor = defineCommand({
+  ...writeNote,
+  name: 'PassDoor',
+  changesOneStream: true,
+  handle: async ({ text }, context) => {
+    const found = await context.loadTarget(notes, NOTES);
+    if (found.state?.at(-1) === 'closed' && text !== 'opened') throw new Refusal('forbidden', 'the door is closed');
+    await context.accept(NOTES);
+    const data = { collection: 'notes', key: text };
+    await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
+    return { stream: NOTES };
+  },
+});
