@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import type { EventStore, Position } from '../../../src/event-store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream, readRest } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 
@@ -65,24 +65,26 @@ export function describeReading(open: OpenEventStore): void {
     });
 
     test('an event is found by its position, and nothing follows the last', async () => {
-      const { position } = await store.append(newStream(), 'no_stream', events(3));
+      const stream = newStream();
+      const { position } = await store.append(stream, 'no_stream', events(3));
       const last = await store.lastPosition();
       expect(last).toBeGreaterThanOrEqual(position);
-      expect(await store.readAll({ after: last, limit: 10 })).toEqual([]);
+      const own = (await readRest(store, last)).filter((one) => one.stream === stream);
+      expect(own).toEqual([]);
     });
 
     test('a restart keeps everything', async () => {
       const after = await store.lastPosition();
       const stream = newStream();
-      await store.append(stream, 'no_stream', events(30));
-      const before = await readRest(store, after);
-      const last = await store.lastPosition();
+      const { position } = await store.append(stream, 'no_stream', events(30));
+      const own = async (): Promise<readonly StoredEvent[]> =>
+        (await readRest(store, after)).filter((one) => one.stream === stream);
+      const before = await own();
       store = await subject.reopen();
-      const again = await readRest(store, after);
-      expect(again.map((one) => JSON.stringify(one.data))).toEqual(before.map((one) => JSON.stringify(one.data)));
-      expect(again.map(({ position }) => position)).toEqual(before.map(({ position }) => position));
-      expect(await store.lastPosition()).toBe(last);
-      expect((await store.append(stream, 29, events(1))).position).toBeGreaterThan(last ?? 0n);
+      expect(before).toHaveLength(30);
+      expect(await own()).toEqual(before);
+      expect(await store.lastPosition()).toBeGreaterThanOrEqual(position);
+      expect((await store.append(stream, 29, events(1))).position).toBeGreaterThan(position);
     });
 
     test('a store that answers says so', async () => {
