@@ -293,7 +293,7 @@ export class Attempt implements CommandContext {
   ): Promise<void> {
     if (!this.#accepted) throw new Error(`${this.#commandName} writes before it has accepted`);
     // Only an append to the recalled stream itself is refused when the memory is behind.
-    if (this.#recalled !== undefined && stream !== this.#recalled && stream !== idempotencyStream(this.commandId))
+    if (this.#recalled !== undefined && stream !== this.#recalled)
       throw new Error(`${this.#commandName} writes to ${stream}, and not only to what it has recalled`);
     // The ids of a second write would be those of the first.
     if (this.#written.has(stream)) throw new Error(`${this.#commandName} writes twice to ${stream}`);
@@ -304,6 +304,7 @@ export class Attempt implements CommandContext {
       assertStorable({ type: event.type, data });
       return { id: idOf(index), type: event.type, data, metadata };
     });
+    this.#ports.memory.forget(stream);
     const { revision, position } = await this.#ports.eventStore.append(stream, expected, batch);
     this.#progress.wrote(position);
     this.#lastRecordedAt.set(stream, recordedAt);

@@ -65,7 +65,9 @@ async function carryOut(
   derived: boolean,
 ): Promise<CommandOutcome> {
   const memory = command.changesOneStream === true ? ports.memory : undefined;
-  for (let attempts = 1, recalls = memory; ; attempts++, recalls = undefined) {
+  // A key is recorded before the append, which alone tells whether the memory holds; a refusal must leave nothing behind.
+  const first = request.idempotency === undefined ? memory : undefined;
+  for (let attempts = 1, recalls = first; ; attempts++, recalls = undefined) {
     const attempt = new Attempt(command.name, request, ports, progress, recalls);
     try {
       const handled = await command.handle(request.input, attempt);

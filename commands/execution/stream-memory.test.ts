@@ -70,6 +70,20 @@ describe('What a process remembers of a stream that it has changed', () => {
     expect(await h.events(NOTES)).toHaveLength(1);
   });
 
+  test('is left aside when a key is recorded, so that a refusal leaves nothing behind', async () => {
+    await h.run(passDoor, { text: 'a' });
+    await h.run(passDoor, { text: 'closed' }, { memory: new StreamMemory() });
+    const refusal = await h.run(passDoor, { text: 'b' }, { key: 'k' }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'forbidden' });
+    expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
+  });
+
+  test('is given up when another command of the process changes the stream', async () => {
+    await h.run(note, { text: 'a' });
+    await h.run(writeNumberedNote, { text: 'b' });
+    expect(h.ports.memory.recall(NOTES)).toBeUndefined();
+  });
+
   test('serves a repeat with a key like any other', async () => {
     await h.run(note, { text: 'a' });
     const first = await h.run(note, { text: 'b' }, { key: 'k' });
