@@ -21,12 +21,11 @@ export interface StoresUnderTest {
 }
 
 /**
- * Empty stores of the test's own: files in a temporary folder, or in the jest project `servers` a stand-in for EventStoreDB
- * and a database on the server that MONGODB_URL names (`tools/jest-servers-environment.mjs` tells which, and skips what cannot run).
+ * Empty stores of the test's own: files in a temporary folder, or in the jest project `servers` an event log and a database on
+ * the servers that EVENTSTORE_URL and MONGODB_URL name (`tools/jest-servers-environment.mjs` tells which, and skips what cannot run).
  */
 export async function openStoresUnderTest(): Promise<StoresUnderTest> {
-  const folder = await mkdtemp(join(tmpdir(), 'surety-stores-'));
-  return isOnServers() ? await onServers(folder, process.env['MONGODB_URL'] ?? '') : embedded(folder);
+  return isOnServers() ? await onServers(process.env['MONGODB_URL'] ?? '') : await embedded();
 }
 
 /** Whether the suites run on servers: so it is in the jest project `servers` alone. */
@@ -34,7 +33,8 @@ export function isOnServers(): boolean {
   return (globalThis as { readonly STORES_UNDER_TEST?: string }).STORES_UNDER_TEST === 'servers';
 }
 
-function embedded(folder: string): StoresUnderTest {
+async function embedded(): Promise<StoresUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'surety-stores-'));
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
   const records = openSqliteRecords({ file: join(folder, 'records.db') });
@@ -48,21 +48,43 @@ function embedded(folder: string): StoresUnderTest {
 }
 
 /** Loaded only where it is needed: most suites do without these servers. */
-async function onServers(folder: string, server: string): Promise<StoresUnderTest> {
-  const { startStandIn } = await import('../servers/eventstoredb/stand-in.ts');
+async function onServers(server: string): Promise<StoresUnderTest> {
   const { testDatabase } = await import('../servers/support/test-database.ts');
-  const standIn = await startStandIn(folder);
-  const database = testDatabase(server);
-  const eventStore = openEventStoreDB({ url: standIn.url });
-  const readModels = openMongoReadModels({ url: database.url });
-  const records = openMongoRecords({ url: database.url });
+  const { url, drop } = testDatabase(server);
+  const named = process.env['EVENTSTORE_URL'];
+  const { eventStore, stop } = named ? await partOfNamedLog(named) : await logOfStandIn();
+  const readModels = openMongoReadModels({ url });
+  const records = openMongoRecords({ url });
   const remove = async (): Promise<void> => {
     await readModels.close();
     await eventStore.close();
     await records.close();
-    await database.drop();
+    await drop();
+    await stop();
+  };
+  return { eventStore, readModels, records, remove };
+}
+
+interface OpenedLog {
+  readonly eventStore: EventStore;
+  /** Ends what was started for it. */
+  stop(): Promise<void>;
+}
+
+/** A service reads the whole log, in which other suites have other merchants of the same names: so it gets a part of its own. */
+async function partOfNamedLog(url: string): Promise<OpenedLog> {
+  const { newPart, OwnPartOfTheLog } = await import('./own-part-of-the-log.ts');
+  const log = openEventStoreDB({ url });
+  return { eventStore: new OwnPartOfTheLog(log, await newPart(log)), stop: async () => {} };
+}
+
+async function logOfStandIn(): Promise<OpenedLog> {
+  const { startStandIn } = await import('../servers/eventstoredb/stand-in.ts');
+  const folder = await mkdtemp(join(tmpdir(), 'surety-stores-'));
+  const standIn = await startStandIn(folder);
+  const stop = async (): Promise<void> => {
     await standIn.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { eventStore, readModels, records, remove };
+  return { eventStore: openEventStoreDB({ url: standIn.url }), stop };
 }
