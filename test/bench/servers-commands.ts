@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { pino } from 'pino';
 import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { type BackOffice, backOffice } from '../../src/back-office/back-office.ts';
 import { readSettings } from '../../src/config.ts';
 import { openStores } from '../../src/container.ts';
 import { addDays } from '../../src/domain/dates.ts';
-import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { termRow } from '../support/api-scene.ts';
+import { IN_FLIGHT, inFlight, secondsOfBareAppends } from './bare-appends.ts';
 import { median, type Row, rateRow } from './table.ts';
 
-const IN_FLIGHT = 64;
 const POLICIES = 1_024;
 const ROUNDS = 4;
 
@@ -44,7 +42,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
       const before = await stores.eventStore.lastPosition();
       const read = await renewals(forgetful());
       const events = await stores.eventStore.readAll({ after: before, limit: 1_000_000 });
-      const bare = events.length / (await inFlight(events, async (event) => await appendBare(client, event)));
+      const bare = events.length / (await secondsOfBareAppends(client, events));
       // What the other has renewed meanwhile is noticed, and read, by the first of these.
       await renewals(remembering);
       const remembered = await renewals(remembering);
@@ -84,24 +82,4 @@ async function policiesOf(office: BackOffice) {
     policyIds.push(String((await run('ImportPolicyTerm', { ...row, environment_id: environmentId }))['policy_id']));
   });
   return { environmentId, policyIds };
-}
-
-async function appendBare(client: EventStoreDBClient, { type, data, metadata }: StoredEvent): Promise<void> {
-  const event = jsonEvent({
-    type,
-    data: data as Record<string, unknown>,
-    metadata: metadata as Record<string, unknown>,
-  });
-  await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM, batchAppendSize: 0 });
-}
-
-/** Does the work for each, so many at once; resolves with the seconds that it took. */
-async function inFlight<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<number> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < all.length) await work(all[next++] as T);
-  };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-  return (performance.now() - start) / 1_000;
 }

@@ -5,6 +5,7 @@
 import { cpus } from 'node:os';
 import { Installation } from '../servers/support/installation.ts';
 import { benchCommands } from './servers-commands.ts';
+import { benchServersImport } from './servers-import.ts';
 import { benchDocuments } from './servers-documents.ts';
 import { benchRelay } from './servers-relay.ts';
 import { markdown, type Row } from './table.ts';
@@ -19,6 +20,7 @@ try {
   add(await benchRelay(on.kafka.options));
   add(await benchDocuments(on.addresses().MONGODB_URL));
   for (const row of await benchCommands(on)) add(row);
+  add(await benchServersImport(on));
 } finally {
   await on.dispose();
 }

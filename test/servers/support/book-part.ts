@@ -5,7 +5,7 @@ import type { Book } from '../../book/books.ts';
 
 /** Writes the terms of the first so many policies of a book, and their claims, into files of a folder. */
 export function firstPolicies(
-  { policiesFile, claimsFile }: Book,
+  { policiesFile, claimsFile }: Pick<Book, 'policiesFile' | 'claimsFile'>,
   count: number,
   folder: string,
 ): Pick<Book, 'policiesFile' | 'claimsFile'> {

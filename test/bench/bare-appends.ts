@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import type { StoredEvent } from '../../src/event-store/event-store.ts';
+
+/** Appends that are under way at once. */
+export const IN_FLIGHT = 64;
+
+/** Appends the same events, each to a stream of its own, by the bare client's call `Append`; resolves with the seconds. */
+export async function secondsOfBareAppends(
+  client: EventStoreDBClient,
+  events: readonly StoredEvent[],
+): Promise<number> {
+  return await inFlight(events, async ({ type, data, metadata }) => {
+    const event = jsonEvent({
+      type,
+      data: data as Record<string, unknown>,
+      metadata: metadata as Record<string, unknown>,
+    });
+    await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM, batchAppendSize: 0 });
+  });
+}
+
+/** Does the work for each, `IN_FLIGHT` at once; resolves with the seconds that it took. */
+export async function inFlight<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<number> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < all.length) await work(all[next++] as T);
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  return (performance.now() - start) / 1_000;
+}
