@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { collectionsOf } from '../../src/projector/start-projector.ts';
 import { readReached } from '../../src/projector/reached.ts';
 import { verifyReadModels } from '../../src/projector/verify.ts';
@@ -14,21 +13,21 @@ import { type ImportAnswer, importBook, importWords, makeEnvironment, type Place
 import { figuresIn, figuresOf } from '../book/stores.ts';
 import { cleanUp, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { firstPolicies } from './support/book-part.ts';
-import { ServerProcess } from './eventstoredb/support/server-process.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
+import { LOG_UNDER_TEST, type OwnLog, ownLog } from './support/own-log.ts';
 
 const POLICIES = 2_000;
 const MINUTE = 60_000;
 const whole = realBook();
 
 describeOnMongodb(
-  `the first ${POLICIES} policies of ${whole === undefined ? 'the small book, for want of the real one,' : 'the real book'} on MongoDB and a stand-in for EventStoreDB`,
+  `the first ${POLICIES} policies of ${whole === undefined ? 'the small book, for want of the real one,' : 'the real book'} on MongoDB and ${LOG_UNDER_TEST}`,
   (mongodb) => {
     const base = temporaryFolder();
     const book = firstPolicies(whole ?? SMALL_BOOK, POLICIES, base);
     const onFolder = placeIn(join(base, 'embedded'));
     let database: TestDatabase;
-    let server: ServerProcess;
+    let log: OwnLog;
     let eventStore: EventStore;
     let readModels: ReadModels;
     let settings: Readonly<Record<string, string>>;
@@ -37,15 +36,15 @@ describeOnMongodb(
 
     beforeAll(async () => {
       database = testDatabase(mongodb);
-      server = await ServerProcess.start(join(base, 'eventstoredb'));
-      settings = { EVENTSTORE_URL: server.url, MONGODB_URL: database.url };
-      eventStore = openEventStoreDB({ url: server.url });
+      log = await ownLog(join(base, 'eventstoredb'));
+      settings = { ...log.settings(), MONGODB_URL: database.url };
+      eventStore = log.open();
       readModels = openMongoReadModels({ url: database.url });
     }, MINUTE);
     afterAll(async () => {
       await readModels.close();
       await eventStore.close();
-      await server.kill();
+      await log.dispose();
       await database.drop();
       await cleanUp(base, killed);
     }, MINUTE);

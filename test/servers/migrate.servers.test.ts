@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SuretyProcess, temporaryFolder } from '../support/service-process.ts';
-import { startStandIn } from './eventstoredb/stand-in.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
 import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
+import { LOG_UNDER_TEST, type OwnLog, ownLog } from './support/own-log.ts';
 
 interface Migrated {
   readonly events: number;
@@ -20,27 +21,30 @@ interface Answer {
   readonly text: string;
 }
 
-describeOnMongodb('surety migrate', (server) => {
-  describeOwnBroker(titleOwnBroker('to servers'), () => {
-    const [folder, elsewhere, log] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+describeOnMongodb(`surety migrate to MongoDB, Kafka and ${LOG_UNDER_TEST}`, (server) => {
+  describeOwnBroker(titleOwnBroker('with a broker of its own'), () => {
+    const [folder, elsewhere, logFolder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     let database: TestDatabase;
     let broker: Broker;
-    let eventStore: Awaited<ReturnType<typeof startStandIn>>;
+    let log: OwnLog;
+    let eventStore: EventStore;
     let onServers: Readonly<Record<string, string>>;
 
     beforeAll(async () => {
       database = testDatabase(server);
-      [broker, eventStore] = await Promise.all([Broker.start(), startStandIn(log)]);
+      [broker, log] = await Promise.all([Broker.start(), ownLog(logFolder)]);
+      eventStore = log.open();
       onServers = {
-        EVENTSTORE_URL: eventStore.url,
+        ...log.settings(),
         MONGODB_URL: database.url,
         KAFKA_BROKERS: broker.options.brokers.join(','),
       };
     });
     const started: SuretyProcess[] = [];
     afterAll(async () => {
-      await Promise.all(started.filter(({ isRunning }) => isRunning).map(async (one) => await one.kill()));
-      await Promise.all([broker.dispose(), eventStore.stop(), database.drop()]);
+      await eventStore.close();
+      for (const place of [folder, elsewhere, logFolder]) await cleanUp(place, started);
+      await Promise.all([broker.dispose(), log.dispose(), database.drop()]);
     });
 
     const run = (
@@ -64,14 +68,9 @@ describeOnMongodb('surety migrate', (server) => {
       const answer = await fetch(url, { headers: { 'x-api-key': key } });
       return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() };
     };
-    /** Appends of the migration, as the stand-in has written them. */
-    const appended = (): number => {
-      try {
-        return readFileSync(join(log, 'log.ndjson'), 'utf8').split('\n').length;
-      } catch {
-        return 0;
-      }
-    };
+    /** Whether the migration has written so many events. */
+    const hasWritten = async (events: number): Promise<boolean> =>
+      (await eventStore.readAll({ after: undefined, limit: events })).length === events;
 
     test('given a folder, when its migration is killed and run again, then the servers serve what the folder did', async () => {
       const sample = run(['serve', '--sample'], {});
@@ -90,7 +89,7 @@ describeOnMongodb('surety migrate', (server) => {
       expect(await run(['setup'], onServers, elsewhere).ended).toMatchObject({ code: 0 });
 
       const killed = run(['migrate'], onServers);
-      while (appended() < 50 && killed.isRunning) await pause(5);
+      while (killed.isRunning && !(await hasWritten(50))) await pause(5);
       await killed.kill();
       expect(await run(['serve'], onServers, elsewhere).ended).toMatchObject({
         code: 1,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, runSurety, SuretyProcess } from '../../support/service-process.ts';
-import { ServerProcess } from '../eventstoredb/support/server-process.ts';
 import { type TestDatabase, testDatabase } from './mongodb.ts';
+import { type OwnLog, ownLog } from './own-log.ts';
 
 const ADMIN_KEY = 'admin-key-of-roles-apart-0123456789abcdef';
 /** Nothing listens there: whoever needs no Kafka must not mind. */
@@ -21,13 +21,13 @@ export interface RoleProcess {
   readonly isReady: () => Promise<boolean>;
 }
 
-/** Surety in several processes on servers of a test's own: event log (stand-in), database, and a broker for the set-up alone. */
+/** Surety in several processes on servers of a test's own: event log, database, and a broker for the set-up alone. */
 export class RolesApart {
   readonly #folder = mkdtempSync(join(tmpdir(), 'surety-roles-'));
   readonly #database: TestDatabase;
   readonly #broker: string;
   readonly #running: SuretyProcess[] = [];
-  #log: ServerProcess | undefined;
+  #log: OwnLog | undefined;
 
   constructor(mongo: string, broker: string) {
     this.#database = testDatabase(mongo);
@@ -35,12 +35,12 @@ export class RolesApart {
   }
 
   async begin(): Promise<void> {
-    this.#log = await ServerProcess.start(join(this.#folder, 'log'));
+    this.#log = await ownLog(join(this.#folder, 'log'));
   }
 
   #settings(further: Record<string, string>): Record<string, string> {
     return {
-      EVENTSTORE_URL: this.#log?.url ?? '',
+      ...this.#log?.settings(),
       MONGODB_URL: this.#database.url,
       KAFKA_BROKERS: DEAD_BROKER,
       SURETY_SECRET: 'secret-of-roles-apart-0123456789abcdef',
@@ -91,7 +91,7 @@ export class RolesApart {
 
   async end(): Promise<void> {
     for (const process of this.#running) if (process.isRunning) await process.kill();
-    await this.#log?.kill();
+    await this.#log?.dispose();
     await this.#database.drop();
     rmSync(this.#folder, { recursive: true, force: true });
   }

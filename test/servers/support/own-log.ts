@@ -1,0 +1,55 @@
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import { newPart, OwnPartOfTheLog } from '../../support/own-part-of-the-log.ts';
+import { ServerProcess } from '../eventstoredb/support/server-process.ts';
+import { settingsFor } from './part/setting.ts';
+
+/** The EventStoreDB that suites may use, but not stop; undefined: each starts a stand-in of its own. */
+export const NAMED_EVENTSTORE: string | undefined = process.env['EVENTSTORE_URL'] || undefined;
+
+/** What the log of a suite is, for its name. */
+export const LOG_UNDER_TEST =
+  NAMED_EVENTSTORE === undefined ? 'a stand-in for EventStoreDB' : 'the EventStoreDB that EVENTSTORE_URL names';
+
+/** A log of EventStoreDB, empty at first, to which only the processes of one suite write. */
+export interface OwnLog {
+  /** Of the server. */
+  readonly url: string;
+  /** The server, where it is the suite's own, so that it may be killed. */
+  readonly server: ServerProcess | undefined;
+  /** What a process of Surety is told; `url`: by what address it comes to the server. */
+  settings(url?: string): Readonly<Record<string, string>>;
+  /** The log, for the test to look at. One at a time in a process. */
+  open(): EventStore;
+  /** Ends the server, where it is the suite's own. What was written to a server that was named stays there. */
+  dispose(): Promise<void>;
+}
+
+/** A stand-in with its data in the folder, or a part of the log that EVENTSTORE_URL names. */
+export async function ownLog(folder: string): Promise<OwnLog> {
+  return NAMED_EVENTSTORE === undefined ? await standIn(folder) : await partOf(NAMED_EVENTSTORE);
+}
+
+/** A stand-in even where EVENTSTORE_URL names a server: the suite makes it fail. */
+export async function standIn(folder: string): Promise<OwnLog> {
+  const server = await ServerProcess.start(folder);
+  return {
+    url: server.url,
+    server,
+    settings: (url = server.url) => ({ EVENTSTORE_URL: url }),
+    open: () => openEventStoreDB({ url: server.url }),
+    dispose: async () => await server.kill(),
+  };
+}
+
+async function partOf(named: string): Promise<OwnLog> {
+  const log = openEventStoreDB({ url: named });
+  const part = await newPart(log).finally(async () => await log.close());
+  return {
+    url: named,
+    server: undefined,
+    settings: (url = named) => ({ EVENTSTORE_URL: url, ...settingsFor(part) }),
+    open: () => new OwnPartOfTheLog(openEventStoreDB({ url: named }), part),
+    dispose: async () => {},
+  };
+}
