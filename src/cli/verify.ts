@@ -63,12 +63,13 @@ async function verify(stores: OpenStores): Promise<Findings> {
 }
 
 function asJson({ documents, contents }: Findings): string {
-  const { upTo, compared, differences } = documents;
-  return JSON.stringify({ up_to: upTo === undefined ? null : upTo.toString(), compared, differences, contents });
+  const { upTo, compared, movedOn, differences } = documents;
+  const counts = { up_to: upTo === undefined ? null : upTo.toString(), compared, moved_on: movedOn };
+  return JSON.stringify({ ...counts, differences, contents });
 }
 
 function asText({ documents, contents }: Findings, mending: string): string {
-  const { upTo, compared, differences } = documents;
+  const { upTo, compared, movedOn, differences } = documents;
   const lines = differences.map(({ collection, key, what }) => {
     const flaw = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
     return `${collection} ${key}: ${flaw}`;
@@ -76,8 +77,10 @@ function asText({ documents, contents }: Findings, mending: string): string {
   for (const { claim, sha256, what } of contents.differences)
     lines.push(`content ${sha256} of claim ${claim}: ${what}`);
   const [wrong, wrongContents] = [differences.length, contents.differences.length];
+  const since =
+    movedOn === 0 ? '' : ` (${counted(movedOn, 'document')} had gone on since: up to their own newest event)`;
   lines.push(
-    `${counted(compared, 'document')} compared with the log up to position ${upTo ?? 0}: ${verdict(wrong)}.`,
+    `${counted(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}.`,
     `${counted(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
   );
   if (wrong > 0) lines.push(mending);

@@ -4,8 +4,10 @@ import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, type CollectionStore } from './collection.ts';
 import type { ProjectorLog } from './log.ts';
+import { refold } from './refold.ts';
 import { Reflection } from './reflection.ts';
 import { Router } from './routing.ts';
+import { toStored } from './stored-form.ts';
 
 /** A document that is not what the log says. */
 export interface Difference {
@@ -19,7 +21,7 @@ export interface Verification {
   /** The documents were compared as they are after this event; undefined when a collection has seen nothing. */
   readonly upTo: Position | undefined;
   readonly compared: number;
-  /** Documents that have gone on beyond `upTo` meanwhile, so that nothing can be said of them. */
+  /** How many of these had gone on beyond `upTo` meanwhile, and were compared as they are after their own newest event. */
   readonly movedOn: number;
   readonly differences: readonly Difference[];
 }
@@ -27,7 +29,7 @@ export interface Verification {
 export interface VerifyOptions {
   readonly eventStore: EventStore;
   /** Opened before. */
-  readonly readModels: ReadModels;
+  readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan'>;
   readonly projections: readonly AnyProjection[];
   /** Up to here all of them reflect the log, whatever their own checkpoints say: those store them seldom. */
   readonly reached?: Position | undefined;
@@ -67,16 +69,64 @@ export async function verifyReadModels(options: VerifyOptions): Promise<Verifica
       const share = (done + Number(reached) / Number(upTo)) / options.projections.length;
       options.onProgress?.({ collection: projection.name, events, share });
     });
+    const gone: GoneOn[] = [];
     for await (const found of documentsOf(projection.name, options.readModels)) {
       const wanted = expected.get(found.key);
       expected.delete(found.key);
-      if (found.position > upTo) movedOn += 1;
+      if (found.position > upTo) gone.push({ found, streams: new Set(Object.keys(wanted?.streams ?? {})) });
       else differences.push(...differencesOf(projection.name, found, wanted));
       compared += 1;
     }
+    differences.push(...(await differencesSince(projection, options.eventStore, upTo, gone)));
+    movedOn += gone.length;
     for (const key of expected.keys()) differences.push({ collection: projection.name, key, what: 'missing' });
   }
-  return { upTo, compared: compared - movedOn, movedOn, differences };
+  return { upTo, compared, movedOn, differences };
+}
+
+/** A document that has gone on meanwhile, and the streams that make it, by what the log says. */
+interface GoneOn {
+  readonly found: StoredDocument;
+  readonly streams: Set<string>;
+}
+
+/** Compares each with what its streams make of it up to its own newest event. */
+async function differencesSince(
+  projection: AnyProjection,
+  eventStore: EventStore,
+  upTo: Position,
+  gone: readonly GoneOn[],
+): Promise<readonly Difference[]> {
+  if (gone.length === 0) return [];
+  await addStreamsSince(projection, eventStore, upTo, gone);
+  const differences: Difference[] = [];
+  for (const { found, streams } of gone) {
+    const request = { projection, onFailure: () => {}, key: found.key, streams: [...streams], upTo: found.position };
+    const wanted = streams.size === 0 ? undefined : toStored(projection, await refold(eventStore, request), null);
+    differences.push(...differencesOf(projection.name, found, wanted));
+  }
+  return differences;
+}
+
+/** Finds in the log behind `upTo` what has come to belong to the documents, as far as they reflect it. */
+async function addStreamsSince(
+  projection: AnyProjection,
+  eventStore: EventStore,
+  upTo: Position,
+  gone: readonly GoneOn[],
+): Promise<void> {
+  const byKey = new Map(gone.map((document) => [document.found.key, document]));
+  const router = new Router([new Collection(projection, inMemory(new Map()))], SILENT);
+  const end = gone.reduce((last, { found }) => (found.position > last ? found.position : last), upTo);
+  for (let after = upTo; after < end; ) {
+    const events = await eventStore.readAll({ after, limit: PAGE });
+    for (const { key, event, isRetry } of router.route(events)) {
+      const document = byKey.get(key);
+      if (document !== undefined && !isRetry && event.position <= document.found.position)
+        document.streams.add(event.stream);
+    }
+    after = events.at(-1)?.position ?? end;
+  }
 }
 
 function higher(a: Position | undefined, b: Position | undefined): Position | undefined {
@@ -115,7 +165,7 @@ function inMemory(documents: Map<string, StoredDocument>): CollectionStore {
   };
 }
 
-async function* documentsOf(collection: string, readModels: ReadModels): AsyncGenerator<StoredDocument> {
+async function* documentsOf(collection: string, readModels: Pick<ReadModels, 'scan'>): AsyncGenerator<StoredDocument> {
   for (let after: string | undefined; ; ) {
     const page = await readModels.scan(collection, { after, limit: PAGE });
     yield* page;

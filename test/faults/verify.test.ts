@@ -63,6 +63,7 @@ describe('surety verify', () => {
     expect(JSON.parse(stdout)).toEqual({
       up_to: expect.stringMatching(/^\d+$/),
       compared: expect.any(Number),
+      moved_on: 0,
       differences: [],
       contents: { compared: 1, differences: [] },
     });

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { policies } from '../../projections/policies/policies.ts';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import * as happening from '../../test/support/happenings.ts';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import { level, projected, projecting } from '../../test/support/projector-world.ts';
+import type { Position } from '../event-store/event-store.ts';
+import { verifyReadModels } from './verify.ts';
+
+const { happen, idFor, term } = happening;
+const POLICY = idFor('policy', 1);
+const CUSTOMER = idFor('customer', 1);
+
+let eventStore: MemoryEventStore;
+let readModels: MemoryReadModels;
+/** Where the collections stood when the verification began. */
+let upTo: Position;
+
+/** Compares as if the collections had stood at `upTo` when they were asked, and the service had gone on since. */
+const verified = async (projections = PROJECTIONS) =>
+  await verifyReadModels({
+    eventStore,
+    projections,
+    readModels: {
+      checkpoint: async () => await Promise.resolve(upTo),
+      scan: async (collection, options) => await readModels.scan(collection, options),
+    },
+  });
+
+async function alter(collection: string, key: string, change: (body: string) => string): Promise<void> {
+  const stored = await readModels.get(collection, key);
+  if (stored?.body === undefined) throw new Error(`${key} is not there`);
+  readModels.put(collection, { ...stored, body: change(stored.body) });
+}
+
+beforeEach(async () => {
+  eventStore = new MemoryEventStore();
+  readModels = new MemoryReadModels();
+  upTo = await happen(
+    eventStore,
+    happening.customerRegistered(1),
+    happening.customerRegistered(2),
+    happening.policyImported(1, 1),
+  );
+});
+
+describe('documents that have gone on since', () => {
+  beforeEach(async () => {
+    await happen(
+      eventStore,
+      happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00')),
+      happening.policyImported(1, 2),
+      happening.policyImported(2, 3),
+    );
+    await projected({ eventStore, readModels });
+  });
+
+  test('given they are what the log says by now, then all are compared, and how many is told', async () => {
+    // Two customers and the three policies; of what was there before, nothing stood still.
+    expect(await verified()).toEqual({ upTo, compared: 5, movedOn: 5, differences: [] });
+  });
+
+  test('given one was changed behind the back of Surety, then it is named', async () => {
+    await alter('policies', POLICY, (body) => body.replace('120.00', '12.00'));
+    await alter('customers', CUSTOMER, (body) => body.replace('Customer 1', 'Customer 9'));
+    const { differences } = await verified();
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        { collection: 'policies', key: POLICY, what: ['body'] },
+        { collection: 'customers', key: CUSTOMER, what: ['body'] },
+      ]),
+    );
+    expect(differences).toHaveLength(2);
+  });
+
+  test('given one that lacks a whole stream of those since, then it is named', async () => {
+    const stored = await readModels.get('customers', CUSTOMER);
+    const { [`policy-${idFor('policy', 2)}`]: _, ...streams } = stored?.streams ?? {};
+    if (stored !== undefined) readModels.put('customers', { ...stored, streams });
+    expect((await verified()).differences).toMatchObject([{ key: CUSTOMER, what: ['streams'] }]);
+  });
+
+  test('given one of which the log knows nothing, then it is named', async () => {
+    const stored = await readModels.get('policies', POLICY);
+    if (stored !== undefined) readModels.put('policies', { ...stored, key: 'nobody', streams: {} });
+    expect((await verified()).differences).toEqual([{ collection: 'policies', key: 'nobody', what: 'unexpected' }]);
+  });
+});
+
+test('given a parked document that was folded again since, without an event of its own, then there is no difference', async () => {
+  let isBroken = true;
+  const fold: typeof policies.fold = (document, event) => {
+    if (isBroken && event.type === 'PolicyTermImported.v1') throw new Error('a fault');
+    return policies.fold(document, event);
+  };
+  const projections = [{ ...policies, fold }];
+  upTo = await happen(eventStore, happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31')));
+  const projector = await projecting({ eventStore, readModels, projections });
+  await level(projector, upTo);
+  isBroken = false;
+  await level(projector, await happen(eventStore, happening.retryRequested('policies', POLICY)));
+  await projector.stop();
+  expect(await readModels.get('policies', POLICY)).toMatchObject({ parked: undefined, position: upTo });
+  expect(await verified(projections)).toEqual({ upTo, compared: 1, movedOn: 0, differences: [] });
+});
