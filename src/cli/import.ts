@@ -17,7 +17,7 @@ import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
-import { failureToReach, onFolder } from './offline.ts';
+import { asTool, failureToReach, onFolder } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
@@ -58,7 +58,7 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   for (const { file, kind } of wanted.parts) await readHeading(file, kind).catch(sentenceOf);
   const { url } = wanted.service;
   if (url === undefined) {
-    return await onFolder(settings, log, async (stores) => await importHere(wanted, stores));
+    return await onFolder(asTool(settings), log, async (stores) => await importHere(wanted, stores));
   }
   const client = clientOf({ ...wanted.service, url }, settings, PATIENCE_MS);
   try {

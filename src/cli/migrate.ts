@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { ROLES, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { type OpenStores, TOKENS } from '../container.ts';
 import { unfinishedJobsOf } from '../container/unfinished-jobs.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
@@ -14,7 +14,7 @@ import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
-import { failureToReach, openFolder } from './offline.ts';
+import { asTool, failureToReach, openFolder } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
@@ -40,11 +40,9 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
-  // One process does the work of all roles here, whatever the settings of the services say.
-  const roles = [...ROLES];
-  const folder = await openFolder({ ...settings, ...SERVERS, roles }, log);
+  const folder = await openFolder({ ...asTool(settings), ...SERVERS }, log);
   try {
-    const servers = await openFolder({ ...settings, roles }, log, { kind: 'demand' });
+    const servers = await openFolder(asTool(settings), log, { kind: 'demand' });
     try {
       const report = await moved(folder, servers, settings.dataFolder);
       const isEqual = report.readModels.differences.length === 0;

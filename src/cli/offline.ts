@@ -7,7 +7,8 @@ import {
   type OpenStores,
   openStores,
 } from '../container.ts';
-import type { Settings } from '../config.ts';
+import { ROLES, type Settings } from '../config.ts';
+import { isShared } from '../container/processes.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { MigrationUnderWay, refuseWhileMigrating } from '../migration/mark.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -32,6 +33,14 @@ export async function openFolder(settings: Settings, log: Logger, beginning?: Be
     }
     throw error;
   }
+}
+
+/**
+ * The settings of a tool: it does what it needs by itself when nobody else does, whatever roles the service beside it has,
+ * whose environment it may have inherited.
+ */
+export function asTool(settings: Settings): Settings {
+  return { ...settings, roles: [...ROLES] };
 }
 
 /** Makes the topics that are missing. @throws {CannotDo} when one is there and not as it must be */
@@ -85,12 +94,28 @@ async function refuseHalfMigrated({ commandPorts }: OpenStores): Promise<void> {
 
 /** How often the projector is asked whether it stands still. */
 const LOOK_EVERY_MS = 1_000;
+/** A projector in another process that has not moved on for so long is waited for no longer: no batch takes that to write. */
+const STANDS_STILL_AFTER_MS = 120_000;
 
 /** Waits until the read models reflect the log up to a position; resolves with the reason when they stand still before. */
-export async function failureToReach(projector: Projector, position: Position): Promise<string | undefined> {
-  while (!(await projector.waitFor(position, LOOK_EVERY_MS))) {
-    const { failure } = projector.status();
+export async function failureToReach(
+  projector: Projector,
+  position: Position,
+  standsStillAfterMs = STANDS_STILL_AFTER_MS,
+): Promise<string | undefined> {
+  let seen = { position: projector.status().position, at: performance.now() };
+  while (!(await projector.waitFor(position, Math.min(LOOK_EVERY_MS, standsStillAfterMs)))) {
+    const { failure, position: reached } = projector.status();
     if (failure !== undefined) return failure;
+    // One in this process that cannot go on says why.
+    const isElsewhere = isShared(projector) && !projector.isLeading();
+    if (!isElsewhere || reached !== seen.position) seen = { position: reached, at: performance.now() };
+    else if (performance.now() - seen.at >= standsStillAfterMs) return notMovedOn(standsStillAfterMs);
   }
   return undefined;
+}
+
+function notMovedOn(milliseconds: number): string {
+  return `nobody has moved them on for ${milliseconds / 1_000} s: no projector runs, or the one that leads hangs; \
+start one, or see what its log and its /readyz say`;
 }
