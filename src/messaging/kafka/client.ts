@@ -1,5 +1,6 @@
 import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { FIRST_WORD_WITHIN_MS, seedsOf } from './seeds.ts';
 
 /** Where what kafkajs says of itself goes; what matters comes out of it as an error besides. */
 export interface KafkaLog {
@@ -13,7 +14,8 @@ export interface KafkaOptions {
   readonly log?: KafkaLog | undefined;
 }
 
-const CONNECT_WITHIN_MS = 3_000;
+/** A broker that cannot be reached is given up by then; before, so that another one is asked, by `seedsOf`. */
+const CONNECT_WITHIN_MS = FIRST_WORD_WITHIN_MS + 1_000;
 /** A broker that is frozen is given up after that long. */
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -25,7 +27,7 @@ export const NO_RETRIES: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1
 export function kafkaClient({ brokers, log }: KafkaOptions): Kafka {
   return new Kafka({
     clientId: 'surety',
-    brokers: [...brokers],
+    ...seedsOf(brokers),
     connectionTimeout: CONNECT_WITHIN_MS,
     requestTimeout: ANSWER_WITHIN_MS,
     enforceRequestTimeout: true,

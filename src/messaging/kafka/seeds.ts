@@ -1,0 +1,47 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import type { ISocketFactoryArgs, KafkaConfig } from 'kafkajs';
+
+/** A broker that takes a connection says its first word within that long, or it counts as not there. */
+export const FIRST_WORD_WITHIN_MS = 3_000;
+const KEEP_ALIVE_MS = 60_000;
+
+/**
+ * Chooses the broker that is asked first, and lets kafkajs ask another one where that one is of no use. By itself kafkajs
+ * begins with the first of the list each time, and stays with a broker that takes the connection and then says nothing.
+ */
+export function seedsOf(brokers: readonly string[]): Pick<KafkaConfig, 'brokers' | 'socketFactory'> {
+  let best = [...brokers];
+  const passOver = (address: string): void => {
+    if (best.includes(address)) best = [...best.filter((broker) => broker !== address), address];
+  };
+  return {
+    // kafkajs counts through the list by itself: of one alone it can take no other.
+    brokers: () => best.slice(0, 1),
+    socketFactory: (place) => {
+      const socket = opened(place);
+      let hasSpoken = false;
+      const givenUp = (): void => {
+        if (!hasSpoken) passOver(`${place.host}:${place.port}`);
+      };
+      socket.setKeepAlive(true, KEEP_ALIVE_MS);
+      // kafkajs hears of it too, as of a broker that cannot be reached.
+      socket.setTimeout(FIRST_WORD_WITHIN_MS, () => {
+        givenUp();
+        socket.destroy();
+      });
+      socket.once('error', givenUp);
+      socket.once('data', () => {
+        hasSpoken = true;
+        socket.setTimeout(0);
+      });
+      return socket;
+    },
+  };
+}
+
+function opened({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
+  // kafkajs gives no `ssl` where none is wanted, whatever its types say.
+  if (!(ssl as unknown)) return connect({ host, port }, onConnect);
+  return connectSecurely({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect);
+}

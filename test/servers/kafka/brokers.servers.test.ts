@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { KafkaOptions } from '../../../src/messaging/kafka/client.ts';
+import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
+import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
+import { setUpTopics, usualReplication } from '../../../src/messaging/kafka/topics.ts';
+import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
+import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../support/kafka.ts';
+import { SilentServer } from '../../support/silent-server.ts';
+
+describeOnKafka(titleOnKafka('Several brokers, the first of which takes connections and does not answer'), () => {
+  const prefix = ownName();
+  const queue = 'surety.jobs.mail.v1';
+  let silent: SilentServer;
+  let options: KafkaOptions;
+  beforeAll(async () => {
+    silent = await SilentServer.start();
+    options = { brokers: [`127.0.0.1:${silent.port}`, ...KAFKA.brokers] };
+  });
+  afterAll(async () => {
+    silent.stop();
+    await removeFromKafka(prefix);
+  });
+
+  test('then topics are set up, events are told, jobs go round and a ping is answered by another one', async () => {
+    const topics = [prefix + queue, deadLettersOf(prefix + queue), `${prefix}events`];
+    await setUpTopics(
+      options,
+      topics.map((topic) => ({ topic, partitions: 1, replication: 1 })),
+    );
+    expect(await usualReplication(options)).toBe(1);
+    const publicEvents = openKafkaPublicEvents(options);
+    await publicEvents.publish([{ topic: `${prefix}events`, key: 'a', headers: {}, value: '{}' }]);
+    await publicEvents.ping();
+    const queues = openKafkaJobQueues({ ...options, prefix, now: () => new Date().toISOString() });
+    await queues.ping();
+    await queues.publish(queue, [{ id: 'a', body: 1 }]);
+    const handed: string[] = [];
+    const consumer = queues.consume(queue, {
+      concurrency: 1,
+      handle: async ({ id }) => {
+        handed.push(id);
+        return await Promise.resolve({ kind: 'dead', reason: 'of this test' });
+      },
+    });
+    while (handed.length === 0) await pause(20);
+    await consumer.stop();
+    expect(await queues.deadLetters(queue)).toEqual([{ job: { id: 'a', body: 1 }, reason: 'of this test' }]);
+    await Promise.all([queues.close(), publicEvents.close()]);
+  });
+});
