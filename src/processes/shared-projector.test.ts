@@ -7,6 +7,7 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { loggedInto } from '../../test/support/projector-world.ts';
 import type { Position } from '../event-store/event-store.ts';
+import { whyNotLevel } from '../projector/level.ts';
 import { readReached } from '../projector/reached.ts';
 import { verifyReadModels } from '../projector/verify.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -175,4 +176,31 @@ describe('projectors of several processes on one set of read models', () => {
     expect(await world.differences()).toEqual([]);
     for (const { projector } of [one, two]) await projector.stop();
   });
+
+  test.each(['the leader stands still meanwhile', 'the leader goes on'])(
+    'given read models that are deleted while others read them, and %s, then nobody calls them level until they are made anew',
+    async (kind) => {
+      const world = new World();
+      const one = await world.process('one');
+      const reader = await world.process(undefined);
+      const position = await world.news();
+      for (const { projector } of [one, reader]) await world.until(projector, position);
+      await world.pass(2_000);
+      expect(whyNotLevel(reader.projector.status())).toBeUndefined();
+      if (kind === 'the leader stands still meanwhile') await one.projector.stop();
+      world.readModels.deleteAll();
+      await world.pass(1_100);
+      expect(await reader.projector.waitFor(position, 0)).toBe(false);
+      expect(whyNotLevel(reader.projector.status())).toMatch('have not caught up');
+
+      const two = kind === 'the leader goes on' ? one : await world.process('two');
+      const last = await world.news();
+      for (const { projector } of [two, reader]) await world.until(projector, last);
+      await world.pass(1_100);
+      expect(whyNotLevel(reader.projector.status())).toBeUndefined();
+      expect(await readReached(world.readModels)).toBe(last);
+      expect(await world.differences()).toEqual([]);
+      for (const { projector } of [two, reader]) await projector.stop();
+    },
+  );
 });

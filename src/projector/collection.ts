@@ -50,11 +50,13 @@ export class Collection {
     return { collection: name, version, position: this.#position, parked: this.#parked };
   }
 
-  /** Forgets what memory says and asks the store. @throws {StoreUnavailable} */
-  async resume(): Promise<void> {
+  /** Forgets what memory says and asks the store. Tells whether what was stored before is lost. @throws {StoreUnavailable} */
+  async resume(): Promise<boolean> {
+    const before = this.#stored;
     this.#stored = await this.#readModels.checkpoint(this.name);
     this.#position = this.#stored;
     this.#parked = (await this.#readModels.parked(this.name)).length;
+    return before !== undefined && (this.#stored === undefined || this.#stored < before);
   }
 
   /** Whether the event at this position is still to be reflected. */

@@ -1,21 +1,15 @@
 import type { Position } from '../event-store/event-store.ts';
-
-interface Waiter {
-  readonly position: Position;
-  readonly settle: (reached: boolean) => void;
-}
+import { ReachedPosition } from './reached-position.ts';
 
 /** How far the read models are, how far the log is known to be, and who waits for what. */
 export class Progress {
   readonly #now: () => number;
-  readonly #waiters = new Set<Waiter>();
-  #position: Position | undefined;
+  readonly #reached = new ReachedPosition();
   #head: Position | undefined;
   /** Since when the oldest event that is not reflected may have been waiting; undefined when there is none. */
   #behindSince: number | undefined;
   #failure: string | undefined;
   #caughtUp = false;
-  #ended = false;
 
   /** @param now milliseconds since 1970 */
   constructor(now: () => number) {
@@ -24,7 +18,7 @@ export class Progress {
   }
 
   get position(): Position | undefined {
-    return this.#position;
+    return this.#reached.position;
   }
 
   get head(): Position | undefined {
@@ -43,23 +37,24 @@ export class Progress {
     return this.#behindSince === undefined ? 0 : Math.max(0, this.#now() - this.#behindSince);
   }
 
-  /** Whether anybody waits for something. */
-  get isAwaited(): boolean {
-    return this.#waiters.size > 0;
-  }
-
   /** The log reaches to `head`, and the oldest event that is not reflected has been waiting since `since`. */
   heard(head: Position, since: number): void {
     this.#head = this.#head === undefined || head > this.#head ? head : this.#head;
-    if (this.#position === undefined || this.#position < this.#head) this.#behindSince = since;
+    if (!this.#reached.covers(this.#head)) this.#behindSince = since;
   }
 
   /** Everything up to `position` is reflected. */
   reached(position: Position): void {
-    this.#position = position;
+    this.#reached.moveTo(position);
     this.#head = this.#head === undefined || position > this.#head ? position : this.#head;
     if (position === this.#head) this.#behindSince = undefined;
-    for (const waiter of this.#waiters) if (waiter.position <= position) waiter.settle(true);
+  }
+
+  /** What was reached is there no more: the read models were deleted, or are an older copy. */
+  lost(): void {
+    this.#reached.moveTo(undefined);
+    this.#caughtUp = false;
+    this.#behindSince ??= this.#now();
   }
 
   /** It goes on after it stood still. */
@@ -81,25 +76,11 @@ export class Progress {
 
   /** Whether the position is reached within the time. It may be one that the log does not have. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
-    if (this.#position !== undefined && position <= this.#position) return Promise.resolve(true);
-    if (this.#ended || timeoutMs <= 0) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const waiter: Waiter = {
-        position,
-        settle: (reached) => {
-          clearTimeout(timer);
-          this.#waiters.delete(waiter);
-          resolve(reached);
-        },
-      };
-      const timer = setTimeout(() => waiter.settle(false), timeoutMs);
-      this.#waiters.add(waiter);
-    });
+    return this.#reached.waitFor(position, timeoutMs);
   }
 
   /** Nothing more will be reached: nobody waits in vain. */
   end(): void {
-    this.#ended = true;
-    for (const waiter of this.#waiters) waiter.settle(false);
+    this.#reached.end();
   }
 }

@@ -96,4 +96,30 @@ describe('the progress that a projector elsewhere has recorded', () => {
     await empty.progress.stop();
     await behind.progress.stop();
   });
+
+  test.each<[string, bigint | undefined]>([
+    ['were deleted', undefined],
+    ['were replaced by an older copy', 2n],
+  ])(
+    'given read models that %s, then what was reached before counts no more, and the lag grows',
+    async (_how, left) => {
+      const { state, time, progress } = world({ reached: 5n, head: 5n });
+      await time.advance(1_500);
+      expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true });
+      state.isAway = true;
+      await time.advance(3_000);
+      expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true, lagMs: 0 });
+      Object.assign(state, { isAway: false, reached: left });
+      await time.advance(7_000);
+      expect(progress.status()).toMatchObject({ position: left, caughtUp: false });
+      expect(progress.status().lagMs).toBeGreaterThan(5_000);
+      expect(await progress.waitFor(5n, 5)).toBe(false);
+      const wait = progress.waitFor(5n, 30_000);
+      state.reached = 5n;
+      await time.advance(2_000);
+      expect(await wait).toBe(true);
+      expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true, lagMs: 0 });
+      await progress.stop();
+    },
+  );
 });

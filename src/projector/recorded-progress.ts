@@ -1,6 +1,6 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import { Progress } from './progress.ts';
 import type { Projector, ProjectorStatus } from './projector.ts';
+import { ReachedPosition } from './reached-position.ts';
 
 export interface RecordedProgressOptions {
   /** How far the projector, wherever it runs, says that all read models are; undefined: nothing yet. */
@@ -25,10 +25,12 @@ interface Awaited {
 /**
  * The progress of a projector in another process, by what it has recorded. All who wait share one question to the read
  * models. Lag is measured by the clock of this process: since when it has known of an event that is not reflected yet.
+ * Read models that are deleted, or replaced by an older copy, are noticed at the next look: what was reached then counts no
+ * more. While they do not answer, what was known before still holds.
  */
 export class RecordedProgress implements Projector {
   readonly #options: RecordedProgressOptions;
-  readonly #progress: Progress;
+  readonly #reached = new ReachedPosition();
   readonly #stopping = new AbortController();
   readonly #looking: Promise<unknown>;
   #wake = new AbortController();
@@ -38,20 +40,19 @@ export class RecordedProgress implements Projector {
 
   constructor(options: RecordedProgressOptions) {
     this.#options = options;
-    this.#progress = new Progress(options.monotonic);
     this.#looking = Promise.all([this.#followReached(), this.#followHead()]);
   }
 
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
-    const reached = this.#progress.waitFor(position, timeoutMs);
-    if (this.#progress.isAwaited) this.#wake.abort();
+    const reached = this.#reached.waitFor(position, timeoutMs);
+    if (this.#reached.isAwaited) this.#wake.abort();
     return reached;
   }
 
   status(): ProjectorStatus {
     return {
       collections: [],
-      position: this.#progress.position,
+      position: this.#reached.position,
       head: this.#head,
       lagMs: this.#awaited === undefined ? 0 : this.#options.monotonic() - this.#awaited.since,
       caughtUp: this.#caughtUp,
@@ -64,17 +65,18 @@ export class RecordedProgress implements Projector {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake.abort();
-    this.#progress.end();
+    this.#reached.end();
     await this.#looking;
   }
 
   async #followReached(): Promise<void> {
     const { readReached, pause } = this.#options;
     while (!this.#stopping.signal.aborted) {
-      // What was known before still holds while the store does not answer.
-      const reached = await readReached().catch(() => undefined);
-      if (reached !== undefined) this.#reached(reached);
-      if (this.#progress.isAwaited) {
+      await readReached().then(
+        (position) => this.#found(position),
+        () => undefined,
+      );
+      if (this.#reached.isAwaited) {
         await pause(LOOK_SOON_MS, this.#stopping.signal);
         continue;
       }
@@ -94,24 +96,27 @@ export class RecordedProgress implements Projector {
     }
   }
 
-  #reached(position: Position): void {
-    if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.reached(position);
-    if (this.#awaited === undefined || !this.#isReached(this.#awaited.position)) return;
-    this.#awaited = undefined;
-    this.#caughtUp = true;
+  #found(position: Position | undefined): void {
+    const before = this.#reached.position;
+    this.#reached.moveTo(position);
+    if (before !== undefined && !this.#reached.covers(before)) this.#fellBack();
+    else if (this.#awaited !== undefined && this.#reached.covers(this.#awaited.position)) this.#becameLevel();
   }
 
   #heard(head: Position | undefined, at: number): void {
     this.#head = head;
-    if (head === undefined || this.#isReached(head)) {
-      this.#awaited = undefined;
-      this.#caughtUp = true;
-    } else {
-      this.#awaited ??= { position: head, since: at };
-    }
+    if (head === undefined || this.#reached.covers(head)) this.#becameLevel();
+    else this.#awaited ??= { position: head, since: at };
   }
 
-  #isReached(position: Position): boolean {
-    return this.#progress.position !== undefined && position <= this.#progress.position;
+  #becameLevel(): void {
+    this.#awaited = undefined;
+    this.#caughtUp = true;
+  }
+
+  #fellBack(): void {
+    this.#caughtUp = false;
+    this.#awaited = undefined;
+    if (this.#head !== undefined) this.#heard(this.#head, this.#options.monotonic());
   }
 }

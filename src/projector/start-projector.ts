@@ -145,7 +145,8 @@ class RunningProjector implements LeadingProjector {
   async #resume(): Promise<Position | undefined> {
     // Before anything is read: nobody else moves a checkpoint any more.
     if (this.#options.fence !== undefined) await this.#options.readModels.raiseFence(this.#options.fence);
-    for (const collection of this.#collections) await collection.resume();
+    this.#told = undefined;
+    for (const collection of this.#collections) if (await collection.resume()) this.#progress.lost();
     const head = await this.#options.eventStore.lastPosition();
     const checkpoints = this.#collections.map(({ position }) => position);
     if (checkpoints.some((position) => position !== undefined && (head === undefined || position > head))) {

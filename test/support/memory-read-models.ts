@@ -1,4 +1,4 @@
-import type { Position } from '../../src/event-store/event-store.ts';
+import { type Position, StoreUnavailable } from '../../src/event-store/event-store.ts';
 import {
   type CollectionDefinition,
   type DocumentToWrite,
@@ -14,6 +14,8 @@ interface Kept {
   readonly documents: Map<string, StoredDocument>;
   checkpoint: Position | undefined;
   token: number;
+  /** It was deleted behind the back of those who use it, and nobody has made it anew yet. */
+  isGone: boolean;
 }
 
 /** What a test may do before or after documents are written: look, or throw as a store does that fails there. */
@@ -29,7 +31,7 @@ export class MemoryReadModels implements ReadModels {
   async open(collections: readonly CollectionDefinition[]): Promise<void> {
     for (const { name } of collections) {
       if (!this.#collections.has(name))
-        this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0 });
+        this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isGone: false });
     }
   }
 
@@ -65,6 +67,7 @@ export class MemoryReadModels implements ReadModels {
   ): Promise<void> {
     this.beforeWrite(collection, documents, checkpoint);
     const kept = this.#kept(collection);
+    if (kept.isGone) throw new StoreUnavailable(`${collection} was dropped while it was in use`);
     const fresh = documents.filter((document) => isFresh(collection, kept.documents.get(document.key), document));
     for (const { key, body, streams, position, createdAt, indexes, parked } of fresh)
       kept.documents.set(key, { key, body, streams: { ...streams }, position, createdAt, indexes, parked });
@@ -75,7 +78,10 @@ export class MemoryReadModels implements ReadModels {
   }
 
   async raiseFence(fence: Fence): Promise<void> {
-    for (const [collection, kept] of this.#collections) raise(collection, kept, fence);
+    for (const [collection, kept] of this.#collections) {
+      raise(collection, kept, fence);
+      kept.isGone = false;
+    }
   }
 
   async checkpoint(collection: string): Promise<Position | undefined> {
@@ -104,6 +110,12 @@ export class MemoryReadModels implements ReadModels {
 
   remove(collection: string, key: string): void {
     this.#kept(collection).documents.delete(key);
+  }
+
+  /** Deletes every collection while others use it, as an operator does on a server. */
+  deleteAll(): void {
+    for (const name of this.#collections.keys())
+      this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isGone: true });
   }
 
   async dropOtherVersions(): Promise<void> {}
