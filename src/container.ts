@@ -9,10 +9,11 @@ import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
 import { hasEmbeddedStore, type Settings } from './config.ts';
 import { bindStores, CannotSetUp, setUpBroker } from './container/bind-stores.ts';
 import { monotonic, now, pauseUnlessAborted } from './container/clocks.ts';
+import { demandLevel } from './container/level.ts';
 import { leaseOf, processCheckpoints, startProcesses } from './container/processes.ts';
 import { furtherChecks, judgedParts } from './container/readiness.ts';
 import { TOKENS } from './container/tokens.ts';
-import { type EventStore, StoreUnavailable } from './event-store/event-store.ts';
+import type { EventStore } from './event-store/event-store.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/dependencies.ts';
 import { localUrl } from './http/local-url.ts';
@@ -144,14 +145,8 @@ function commandPorts(eventStore: EventStore, records: Records, catalogue: Catal
   };
 }
 
-/** How long a command without a service waits for the read models it must ask. */
-const LEVEL_WITHIN_MS = 600_000;
-
-async function levelWith(eventStore: EventStore, projector: Projector): Promise<void> {
-  const head = await eventStore.lastPosition();
-  if (head === undefined || (await projector.waitFor(head, LEVEL_WITHIN_MS))) return;
-  throw new StoreUnavailable('The read models have not caught up with the log');
-}
+/** How long a command waits for the read models it must ask, while these are made: in a service, and without one. */
+const LEVEL_WITHIN_MS = { service: 2_000, alone: 600_000 };
 
 /** The stores that this process works on. */
 export interface OpenStores {
@@ -219,7 +214,8 @@ export async function openStores(
     };
     container.bind(TOKENS.catalogue).toConstantValue(
       readModelCatalogue(readModels, async () => {
-        if (started === undefined) await levelWith(eventStore, await startProjector());
+        const withinMs = LEVEL_WITHIN_MS[started === undefined ? 'alone' : 'service'];
+        await demandLevel(eventStore, await startProjector(), withinMs);
       }),
     );
     container

@@ -9,8 +9,8 @@ const MOST_PRODUCTS = 1_000;
 const REMEMBERED = 10_000;
 
 /**
- * What is sold, out of the read models. `ready` resolves when they can be asked; in a service they are kept level with the
- * log anyway.
+ * What is sold, out of the read models. `ready` resolves when they can be asked: products that are not there yet would not be
+ * offered. @throws what `ready` throws
  */
 export function readModelCatalogue(
   readModels: Pick<ReadModels, 'find' | 'getMany'>,
