@@ -4,6 +4,7 @@ import { Installation, type RoleProcess } from './support/installation.ts';
 import { Load } from './support/load.ts';
 import { canStartMongodb } from './support/mongodb-process.ts';
 import { expectNothingLost } from './support/nothing-lost.ts';
+import { canBeProxied, LOG_UNDER_TEST, NAMED_EVENTSTORE, ownLog, standIn } from './support/own-log.ts';
 
 const MINUTE = 60_000;
 
@@ -11,14 +12,21 @@ const MINUTE = 60_000;
 const missing = ['MONGODB_URL', 'KAFKA_BROKERS'].filter((name) => !process.env[name]);
 const whyNot =
   missing.length > 0 ? `${missing.join(' and ')} not set` : canStartMongodb ? undefined : 'no ../shared/servers';
-const title = 'Roles apart on servers that fail (stand-in for EventStoreDB)';
+const isNamed = NAMED_EVENTSTORE !== undefined && canBeProxied(NAMED_EVENTSTORE);
+const log = isNamed
+  ? LOG_UNDER_TEST
+  : `a stand-in for EventStoreDB${NAMED_EVENTSTORE === undefined ? '' : ', since no proxy can stand before the server that EVENTSTORE_URL names'}`;
+const suite = `Roles apart on servers that fail, with ${log}`;
+/** What is lost for 10 s, and who is not ready then. */
+type Loss = readonly [what: string, away: () => unknown, back: () => unknown, whoNeedsIt: readonly string[]];
+
 const describeFaults = whyNot === undefined ? describe : describe.skip;
 
-describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, () => {
+describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, () => {
   let on: Installation;
   let load: Load;
   beforeAll(async () => {
-    on = await Installation.start();
+    on = await Installation.start(isNamed ? ownLog : standIn);
     await Promise.all([
       on.run('api', 'api'),
       on.run('projector 1', 'projector'),
@@ -36,35 +44,39 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
     await expectNothingLost(on, load.acknowledged);
   }, 2 * MINUTE);
 
-  const each = [
-    [
-      'the event log',
-      () => on.eventStore.kill(),
-      () => on.eventStore.start(),
-      ['api', 'projector 1', 'relay 1', 'scheduler'],
-    ],
-    ['MongoDB', () => on.mongodb.kill(), () => on.mongodb.start(), ['api', 'projector 1', 'relay 1', 'scheduler']],
-    ['Kafka', () => on.kafka.kill(), () => on.kafka.start(), ['relay 1', 'relay 2']],
-  ] as const;
-  test.each(each)(
-    'given %s is killed and 10 s later started again, under load, then who needs it says so, and all comes back by itself',
-    async (what, away, back, whoNeedsIt) => {
-      load.begin();
-      await load.until(20);
-      const before = await failed(on);
-      await away();
-      await pause(8_000);
-      const told = await Promise.all(whoNeedsIt.map(async (name) => [name, await on.readiness(name)] as const));
-      const figures = { failed: await failed(on), lag: await lag(on) };
-      await pause(2_000);
-      await back();
-      await load.until(20);
-      expect(told.filter(([, { status }]) => status !== 'not_ready')).toEqual([]);
-      if (what === 'Kafka') expect(figures.lag).toBeGreaterThan(0);
-      else expect(figures.failed).toBeGreaterThan(before);
-    },
-    2 * MINUTE,
-  );
+  const allButKafka = ['api', 'projector 1', 'relay 1', 'scheduler'];
+  const eventLogKilled: Loss = [
+    'the event log is killed',
+    () => on.eventStore.server?.kill(),
+    () => on.eventStore.server?.start(),
+    allButKafka,
+  ];
+  const others: readonly Loss[] = [
+    ['the event log cannot be reached', () => on.closeWaysToEventStore(), () => on.openWaysToEventStore(), allButKafka],
+    ['MongoDB is killed', () => on.mongodb.kill(), () => on.mongodb.start(), allButKafka],
+    ['Kafka is killed', () => on.kafka.kill(), () => on.kafka.start(), ['relay 1', 'relay 2']],
+  ];
+  const testIfOwn = isNamed ? test.skip : test;
+  const andSkipped = isNamed ? ' (skipped: EVENTSTORE_URL names it, and others may use it)' : '';
+  const title = 'given %s for 10 s, under load, then who needs it says so, and all comes back by itself';
+  testIfOwn.each([eventLogKilled])(title + andSkipped, tenSecondsWithout, 2 * MINUTE);
+  test.each(others)(title, tenSecondsWithout, 2 * MINUTE);
+
+  async function tenSecondsWithout(...[what, away, back, whoNeedsIt]: Loss): Promise<void> {
+    load.begin();
+    await load.until(20);
+    const before = await failed(on);
+    await away();
+    await pause(8_000);
+    const told = await Promise.all(whoNeedsIt.map(async (name) => [name, await on.readiness(name)] as const));
+    const figures = { failed: await failed(on), lag: await lag(on) };
+    await pause(2_000);
+    await back();
+    await load.until(20);
+    expect(told.filter(([, { status }]) => status !== 'not_ready')).toEqual([]);
+    if (what === 'Kafka is killed') expect(figures.lag).toBeGreaterThan(0);
+    else expect(figures.failed).toBeGreaterThan(before);
+  }
 
   test(
     'given connections are cut in the middle of answers again and again, then nobody has to do anything',

@@ -6,6 +6,7 @@ export class TcpProxy {
   readonly port: number;
   /** So many milliseconds later each piece arrives, in both directions, in its order. */
   delay = 0;
+  #isClosed = false;
   #answersToCut = 0;
   #trap: { readonly marker: RegExp; readonly sprung: () => void } | undefined;
   readonly #pairs = new Set<readonly Socket[]>();
@@ -16,9 +17,12 @@ export class TcpProxy {
     this.#stop = stop;
   }
 
-  /** Listens on a free port of 127.0.0.1, and connects to `target` there for each client. */
-  static async start(target: number): Promise<TcpProxy> {
-    const server = createServer((client) => proxy.#join(client, target));
+  /** Listens on a free port of 127.0.0.1, and connects for each client to the port `target` of `host`. */
+  static async start(target: number, host = '127.0.0.1'): Promise<TcpProxy> {
+    const server = createServer((client) => {
+      if (proxy.#isClosed) client.destroy();
+      else proxy.#join(client, connect(target, host));
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const proxy = new TcpProxy((server.address() as AddressInfo).port, async () => {
@@ -32,6 +36,16 @@ export class TcpProxy {
   /** Cuts every connection; new ones are taken. */
   cut(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+  }
+
+  /** Cuts every connection, and takes no more until it is opened again. */
+  close(): void {
+    this.#isClosed = true;
+    this.cut();
+  }
+
+  open(): void {
+    this.#isClosed = false;
   }
 
   /** Passes on the first half of each of the next answers, and cuts their connections then. */
@@ -57,8 +71,7 @@ export class TcpProxy {
     await stopped;
   }
 
-  #join(client: Socket, target: number): void {
-    const server = connect(target, '127.0.0.1');
+  #join(client: Socket, server: Socket): void {
     const pair = [client, server];
     this.#pairs.add(pair);
     const destroy = (): void => {

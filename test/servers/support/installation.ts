@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePort, runSurety, type Service, startService } from '../../support/service-process.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
-import { ServerProcess } from '../eventstoredb/support/server-process.ts';
 import { Broker } from './broker.ts';
 import { MongodbProcess } from './mongodb-process.ts';
+import { type OwnLog, standIn } from './own-log.ts';
 
 const COMMON = {
   SURETY_SECRET: 'secret-of-the-tests-on-servers-0123456789',
@@ -29,13 +29,13 @@ export interface Readiness {
 export class Installation {
   readonly #place: ReturnType<typeof temporaryFolder>;
   readonly processes = new Map<string, RoleProcess>();
-  readonly eventStore: ServerProcess;
+  readonly eventStore: OwnLog;
   readonly mongodb: MongodbProcess;
   readonly kafka: Broker;
 
   private constructor(
     place: ReturnType<typeof temporaryFolder>,
-    eventStore: ServerProcess,
+    eventStore: OwnLog,
     mongodb: MongodbProcess,
     kafka: Broker,
   ) {
@@ -45,16 +45,16 @@ export class Installation {
     this.kafka = kafka;
   }
 
-  /** The servers, set up, without a process yet. */
-  static async start(): Promise<Installation> {
+  /** The servers, set up, without a process yet. `openLog`: which event log, with a folder for its data. */
+  static async start(openLog: (folder: string) => Promise<OwnLog> = standIn): Promise<Installation> {
     const place = temporaryFolder();
     const [eventStore, mongodb, kafka] = await Promise.all([
-      ServerProcess.start(`${place.folder}/eventstoredb`),
+      openLog(`${place.folder}/eventstoredb`),
       MongodbProcess.start(),
       Broker.start(),
     ]);
     const made = new Installation(place, eventStore, mongodb, kafka);
-    const settings = { ...COMMON, ...made.addresses() };
+    const settings = { ...COMMON, ...made.addresses(), ...eventStore.settings() };
     const { code, stdout, stderr } = await runSurety(['setup', '--partitions', '3'], {
       folder: made.#folder,
       settings,
@@ -74,7 +74,8 @@ export class Installation {
 
   /** Starts a process under a name, with further settings if need be, and waits until it is ready. */
   async run(name: string, roles: string, settings: Readonly<Record<string, string>> = {}): Promise<RoleProcess> {
-    const eventStore = await TcpProxy.start(Number(new URL(this.eventStore.url).port));
+    const { hostname, port: portOfLog } = new URL(this.eventStore.url);
+    const eventStore = await TcpProxy.start(Number(portOfLog), hostname);
     const mongodb = await TcpProxy.start(this.mongodb.port);
     const port = await freePort();
     const service = await startService({
@@ -82,7 +83,7 @@ export class Installation {
       settings: {
         ...COMMON,
         ...this.addresses(),
-        EVENTSTORE_URL: `esdb://127.0.0.1:${eventStore.port}?tls=false`,
+        ...this.eventStore.settings(throughPort(this.eventStore.url, eventStore.port)),
         MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}/surety`,
         SURETY_ROLES: roles,
         PORT: String(port),
@@ -111,6 +112,15 @@ export class Installation {
     await mongodb.stop();
   }
 
+  /** No process reaches the event log until `openWaysToEventStore`; the server knows nothing of it. */
+  closeWaysToEventStore(): void {
+    for (const { eventStore } of this.processes.values()) eventStore.close();
+  }
+
+  openWaysToEventStore(): void {
+    for (const { eventStore } of this.processes.values()) eventStore.open();
+  }
+
   async readiness(name: string): Promise<Readiness> {
     return (await (await this.process(name).service.ask('/readyz')).json()) as Readiness;
   }
@@ -134,11 +144,19 @@ export class Installation {
 
   async dispose(): Promise<void> {
     for (const name of [...this.processes.keys()]) await this.kill(name);
-    await Promise.all([this.eventStore.kill(), this.mongodb.dispose(), this.kafka.dispose()]);
+    await Promise.all([this.eventStore.dispose(), this.mongodb.dispose(), this.kafka.dispose()]);
     this.#place.remove();
   }
 
   get #folder(): string {
     return `${this.#place.folder}/data`;
   }
+}
+
+/** The address of a server as seen through a proxy on 127.0.0.1. */
+function throughPort(address: string, port: number): string {
+  const url = new URL(address);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return url.href;
 }

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import type { StoredEvent } from '../../../src/event-store/event-store.ts';
-import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { readReached } from '../../../src/projector/reached.ts';
@@ -22,9 +21,8 @@ export async function expectNothingLost(installation: Installation, acknowledged
   for (const name of installation.processes.keys()) {
     while ((await installation.readiness(name)).status !== 'ready') await pause(100);
   }
-  const { EVENTSTORE_URL, MONGODB_URL } = installation.addresses();
-  const eventStore = openEventStoreDB({ url: EVENTSTORE_URL });
-  const readModels = openMongoReadModels({ url: MONGODB_URL });
+  const eventStore = installation.eventStore.open();
+  const readModels = openMongoReadModels({ url: installation.addresses().MONGODB_URL });
   try {
     await readModels.open(collectionsOf(PROJECTIONS));
     const log = await eventStore.readAll({ after: undefined, limit: 1_000_000 });

@@ -7,6 +7,15 @@ import { settingsFor } from './part/setting.ts';
 /** The EventStoreDB that suites may use, but not stop; undefined: each starts a stand-in of its own. */
 export const NAMED_EVENTSTORE: string | undefined = process.env['EVENTSTORE_URL'] || undefined;
 
+/**
+ * Whether a proxy can stand before a server with this address. Over TLS its name would be another, and to the nodes of a
+ * cluster the client finds its own way.
+ */
+export function canBeProxied(address: string): boolean {
+  if (!/^esdb:\/\/[^,]+$/i.test(address) || !/[?&]tls=false(&|$)/i.test(address)) return false;
+  return new URL(address).port !== '';
+}
+
 /** What the log of a suite is, for its name. */
 export const LOG_UNDER_TEST =
   NAMED_EVENTSTORE === undefined ? 'a stand-in for EventStoreDB' : 'the EventStoreDB that EVENTSTORE_URL names';
@@ -44,7 +53,8 @@ export async function standIn(folder: string): Promise<OwnLog> {
 
 async function partOf(named: string): Promise<OwnLog> {
   const log = openEventStoreDB({ url: named });
-  const part = await newPart(log).finally(async () => await log.close());
+  const part = await newPart(log);
+  await log.close();
   return {
     url: named,
     server: undefined,
