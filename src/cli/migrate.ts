@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Settings } from '../config.ts';
 import { type OpenStores, TOKENS } from '../container.ts';
+import { LED_ROLES } from '../container/processes.ts';
 import { unfinishedJobsOf } from '../container/unfinished-jobs.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { MigrationDone } from '../migration/mark.ts';
-import { type MigrationReport, type MigrationStep, migrate } from '../migration/migrate.ts';
+import {
+  type MigrationReport,
+  type MigrationStep,
+  type MigrationTarget,
+  migrate,
+  ServicesRun,
+} from '../migration/migrate.ts';
 import { OtherLog } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
+import { whoLeads } from '../migration/who-leads.ts';
 import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
@@ -59,7 +68,13 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
 /** @throws {CannotDo} */
 async function moved(folder: OpenStores, servers: OpenStores, dataFolder: string): Promise<MigrationReport> {
   await makeLevel(folder);
-  const queues = await servers.container.getAsync(TOKENS.jobQueues);
+  const target: MigrationTarget = {
+    ...stores(servers),
+    queues: await servers.container.getAsync(TOKENS.jobQueues),
+    buildReadModels: async () => await makeLevel(servers, bar.showShare),
+    whoLeads: async (atLeastMs) =>
+      await whoLeads(servers.commandPorts.records, LED_ROLES, { pause: async (ms) => await pause(ms), atLeastMs }),
+  };
   // The positions of a folder have no gaps.
   const bar = stepBar(Number((await folder.eventStore.lastPosition()) ?? 0n));
   try {
@@ -68,7 +83,7 @@ async function moved(folder: OpenStores, servers: OpenStores, dataFolder: string
         ...stores(folder),
         unfinishedJobs: async (queue) => await Promise.resolve(unfinishedJobsOf(dataFolder, queue)),
       },
-      target: { ...stores(servers), queues, buildReadModels: async () => await makeLevel(servers, bar.showShare) },
+      target,
       queues: [MAIL_QUEUE],
       collections: PROJECTIONS.map(({ name }) => name),
       onProgress: bar.show,
@@ -132,6 +147,11 @@ function stepBar(events: number): StepBar {
 function asSentence(error: unknown): unknown {
   if (error instanceof OtherLog) {
     return new CannotDo(`${error.message}: the servers must be empty, or hold the beginning of this migration.`, {
+      cause: error,
+    });
+  }
+  if (error instanceof ServicesRun) {
+    return new CannotDo(`${error.message}: stop all of them, and start them again when the migration is done.`, {
       cause: error,
     });
   }

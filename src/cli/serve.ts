@@ -1,9 +1,11 @@
 import { backOffice } from '../back-office/back-office.ts';
 import { rolesAreApart, type Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
+import { pauseUnlessAborted } from '../container/clocks.ts';
 import { dayOf } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../runtime/logging.ts';
+import { MigrationUnderWay, untilMigration } from '../migration/mark.ts';
 import { ProcessNotStarted, type RunningProcess } from '../processes/process.ts';
 import type { Projector } from '../projector/projector.ts';
 import { finishSample } from '../sample/sample-once.ts';
@@ -23,18 +25,30 @@ export async function runServe(words: readonly string[], settings: Settings, log
   const stop = stopSignal(log);
   // One process with all roles makes what it needs; of several none knows whether it is the first.
   const beginning = rolesAreApart(settings) ? ({ kind: 'demand' } as const) : ({ kind: 'make' } as const);
+  let endsForMigration = false;
   await onFolder(
     settings,
     log,
     async (stores) => {
-      if (beginning.kind === 'make') await setUpBroker(stores, {});
-      if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
-      await stop.wait;
+      const stopped = new AbortController();
+      const { records } = stores.commandPorts;
+      // To a folder that this process holds nothing can be moved.
+      const migration =
+        settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
+      try {
+        if (beginning.kind === 'make') await setUpBroker(stores, {});
+        if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
+        await Promise.race([stop.wait, ...migration]);
+        endsForMigration = !stop.asked;
+      } finally {
+        stopped.abort();
+      }
       log.info('Surety stops');
     },
     beginning,
   );
   log.info('Surety has stopped');
+  if (endsForMigration) throw new CannotDo(`${new MigrationUnderWay().message}.`);
   return EXIT.done;
 }
 

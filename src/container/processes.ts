@@ -42,6 +42,9 @@ const TELLING_OUTSIDERS: PreparedProcess = { name: 'public_events', role: 'relay
 /** Roles of which one process at a time does the work, where several may run. */
 const TAKING_TURNS: readonly Role[] = ['relay', 'scheduler'];
 
+/** Every role that has a lease. */
+export const LED_ROLES: readonly string[] = [PROJECTOR_ROLE, ...TAKING_TURNS];
+
 /** What of a lease is the same for all roles of this process. Undefined where nobody else can write the records. */
 export function leaseOf({ mongoUrl }: Settings, leases: Records, log: Logger): LeaseParts | undefined {
   if (mongoUrl === undefined) return undefined;

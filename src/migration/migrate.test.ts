@@ -11,7 +11,7 @@ import { projected } from '../../test/support/projector-world.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import type { Job } from '../messaging/messaging.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
-import { MIGRATION, refuseWhileMigrating } from './mark.ts';
+import { MIGRATION, NOTICED_WITHIN_MS, refuseWhileMigrating } from './mark.ts';
 import { migrate, type MigrationReport, type MigrationSource, type MigrationTarget } from './migrate.ts';
 
 const QUEUES = ['surety.jobs.mail.v1'];
@@ -53,6 +53,7 @@ async function servers(): Promise<Side & { target: MigrationTarget; published: J
   const target = {
     ...empty,
     eventStore,
+    whoLeads: async () => await Promise.resolve([]),
     queues: { publish: async (_queue: string, jobs: readonly Job[]) => void published.push(...jobs) },
     buildReadModels: async () => await projected({ eventStore, readModels: empty.readModels }),
   };
@@ -131,13 +132,62 @@ test('given checkpoints at and between events, when they are moved, then they st
   expect(JSON.parse((await records.getValue('completion-checkpoint')) ?? '')).toEqual(completion);
 });
 
-test('given servers with a log of their own, when a folder is moved there, then it is refused and nothing is written', async () => {
+test('given servers with a log of their own, when a folder is moved there, then it is refused and they can be used on', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
   await take(log, ['noise', 11]);
+  // The first run is killed while it compares: then nobody starts there, until the second has seen that it is not its log.
+  const readAll = async (): Promise<never> => await Promise.reject(new StoreUnavailable('killed'));
+  const killed = move(folder.source, { ...target, eventStore: { ...target.eventStore, readAll } });
+  await expect(killed).rejects.toThrow('killed');
+  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
   await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'OtherLog' });
   expect(await eventsOf(log)).toHaveLength(1);
+  await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
+});
+
+test('given somebody writes to the servers after a part was copied, then nobody starts there', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const { target, log, records } = await servers();
+  const append: MigrationTarget['eventStore']['append'] = async (...args) => {
+    await target.eventStore.append(...args);
+    throw new StoreUnavailable('killed');
+  };
+  await expect(move(folder.source, { ...target, eventStore: { ...target.eventStore, append } })).rejects.toThrow(
+    'killed',
+  );
+  await take(log, ['noise', 11]);
+  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'OtherLog' });
+  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
+});
+
+test('given a role that is led on the servers, then nothing is written there, not even a mark', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const { target, log, records } = await servers();
+  const whoLeads = async (): Promise<readonly string[]> => await Promise.resolve(['relay', 'scheduler']);
+  const moving = move(folder.source, { ...target, whoLeads });
+  await expect(moving).rejects.toMatchObject({ name: 'ServicesRun', roles: ['relay', 'scheduler'] });
+  expect(await eventsOf(log)).toEqual([]);
   expect(await records.list('values', { after: undefined, limit: 9 })).toEqual([]);
+});
+
+test('given a process that was starting when the mark was set, then it is waited for, and if it leads the mark is taken back', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const { target, log, records } = await servers();
+  const asked: { readonly marked: string | undefined; readonly atLeastMs: number }[] = [];
+  const whoLeads: MigrationTarget['whoLeads'] = async (atLeastMs) => {
+    const marked = await records.getValue(MIGRATION);
+    asked.push({ marked, atLeastMs });
+    return marked === undefined ? [] : ['relay'];
+  };
+  await expect(move(folder.source, { ...target, whoLeads })).rejects.toMatchObject({ name: 'ServicesRun' });
+  expect(asked).toEqual([
+    { marked: undefined, atLeastMs: 0 },
+    { marked: 'beginning', atLeastMs: NOTICED_WITHIN_MS },
+  ]);
+  expect(await eventsOf(log)).toEqual([]);
+  await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
+  await move(folder.source, target);
 });
 
 test('given servers that went on after the migration, when the folder is moved again, then it is refused', async () => {

@@ -3,8 +3,15 @@ import type { Job, JobQueues } from '../messaging/messaging.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
-import { compareLogs, copyLog } from './logs.ts';
-import { beginMigration, endMigration, refuseAfterMigration } from './mark.ts';
+import { compareLogs, copyLog, OtherLog } from './logs.ts';
+import {
+  announceMigration,
+  beginMigration,
+  endMigration,
+  NOTICED_WITHIN_MS,
+  refuseAfterMigration,
+  takeBackMigration,
+} from './mark.ts';
 import { Translation } from './positions.ts';
 import { copyKept, copyValues, positionsIn } from './records.ts';
 
@@ -26,6 +33,18 @@ export interface MigrationTarget {
   readonly queues: Pick<JobQueues, 'publish'>;
   /** Makes the read models from the log and resolves when they are level with it. */
   readonly buildReadModels: () => Promise<void>;
+  /** The roles that somebody leads there, watched for so long at least. */
+  readonly whoLeads: (atLeastMs: number) => Promise<readonly string[]>;
+}
+
+/** Services run on the target: they would mail and renew by half a log. */
+export class ServicesRun extends Error {
+  override readonly name = 'ServicesRun';
+  readonly roles: readonly string[];
+  constructor(roles: readonly string[]) {
+    super(`Services run on the servers (somebody leads there: ${roles.join(', ')})`);
+    this.roles = roles;
+  }
 }
 
 export type MigrationStep =
@@ -60,8 +79,8 @@ export interface MigrationReport {
 /**
  * Moves everything that cannot be made again, makes the rest again, and compares it. It can be killed anywhere and called
  * again: where it was is found from the target's own log, and every other step repeats without effect. It is marked as done
- * only when nothing differs; until then no process starts on the target.
- * @throws {MigrationDone} @throws {OtherLog} when the target holds anything else @throws {UnknownValue} @throws {BrokenContent}
+ * only when nothing differs; until then no process works on the target.
+ * @throws {MigrationDone} @throws {ServicesRun} @throws {OtherLog} when the target holds anything else @throws {UnknownValue} @throws {BrokenContent}
  * @throws {StoreUnavailable}
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
@@ -73,8 +92,7 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
   };
   await refuseAfterMigration(target.records);
   const translation = new Translation(await positionsIn(source.records));
-  // Before anything is written to the target.
-  const present = await compareLogs(source.eventStore, target.eventStore, counting('compare logs'));
+  const present = await makeSure(options, counting('compare logs'));
   await beginMigration(target.records);
   const copied = await copyLog(source.eventStore, target.eventStore, present.last, (count) =>
     onProgress('copy log', present.events + count),
@@ -101,4 +119,26 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
   );
   if (readModels.differences.length === 0) await endMigration(target.records);
   return { events, copied, ...kept, values, jobs, readModels };
+}
+
+/**
+ * Makes sure that nobody else works on the target, and that it has the beginning of the source's log and nothing else; resolves
+ * with how much. Nothing was written there then but the mark, which is taken back when it is not so.
+ */
+async function makeSure({ source, target }: MigrationOptions, onCompared: () => void): ReturnType<typeof compareLogs> {
+  // Without a mark, because a service that sees it ends: by a mistake in an address nobody's service shall.
+  await refuseWhileLed(target, 0);
+  await announceMigration(target.records);
+  try {
+    await refuseWhileLed(target, NOTICED_WITHIN_MS);
+    return await compareLogs(source.eventStore, target.eventStore, onCompared);
+  } catch (error) {
+    if (error instanceof ServicesRun || error instanceof OtherLog) await takeBackMigration(target.records);
+    throw error;
+  }
+}
+
+async function refuseWhileLed({ whoLeads }: MigrationTarget, atLeastMs: number): Promise<void> {
+  const roles = await whoLeads(atLeastMs);
+  if (roles.length > 0) throw new ServicesRun(roles);
 }
