@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore, EventToAppend } from '../../../src/event-store/event-store.ts';
-import { event, events, ids, newStream } from '../../ports/event-store/subject.ts';
-import type { AppendFault } from './faults.ts';
-import { World } from './support/world.ts';
+import { event, events, ids, newStream } from '../event-store/subject.ts';
+import type { AppendFault } from '../../servers/eventstoredb/faults.ts';
+import { World } from '../../servers/eventstoredb/support/world.ts';
 
 describe('appends to EventStoreDB whose end is unclear', () => {
   let world: World;

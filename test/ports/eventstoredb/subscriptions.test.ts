@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore, Position, SubscriptionMessage } from '../../../src/event-store/event-store.ts';
-import { event, events, ids, newStream } from '../../ports/event-store/subject.ts';
-import { World } from './support/world.ts';
+import { event, events, ids, newStream } from '../event-store/subject.ts';
+import { World } from '../../servers/eventstoredb/support/world.ts';
 
 describe('subscriptions to EventStoreDB', () => {
   let world: World;

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, jest, test } from '@jest/globals';
 
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
-import { events, newStream } from '../../ports/event-store/subject.ts';
-import { World } from './support/world.ts';
+import { events, newStream } from '../event-store/subject.ts';
+import { World } from '../../servers/eventstoredb/support/world.ts';
 
 describe('the client of EventStoreDB', () => {
   test.each([

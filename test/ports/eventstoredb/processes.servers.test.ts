@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { StoreUnavailable } from '../../../src/event-store/event-store.ts';
 import type { AppendResult, EventStore } from '../../../src/event-store/event-store.ts';
-import { event, events, ids, newStream, readRest } from '../../ports/event-store/subject.ts';
-import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
-import { ServerProcess } from './support/server-process.ts';
+import { event, events, ids, newStream, readRest } from '../event-store/subject.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { ServerProcess } from '../../servers/eventstoredb/support/server-process.ts';
 
 describe('a server of EventStoreDB that is frozen or killed (stand-in)', () => {
   let folder: ReturnType<typeof temporaryFolder>;

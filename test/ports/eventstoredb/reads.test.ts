@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore, Position } from '../../../src/event-store/event-store.ts';
-import { event, events, ids, newStream, readRest } from '../../ports/event-store/subject.ts';
-import { World } from './support/world.ts';
+import { event, events, ids, newStream, readRest } from '../event-store/subject.ts';
+import { World } from '../../servers/eventstoredb/support/world.ts';
 
 describe('reads from EventStoreDB', () => {
   let world: World;
