@@ -40,8 +40,12 @@ const project = (displayName, testMatch, ignored = []) => ({
 /** Suites that need a server named by EVENTSTORE_URL, MONGODB_URL or KAFKA_BROKERS; they are skipped without it. */
 const onServers = '[.]servers[.]test[.]ts$';
 
-/** Suites that start the stand-in for EventStoreDB where no server is named: they run in both projects. */
-const withoutServer = ['test/ports/event-store.eventstoredb.test.ts', 'test/servers/eventstoredb/**/*.test.ts'];
+/** Suites that run on the EventStoreDB that is named, or start the stand-in where none is: they run in both projects. */
+const onAnyEventStoreDB = [
+  'test/ports/event-store.eventstoredb.test.ts',
+  'test/ports/eventstoredb/refusals.test.ts',
+  'test/servers/eventstoredb/**/*.test.ts',
+];
 
 /** Suites of the API run on embedded stores in project "api", and on servers in project "servers". */
 const ofApi = 'test/api/**/*.test.ts';
@@ -49,13 +53,13 @@ const ofApi = 'test/api/**/*.test.ts';
 export default {
   projects: [
     project('unit', ['src/**/*.test.ts', 'commands/**/*.test.ts', 'projections/**/*.test.ts', 'queries/**/*.test.ts']),
-    project('ports', ['test/ports/**/*.test.ts', ...withoutServer], [onServers]),
+    project('ports', ['test/ports/**/*.test.ts', ...onAnyEventStoreDB], [onServers]),
     project('api', [ofApi]),
     project('properties', ['test/properties/**/*.test.ts']),
     project('faults', ['test/faults/**/*.test.ts']),
     project('book', ['test/book/**/*.test.ts']),
     {
-      ...project('servers', ['test/servers/**/*.test.ts', 'test/**/*.servers.test.ts', ...withoutServer, ofApi]),
+      ...project('servers', ['test/servers/**/*.test.ts', 'test/**/*.servers.test.ts', ...onAnyEventStoreDB, ofApi]),
       testEnvironment: '<rootDir>/tools/jest-servers-environment.mjs',
     },
   ],

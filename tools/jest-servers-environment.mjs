@@ -1,23 +1,17 @@
 /**
  * Where the jest project `servers` runs: tells the suites that their services work on servers, says in the name of each suite
- * of the API which these are, and skips it by name where one is missing. Says of a suite that makes its event log fail that it
- * does so to a stand-in, also where EVENTSTORE_URL names a server. Drops what a suite that failed has left behind.
+ * of the API which these are, and skips it by name where one is missing. Drops what a suite that failed has left behind.
  */
 import { TestEnvironment } from 'jest-environment-node';
 
 const isOfApi = /[\\/]test[\\/]api[\\/]/;
-const isOfStandIn = /[\\/]test[\\/]servers[\\/]eventstoredb[\\/]/;
 
-/** What is said behind the name of a suite, and whether it can run. */
-function told(path) {
-  const named = process.env.EVENTSTORE_URL;
-  if (isOfStandIn.test(path)) {
-    return named ? { told: 'on the stand-in: no test may harm the server that EVENTSTORE_URL names' } : undefined;
-  }
-  if (!isOfApi.test(path)) return undefined;
+/** What is said behind the name of a suite of the API, and whether it can run. */
+function ofServers() {
   if (!process.env.MONGODB_URL) return { told: 'skipped: MONGODB_URL is not set', skipped: true };
+  const named = process.env.EVENTSTORE_URL;
   const log = named ? 'a part of its own of the log that EVENTSTORE_URL names' : 'a stand-in for EventStoreDB';
-  return { told: `on MongoDB and ${log}` };
+  return { told: `on MongoDB and ${log}`, skipped: false };
 }
 
 export default class ServersEnvironment extends TestEnvironment {
@@ -31,12 +25,11 @@ export default class ServersEnvironment extends TestEnvironment {
   }
 
   handleTestEvent(event, state) {
-    if (event.name !== 'run_start') return;
-    const suite = told(this.#path);
-    if (suite === undefined) return;
+    if (event.name !== 'run_start' || !isOfApi.test(this.#path)) return;
+    const { told, skipped } = ofServers();
     for (const child of state.rootDescribeBlock.children) {
-      child.name = `${child.name} (${suite.told})`;
-      if (suite.skipped) skip(child);
+      child.name = `${child.name} (${told})`;
+      if (skipped) skip(child);
     }
   }
 

@@ -1,15 +1,20 @@
 /**
- * Jest reporter that prints a line for each suite of which no test was run, and for each single test that says that it was
- * skipped; their names say why. The default reporter counts them only.
+ * Jest reporter that prints a line for each suite of which no test was run, for each single test that says that it was
+ * skipped, and, where EVENTSTORE_URL names a server, for each suite that ran on a stand-in all the same; their names say why.
+ * The default reporter counts them only.
  */
 export default class SkippedReporter {
   onRunComplete(_contexts, { testResults }) {
+    const isNamed = Boolean(process.env.EVENTSTORE_URL);
     for (const { testResults: tests } of testResults) {
       for (const [suite, own] of bySuite(tests)) {
         const skipped = own.filter(({ status }) => status === 'pending');
-        if (skipped.length === own.length) console.log(`SKIPPED ${suite}: ${own.length} tests`);
-        else
+        const run = own.length - skipped.length;
+        if (run === 0) console.log(`SKIPPED ${suite}: ${own.length} tests`);
+        else {
           for (const { title } of skipped) if (title.includes('(skipped:')) console.log(`SKIPPED ${suite}: ${title}`);
+          if (isNamed && suite.includes('stand-in')) console.log(`ON A STAND-IN ${suite}: ${run} tests`);
+        }
       }
     }
   }

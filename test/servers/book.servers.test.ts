@@ -14,14 +14,15 @@ import { figuresIn, figuresOf } from '../book/stores.ts';
 import { cleanUp, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { firstPolicies } from './support/book-part.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { LOG_UNDER_TEST, type OwnLog, ownLog } from './support/own-log.ts';
+import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
+import { type OwnLog, ownLog } from './support/own-log.ts';
 
 const POLICIES = 2_000;
 const MINUTE = 60_000;
 const whole = realBook();
 
 describeOnMongodb(
-  `the first ${POLICIES} policies of ${whole === undefined ? 'the small book, for want of the real one,' : 'the real book'} on MongoDB and ${LOG_UNDER_TEST}`,
+  `the first ${POLICIES} policies of ${whole === undefined ? 'the small book, for want of the real one,' : 'the real book'} on MongoDB and ${EVENTSTORE_UNDER_TEST}`,
   (mongodb) => {
     const base = temporaryFolder();
     const book = firstPolicies(whole ?? SMALL_BOOK, POLICIES, base);

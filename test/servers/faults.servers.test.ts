@@ -4,7 +4,8 @@ import { Installation, type RoleProcess } from './support/installation.ts';
 import { Load } from './support/load.ts';
 import { canStartMongodb } from './support/mongodb-process.ts';
 import { expectNothingLost } from './support/nothing-lost.ts';
-import { canBeProxied, LOG_UNDER_TEST, NAMED_EVENTSTORE, ownLog, standIn } from './support/own-log.ts';
+import { EVENTSTORE_UNDER_TEST, NAMED_EVENTSTORE } from './support/named-eventstore.ts';
+import { canBeProxied, ownLog, standIn } from './support/own-log.ts';
 
 const MINUTE = 60_000;
 
@@ -14,7 +15,7 @@ const whyNot =
   missing.length > 0 ? `${missing.join(' and ')} not set` : canStartMongodb ? undefined : 'no ../shared/servers';
 const isNamed = NAMED_EVENTSTORE !== undefined && canBeProxied(NAMED_EVENTSTORE);
 const log = isNamed
-  ? LOG_UNDER_TEST
+  ? EVENTSTORE_UNDER_TEST
   : `a stand-in for EventStoreDB${NAMED_EVENTSTORE === undefined ? '' : ', since no proxy can stand before the server that EVENTSTORE_URL names'}`;
 const suite = `Roles apart on servers that fail, with ${log}`;
 /** What is lost for 10 s, and who is not ready then. */

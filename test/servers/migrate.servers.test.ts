@@ -7,7 +7,8 @@ import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-proc
 import { Broker } from './support/broker.ts';
 import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { LOG_UNDER_TEST, type OwnLog, ownLog } from './support/own-log.ts';
+import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
+import { type OwnLog, ownLog } from './support/own-log.ts';
 
 interface Migrated {
   readonly events: number;
@@ -21,7 +22,7 @@ interface Answer {
   readonly text: string;
 }
 
-describeOnMongodb(`surety migrate to MongoDB, Kafka and ${LOG_UNDER_TEST}`, (server) => {
+describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}`, (server) => {
   describeOwnBroker(titleOwnBroker('with a broker of its own'), () => {
     const [folder, elsewhere, logFolder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     let database: TestDatabase;

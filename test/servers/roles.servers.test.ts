@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KAFKA } from './support/kafka.ts';
 import { MONGODB_URL } from './support/mongodb.ts';
-import { LOG_UNDER_TEST } from './support/own-log.ts';
+import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { type RoleProcess, RolesApart, until } from './support/role-processes.ts';
 
 const [broker] = KAFKA.brokers;
@@ -10,7 +10,7 @@ const missing = [MONGODB_URL === undefined ? 'MONGODB_URL' : [], broker === unde
 const describeThere = missing.length === 0 ? describe : describe.skip;
 const why = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} not set)`;
 
-describeThere(`roles in processes of their own on MongoDB and ${LOG_UNDER_TEST}${why}`, () => {
+describeThere(`roles in processes of their own on MongoDB and ${EVENTSTORE_UNDER_TEST}${why}`, () => {
   const world = missing.length === 0 ? new RolesApart(MONGODB_URL ?? '', broker ?? '') : undefined;
   let apis: RoleProcess[];
   let projectors: RoleProcess[];

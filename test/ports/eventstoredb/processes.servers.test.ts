@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { StoreUnavailable } from '../../../src/event-store/event-store.ts';
@@ -8,8 +8,9 @@ import type { AppendResult, EventStore } from '../../../src/event-store/event-st
 import { event, events, ids, newStream, readRest } from '../event-store/subject.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ServerProcess } from '../../servers/eventstoredb/support/server-process.ts';
+import { describeOnStandIn } from '../../servers/eventstoredb/support/world.ts';
 
-describe('a server of EventStoreDB that is frozen or killed (stand-in)', () => {
+describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let server: ServerProcess;
   let store: EventStore;

@@ -2,15 +2,15 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { ANY, BACKWARDS, END, excludeSystemEvents, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { ANY, excludeSystemEvents, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import type { AppendExpectedRevision, EventStoreDBClient, Position } from '@eventstore/db-client';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { event, newStream } from '../../ports/event-store/subject.ts';
-import { World } from './support/world.ts';
+import { describeOnStandIn, World } from './support/world.ts';
 
-/** What was seen on the real server (23.10.6) by the client itself, and what the stand-in does alike. */
-describe('the stand-in for EventStoreDB, asked by the bare client', () => {
+/** Beside `rules.test.ts`: what takes a restart, or a look into the server's file. */
+describeOnStandIn('the stand-in for EventStoreDB, asked by the bare client', () => {
   let world: World;
   let client: EventStoreDBClient;
   let stream: string;
@@ -34,31 +34,6 @@ describe('the stand-in for EventStoreDB, asked by the bare client', () => {
     return count;
   };
 
-  test.each<[string, AppendExpectedRevision, number[], number]>([
-    ['the first event at "no stream" again is known', NO_STREAM, [0], 6],
-    ['a known event at the tip is written again', 5n, [0], 7],
-    ['the whole again is known', NO_STREAM, [0, 1, 2, 3, 4, 5], 6],
-    ['a prefix again is known', NO_STREAM, [0, 1, 2], 6],
-    ['a suffix again, at its revision, is known', 2n, [3, 4, 5], 6],
-    ['a part again that spans several writes is known', 1n, [2, 3], 6],
-    ['the same id twice in one append at the tip is written twice', 5n, [7, 7], 8],
-  ])('%s', async (_, expected, places, stored) => {
-    expect((await append(expected, places)).success).toBe(true);
-    expect(await length()).toBe(stored);
-  });
-
-  test.each<[string, AppendExpectedRevision, number[]]>([
-    ['the first event beyond the tip is a wrong version', 6n, [0]],
-    ['the first event at another revision is a wrong version', 4n, [0]],
-    ['the whole again with one more is a wrong version', NO_STREAM, [0, 1, 2, 3, 4, 5, 9]],
-    ['known events in another order are a wrong version', NO_STREAM, [1, 0]],
-    ['known events with a strange one among them are a wrong version', NO_STREAM, [0, 9, 2]],
-  ])('%s', async (_, expected, places) => {
-    const wrong = { type: 'wrong-expected-version', message: '', actualVersion: 5n, streamName: stream };
-    await expect(append(expected, places)).rejects.toMatchObject(wrong);
-    expect(await length()).toBe(6);
-  });
-
   test('a repeat is answered like the first time, also after a restart; "any" has forgotten by then', async () => {
     const first = await append(5n, [7]);
     expect(await append(ANY, [0])).toMatchObject({ success: true, nextExpectedRevision: 0n });
@@ -79,32 +54,6 @@ describe('the stand-in for EventStoreDB, asked by the bare client', () => {
     await append(5n, [7]);
     await world.restart();
     expect(await retried(length)).toBe(7);
-  });
-
-  test('positions have gaps, one within a record is an error, one behind the end is none', async () => {
-    const places: Position[] = [];
-    for await (const { event: one } of client.readAll()) if (one !== undefined) places.push(one.position);
-    expect(places.every(({ commit }, n) => n === 0 || commit > (places[n - 1]?.commit ?? 0n) + 1n)).toBe(true);
-    const from = async (commit: bigint): Promise<number> => {
-      let count = 0;
-      for await (const _ of client.readAll({ fromPosition: { commit, prepare: commit } })) count += 1;
-      return count;
-    };
-    expect(await from(places[2]?.commit ?? 0n)).toBe(places.length - 2);
-    await expect(from((places[2]?.commit ?? 0n) + 1n)).rejects.toMatchObject({ type: 'unknown', code: 2 });
-    expect(await from(10_000_000n)).toBe(0);
-  });
-
-  test('reads backwards begin with the newest', async () => {
-    const read: unknown[] = [];
-    for await (const { event: one } of client.readStream(stream, {
-      direction: BACKWARDS,
-      fromRevision: END,
-      maxCount: 2,
-    })) {
-      read.push(one?.data);
-    }
-    expect(read).toEqual([{ n: 5 }, { n: 4 }]);
   });
 
   test('a filtered subscription says how far it got after every 32 events, and can be taken up there', async () => {
@@ -133,22 +82,6 @@ describe('the stand-in for EventStoreDB, asked by the bare client', () => {
     expect(caughtUp).toBe(true);
     expect(checkpoints.map(({ prepare }) => prepare)).toEqual([0n, 0n]);
     expect(await subscribe(checkpoints.at(-1))).toBe(1);
-  });
-
-  test('an id that is no UUID, an append that is too large, a stream that is missing or deleted have their errors', async () => {
-    const wrongId = jsonEvent({ id: 'one', type: 'Counted.v1', data: {} });
-    await expect(client.appendToStream(stream, wrongId)).rejects.toMatchObject({ code: 3 });
-    const large = jsonEvent({ type: 'Counted.v1', data: { text: 'x'.repeat(1024 * 1024) } });
-    const tooLarge = { type: 'maximum-append-size-exceeded', maxAppendSize: 1024 * 1024 };
-    await expect(client.appendToStream(stream, large)).rejects.toMatchObject(tooLarge);
-    const read = async (name: string): Promise<void> => {
-      for await (const _ of client.readStream(name)) expect(_).toBeDefined();
-    };
-    await expect(read('policy-missing')).rejects.toMatchObject({ type: 'stream-not-found' });
-    await client.deleteStream(stream);
-    await expect(read(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
-    await client.tombstoneStream(stream);
-    await expect(read(stream)).rejects.toMatchObject({ type: 'stream-deleted' });
   });
 });
 

@@ -2,10 +2,8 @@ import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { newPart, OwnPartOfTheLog } from '../../support/own-part-of-the-log.ts';
 import { ServerProcess } from '../eventstoredb/support/server-process.ts';
+import { NAMED_EVENTSTORE } from './named-eventstore.ts';
 import { settingsFor } from './part/setting.ts';
-
-/** The EventStoreDB that suites may use, but not stop; undefined: each starts a stand-in of its own. */
-export const NAMED_EVENTSTORE: string | undefined = process.env['EVENTSTORE_URL'] || undefined;
 
 /**
  * Whether a proxy can stand before a server with this address. Over TLS its name would be another, and to the nodes of a
@@ -15,10 +13,6 @@ export function canBeProxied(address: string): boolean {
   if (!/^esdb:\/\/[^,]+$/i.test(address) || !/[?&]tls=false(&|$)/i.test(address)) return false;
   return new URL(address).port !== '';
 }
-
-/** What the log of a suite is, for its name. */
-export const LOG_UNDER_TEST =
-  NAMED_EVENTSTORE === undefined ? 'a stand-in for EventStoreDB' : 'the EventStoreDB that EVENTSTORE_URL names';
 
 /** A log of EventStoreDB, empty at first, to which only the processes of one suite write. */
 export interface OwnLog {

@@ -1,11 +1,21 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { describe } from '@jest/globals';
 
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStoreDBOptions } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { temporaryFolder } from '../../../ports/support/temporary-folder.ts';
+import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
 import { startStandIn } from '../stand-in.ts';
 import type { StandIn } from '../stand-in.ts';
+
+/** Declares a suite that makes its server fail, or looks into it; its name says that it does so to the stand-in alone. */
+export function describeOnStandIn(name: string, suite: () => void): void {
+  const why = ' (on the stand-in: no test harms the server that EVENTSTORE_URL names)';
+  describe(NAMED_EVENTSTORE === undefined ? name : name + why, () => {
+    suite();
+  });
+}
 
 /** A stand-in in a temporary folder, and stores on it. Everything is closed by `dispose`. */
 export class World {
@@ -55,11 +65,14 @@ export class World {
 
   async dispose(): Promise<void> {
     await Promise.all(this.#stores.map((store) => store.close()));
-    for (const client of this.#clients) {
-      await client.dispose();
-      (await client['getChannel']()).close();
-    }
+    for (const client of this.#clients) await closeClient(client);
     await this.server.stop();
     this.#folder.remove();
   }
+}
+
+/** `dispose` alone would leave the connection open. */
+export async function closeClient(client: EventStoreDBClient): Promise<void> {
+  await client.dispose();
+  (await client['getChannel']()).close();
 }
