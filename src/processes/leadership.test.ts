@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import type { Records } from '../records/records.ts';
+import { Fenced, type Records } from '../records/records.ts';
 import { type Leadership, type LeaseTimes, startLeadership } from './leadership.ts';
 
 const TIMES: LeaseTimes = { beatEvery: 1_000, leadFor: 5_000, timeToLive: 8_000 };
@@ -10,9 +10,12 @@ const TIMES: LeaseTimes = { beatEvery: 1_000, leadFor: 5_000, timeToLive: 8_000 
 /** Processes with clocks of their own, all moved together. */
 class World {
   readonly records = new MemoryRecords();
+  /** Token that stands where they write. */
+  greatest = 0;
   /** What happened, in order. */
   readonly told: string[] = [];
   readonly #clocks: HandMovedTime[] = [];
+  readonly #fences = new Map<string, (reason: Fenced) => void>();
 
   process(holder: string, leases: Pick<Records, keyof Records> = this.records) {
     const time = new HandMovedTime();
@@ -28,7 +31,11 @@ class World {
       log,
       begin: ({ token }) => {
         this.told.push(`${holder} begins with ${token}`);
+        const fenced = Promise.withResolvers<Fenced>();
+        this.#fences.set(holder, fenced.resolve);
+        if (token <= this.greatest) this.fence(holder, this.greatest);
         return {
+          fenced: fenced.promise,
           stop: async () => {
             this.told.push(`${holder} stops`);
             await Promise.resolve();
@@ -37,6 +44,11 @@ class World {
       },
     });
     return { leadership, time };
+  }
+
+  /** Lets the work of a process hear that a greater token stands where it writes. */
+  fence(holder: string, token: number): void {
+    this.#fences.get(holder)?.(new Fenced('the work', token));
   }
 
   async pass(milliseconds: number): Promise<void> {
@@ -58,7 +70,7 @@ function troubled(records: Records) {
   };
   const leases = {
     readLease: (name) => through(() => records.readLease(name)),
-    takeLease: (name, holder, seen) => through(() => records.takeLease(name, holder, seen)),
+    takeLease: (...given) => through(() => records.takeLease(...given)),
     beatLease: (name, lease) => through(() => records.beatLease(name, lease)),
     releaseLease: (name, lease) => through(() => records.releaseLease(name, lease)),
   } satisfies Partial<Records>;
@@ -160,6 +172,38 @@ describe('leadership', () => {
     await world.pass(30_000);
     expect(world.told).toEqual(['one begins with 1']);
     await stopAll(one);
+  });
+
+  test('given work that is fenced off by a token of a lease that was lost, then the lead is taken anew above it', async () => {
+    const world = new World();
+    world.greatest = 37;
+    const one = world.process('one');
+    await world.pass(500);
+    const two = world.process('two');
+    await world.pass(60_000);
+    // Whoever comes first leads in the end; each finds the token out by itself.
+    expect(world.told.slice(0, 2)).toEqual(['one begins with 1', 'one stops']);
+    expect(world.told.at(-1)).toMatch(/begins with 38$/);
+    expect(world.told.length).toBeLessThan(6);
+    expect([one, two].filter(({ leadership }) => leadership.isLeading())).toHaveLength(1);
+    await stopAll(one, two);
+  });
+
+  test('given work that is fenced off because another leads, then it stands by', async () => {
+    const world = new World();
+    const [one, two] = [world.process('one'), world.process('two')];
+    await world.pass(3_050);
+    one.time.frozen = true;
+    await world.pass(12_000);
+    expect(two.leadership.isLeading()).toBe(true);
+    world.fence('one', 2);
+    await world.settle();
+    expect(world.told.slice(1)).toEqual(['two begins with 2', 'one stops']);
+    one.time.frozen = false;
+    await world.pass(20_000);
+    expect(world.told).toHaveLength(3);
+    expect([one, two].map(({ leadership }) => leadership.isLeading())).toEqual([false, true]);
+    await stopAll(one, two);
   });
 
   test('given many processes that begin at once, then exactly one leads', async () => {

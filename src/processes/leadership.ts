@@ -1,4 +1,4 @@
-import type { Fence, Lease, Records } from '../records/records.ts';
+import type { Fence, Fenced, Lease, Records } from '../records/records.ts';
 
 /** Times of a lease, in milliseconds by the monotonic clock of each process. */
 export interface LeaseTimes {
@@ -12,6 +12,13 @@ export interface LeaseTimes {
 
 /** A process that dies is replaced after the time to live; one that is told to stop, at the next look. */
 export const LEASE_TIMES: LeaseTimes = { beatEvery: 1_000, leadFor: 5_000, timeToLive: 8_000 };
+
+/** What a leader does. */
+export interface LedWork {
+  readonly stop: () => Promise<void>;
+  /** Resolves when a write was refused, because a greater token stands there than that of the lead. */
+  readonly fenced: Promise<Fenced>;
+}
 
 export interface LeadershipOptions {
   /** What one process at a time may do. */
@@ -30,7 +37,7 @@ export interface LeadershipOptions {
     error(details: object, message: string): void;
   };
   /** Begins the work and returns at once; what it writes carries the fence. Called anew for each time of leading. */
-  readonly begin: (fence: Fence) => { readonly stop: () => Promise<void> };
+  readonly begin: (fence: Fence) => LedWork;
 }
 
 export interface Leadership {
@@ -46,7 +53,8 @@ export interface Leadership {
  * Lets one process at a time do a piece of work; the others stand by. No two clocks are compared: whoever stands by watches
  * the beat, and takes over when it has stood still for the time to live since it was first seen, which is later than the
  * leader's own last beat. A leader that cannot beat stops before that. One that was paused in the middle of its work, and
- * so could not, writes under a token that is no longer the greatest: its checkpoints are refused.
+ * so could not, writes under a token that is no longer the greatest: its checkpoints are refused. Whoever hears that gives the
+ * lead up; if it was the leader after all, and leases are younger than what they fence, it leads again above that token.
  */
 export function startLeadership(options: LeadershipOptions): Leadership {
   const stopping = new AbortController();
@@ -68,6 +76,8 @@ class Contender {
   readonly #times: LeaseTimes;
   readonly #stopping: AbortSignal;
   leading = false;
+  /** The greatest token that was met. */
+  #above = 0;
   failure: string | undefined;
 
   constructor(options: LeadershipOptions, stopping: AbortSignal) {
@@ -96,7 +106,9 @@ class Contender {
         this.failure = undefined;
         const isFree = lease?.holder === undefined || monotonic() - watched.since >= this.#times.timeToLive;
         const asked = monotonic();
-        const taken = isFree ? await this.#unlessStopped(leases.takeLease(name, holder, lease)) : undefined;
+        const taken = isFree
+          ? await this.#unlessStopped(leases.takeLease(name, holder, lease, this.#above))
+          : undefined;
         if (taken === 'stopped') return undefined;
         if (taken !== undefined) return { lease: taken, until: asked + this.#times.leadFor };
       } catch (error) {
@@ -113,26 +125,34 @@ class Contender {
     log.info(details, 'This process leads');
     this.leading = true;
     const work = begin({ token: taken.lease.token });
-    const held = await this.#hold(taken.lease, taken.until);
+    const ending = new AbortController();
+    let greater: number | undefined;
+    void work.fenced.then(({ token }) => {
+      greater = token;
+      ending.abort();
+    });
+    const held = await this.#hold(taken.lease, taken.until, AbortSignal.any([this.#stopping, ending.signal]));
     this.leading = false;
-    if (held === undefined) log.warn(details, 'This process no longer leads and stops what it does');
+    this.#above = Math.max(this.#above, greater ?? 0);
+    if (greater !== undefined) log.warn({ ...details, greater }, 'A greater token was met: this process leads no more');
+    else if (held === undefined) log.warn(details, 'This process no longer leads and stops what it does');
     try {
       await work.stop();
     } catch (error) {
       log.warn({ ...details, reason: nameOf(error) }, 'What this process led did not stop cleanly');
     }
     if (held !== undefined) await leases.releaseLease(name, held).catch((error: unknown) => this.#failed(error));
-    // Whoever is faster takes it: one that could not beat lets others try first.
-    else await this.#options.pause(this.#times.beatEvery, this.#stopping);
+    // Whoever is faster takes it: one that could not go on lets others try first.
+    if (!this.#stopping.aborted) await this.#options.pause(this.#times.beatEvery, this.#stopping);
   }
 
-  /** Beats until told to stop, then resolves with the lease; undefined when it is lost, or might be soon. */
-  async #hold(taken: Lease, leadUntil: number): Promise<Lease | undefined> {
+  /** Beats until the signal aborts, then resolves with the lease; undefined when it is lost, or might be soon. */
+  async #hold(taken: Lease, leadUntil: number, ending: AbortSignal): Promise<Lease | undefined> {
     const { monotonic, pause } = this.#options;
     let [lease, until] = [taken, leadUntil];
-    while (!this.#stopping.aborted) {
-      await pause(Math.min(this.#times.beatEvery, Math.max(0, until - monotonic())), this.#stopping);
-      if (this.#stopping.aborted) return lease;
+    while (!ending.aborted) {
+      await pause(Math.min(this.#times.beatEvery, Math.max(0, until - monotonic())), ending);
+      if (ending.aborted) return lease;
       const asked = monotonic();
       if (asked >= until) return undefined;
       const beat = await this.#beat(lease, until);

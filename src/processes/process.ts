@@ -3,7 +3,7 @@ import type { CommandPorts } from '../../commands/execution/ports.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
-import type { Fence } from '../records/records.ts';
+import type { Fence, Fenced } from '../records/records.ts';
 
 /** A part of the service that reacts to events or to time, from its start until it is stopped (design, Running). */
 export interface RunningProcess {
@@ -13,6 +13,8 @@ export interface RunningProcess {
   readonly check: () => string | undefined;
   /** Ends after the step at hand; what was begun stands, or is taken up again at the next start. */
   readonly stop: () => Promise<void>;
+  /** Resolves when a greater token than its own stands where it writes: it has ended its work by itself then. */
+  readonly fenced?: Promise<Fenced> | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describeError, originOf } from '../projector/describe-error.ts';
+import { Fenced } from '../records/records.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
 const FIRST_PAUSE_MS = 100;
@@ -17,11 +18,15 @@ export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly untilNext: () => number;
 }
 
-/** A process that works in rounds: the first at once, then again and again until it is stopped. It never gives up. */
+/**
+ * A process that works in rounds: the first at once, then again and again until it is stopped. It gives up only when another
+ * process has taken its place, or seems to have.
+ */
 export function startRounds(options: RoundsOptions): RunningProcess {
   const { name, log, pause, now } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const fenced = Promise.withResolvers<Fenced>();
   let failingSince: string | undefined;
   let failures = 0;
 
@@ -37,6 +42,7 @@ export function startRounds(options: RoundsOptions): RunningProcess {
       return options.untilNext();
     } catch (error) {
       if (signal.aborted) return 0;
+      if (error instanceof Fenced) return giveWay(error);
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       failures += 1;
       failingSince ??= now();
@@ -44,6 +50,12 @@ export function startRounds(options: RoundsOptions): RunningProcess {
       log.error({ process: name, reason, at: originOf(error), pauseMs }, 'The process stands still and will try again');
       return pauseMs;
     }
+  };
+  const giveWay = (reason: Fenced): number => {
+    log.info({ process: name, reason: reason.message }, 'The process ends, because another one has taken over');
+    stopping.abort();
+    fenced.resolve(reason);
+    return 0;
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -54,6 +66,7 @@ export function startRounds(options: RoundsOptions): RunningProcess {
   const running = run();
   return {
     name,
+    fenced: fenced.promise,
     check: () =>
       failingSince === undefined ? undefined : `fails since ${failingSince} and tries again; the log says why`,
     stop: async () => {

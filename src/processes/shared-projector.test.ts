@@ -9,6 +9,7 @@ import { loggedInto } from '../../test/support/projector-world.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { whyNotLevel } from '../projector/level.ts';
 import { readReached } from '../projector/reached.ts';
+import { collectionsOf } from '../projector/start-projector.ts';
 import { verifyReadModels } from '../projector/verify.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { LEASE_TIMES } from './leadership.ts';
@@ -175,6 +176,20 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of [one, two]) await world.until(projector, last);
     expect(await world.differences()).toEqual([]);
     for (const { projector } of [one, two]) await projector.stop();
+  });
+
+  test('given read models with the token of a lease that was lost, then whoever leads gets past it, and no lease is kept in vain', async () => {
+    const world = new World();
+    await world.readModels.open(collectionsOf(PROJECTIONS));
+    await world.readModels.raiseFence({ token: 37 });
+    const one = await world.process('one');
+    const position = await world.news();
+    await world.until(one.projector, position);
+    expect(one.projector.isLeading()).toBe(true);
+    expect(one.projector.status().failure).toBeUndefined();
+    expect(await world.records.readLease('projector')).toMatchObject({ holder: 'one', token: 38 });
+    expect(await world.differences()).toEqual([]);
+    await one.projector.stop();
   });
 
   test.each(['the leader stands still meanwhile', 'the leader goes on'])(

@@ -4,7 +4,7 @@ import { readReached } from '../projector/reached.ts';
 import { RecordedProgress } from '../projector/recorded-progress.ts';
 import { collectionsOf, type ProjectorOptions, startProjector } from '../projector/start-projector.ts';
 import type { Fence } from '../records/records.ts';
-import { type Leadership, startLeadership } from './leadership.ts';
+import { type Leadership, type LedWork, startLeadership } from './leadership.ts';
 import type { LeaseParts } from './taking-turns.ts';
 
 /** Names the lease of the projector, so it never changes. */
@@ -69,13 +69,14 @@ class TurnTakingProjector implements SharedProjector {
     await this.#recorded.stop();
   }
 
-  #begin(fence: Fence): { readonly stop: () => Promise<void> } {
+  #begin(fence: Fence): LedWork {
     // Opened long ago, so it starts at once and does not fail.
     const starting = startProjector({ ...this.#options, fence, isOpen: true, keepsOtherVersions: true });
     void starting.then((own) => {
       this.#own = own;
     });
     return {
+      fenced: starting.then(async (own) => await own.fenced),
       stop: async () => {
         const own = await starting;
         this.#own = undefined;

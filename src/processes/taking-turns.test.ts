@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
+import type { Fence } from '../records/records.ts';
+import { Checkpoint } from './checkpoint.ts';
+import { startRounds } from './rounds.ts';
 import { declareLeadingFigure, takingTurns } from './taking-turns.ts';
 
 /** One of several processes that have the same role. */
@@ -49,5 +53,31 @@ describe('processes of a role that take turns', () => {
     expect(told.slice(2)).toEqual(['one stops events', 'one stops mails']);
     expect(await records.readLease('relay')).toMatchObject({ holder: undefined });
     for (const { stop } of two.processes) await stop();
+  });
+
+  test('given records that were restored without their leases, then whoever leads gets past the token of the checkpoint', async () => {
+    const records = new MemoryRecords();
+    await new Checkpoint('mail-jobs', records, { token: 37 }).save(5n);
+    const checkpoint = new Checkpoint('mail-jobs', records);
+    const time = new HandMovedTime();
+    const read: (bigint | undefined)[] = [];
+    const start = (fence: Fence | undefined) =>
+      startRounds({
+        name: 'mails',
+        log: pino({ level: 'silent' }),
+        now: () => '2026-03-01T10:00:00.000Z',
+        pause: time.pause,
+        untilNext: () => 1_000,
+        round: async () => void read.push(await checkpoint.under(fence).read()),
+      });
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const lease = { holder: 'one', leases: records, monotonic: time.monotonic, pause: time.pause, log };
+    const turns = takingTurns('relay', [{ name: 'mails', start }], lease);
+    await time.advance(5_000);
+    expect(read[0]).toBe(5n);
+    expect(turns.isLeading()).toBe(true);
+    expect(turns.processes.map(({ check }) => check())).toEqual([undefined]);
+    expect(await records.readLease('relay')).toMatchObject({ holder: 'one', token: 38 });
+    for (const { stop } of turns.processes) await stop();
   });
 });

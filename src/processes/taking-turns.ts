@@ -29,6 +29,7 @@ export function takingTurns(role: string, processes: readonly NamedStart[], leas
     begin: (fence) => {
       running = processes.map(({ start }) => start(fence));
       return {
+        fenced: Promise.race(running.flatMap(({ fenced }) => fenced ?? [])),
         stop: async () => {
           const ending = running.toReversed();
           running = [];

@@ -1,4 +1,5 @@
 import type { Position } from '../event-store/event-store.ts';
+import type { Fenced } from '../records/records.ts';
 
 /** How far a collection is. */
 export interface CollectionProgress {
@@ -37,6 +38,6 @@ export interface Projector {
 
 /** A projector of which one at a time may write. */
 export interface LeadingProjector extends Projector {
-  /** Resolves when another one has taken over and this one has therefore stopped by itself. */
-  readonly fenced: Promise<void>;
+  /** Resolves when another one has taken over, or seems to have, and this one has therefore stopped by itself. */
+  readonly fenced: Promise<Fenced>;
 }

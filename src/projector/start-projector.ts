@@ -69,7 +69,7 @@ class RunningProjector implements LeadingProjector {
   readonly #progress: Progress;
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
-  readonly #fenced = Promise.withResolvers<void>();
+  readonly #fenced = Promise.withResolvers<Fenced>();
   #run: Promise<void> = Promise.resolve();
   /** What was taken in since the last commit. */
   #reflection: Reflection | undefined;
@@ -92,7 +92,7 @@ class RunningProjector implements LeadingProjector {
     this.#run = this.#supervise();
   }
 
-  get fenced(): Promise<void> {
+  get fenced(): Promise<Fenced> {
     return this.#fenced.promise;
   }
 
@@ -236,7 +236,7 @@ class RunningProjector implements LeadingProjector {
     this.#progress.failed(reason.message);
     this.#options.log.info({ reason: reason.message }, 'Another projector has taken over');
     this.#stopping.abort();
-    this.#fenced.resolve();
+    this.#fenced.resolve(reason);
   }
 
   async #backOff(cause: unknown, signal: AbortSignal): Promise<void> {

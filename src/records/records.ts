@@ -18,11 +18,17 @@ export interface Fence {
   readonly token: number;
 }
 
-/** Somebody with a greater token has taken over: whoever hears this has lost the lead and writes nothing more. */
+/**
+ * A greater token stands there: whoever hears this writes nothing more. Mostly somebody else has taken the lead; where leases
+ * were lost and what they fenced was not, whoever leads takes the lead anew, with a token above this one.
+ */
 export class Fenced extends Error {
   override readonly name = 'Fenced';
-  constructor(what: string) {
+  /** The one that stands there. */
+  readonly token: number;
+  constructor(what: string, token: number) {
     super(`${what} is written by another process by now`);
+    this.token = token;
   }
 }
 
@@ -53,8 +59,11 @@ export interface Records {
   list(kind: KeptKind, options: { after: string | undefined; limit: number }): Promise<readonly string[]>;
   /** Undefined when nobody ever took it. */
   readLease(name: string): Promise<Lease | undefined>;
-  /** Makes `holder` the holder, with the next token, if the lease is still what was `seen`; else undefined. */
-  takeLease(name: string, holder: string, seen: Lease | undefined): Promise<Lease | undefined>;
+  /**
+   * Makes `holder` the holder if the lease is still what was `seen`; else undefined. Its token is the next one, greater than
+   * `above` (default 0) as well.
+   */
+  takeLease(name: string, holder: string, seen: Lease | undefined, above?: number): Promise<Lease | undefined>;
   /** The lease with the next beat; undefined when somebody else has taken it. */
   beatLease(name: string, lease: Lease): Promise<Lease | undefined>;
   /** Gives the lease back, if it is still the one that was taken. */

@@ -141,7 +141,7 @@ function isFresh(collection: string, stored: StoredDocument | undefined, documen
 
 /** @throws {Fenced} */
 function raise(collection: string, kept: Kept, { token }: Fence): void {
-  if (kept.token > token) throw new Fenced(collection);
+  if (kept.token > token) throw new Fenced(collection, kept.token);
   kept.token = token;
 }
 

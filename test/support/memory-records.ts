@@ -73,11 +73,11 @@ export class MemoryRecords implements Records {
     return this.#leases.get(name);
   }
 
-  async takeLease(name: string, holder: string, seen: Lease | undefined): Promise<Lease | undefined> {
+  async takeLease(name: string, holder: string, seen: Lease | undefined, above = 0): Promise<Lease | undefined> {
     this.#checkOpen();
     const { token = 0, beat = 0 } = this.#leases.get(name) ?? {};
     if (token !== (seen?.token ?? 0) || beat !== (seen?.beat ?? 0)) return undefined;
-    return this.#keepLease(name, { holder, token: token + 1, beat: beat + 1 });
+    return this.#keepLease(name, { holder, token: Math.max(token, above) + 1, beat: beat + 1 });
   }
 
   async beatLease(name: string, lease: Lease): Promise<Lease | undefined> {
@@ -101,7 +101,8 @@ export class MemoryRecords implements Records {
   }
 
   #raise(name: string, { token }: Fence): void {
-    if ((this.#fences.get(name) ?? 0) > token) throw new Fenced(name);
+    const greatest = this.#fences.get(name) ?? 0;
+    if (greatest > token) throw new Fenced(name, greatest);
     this.#fences.set(name, token);
   }
 

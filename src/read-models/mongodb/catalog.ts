@@ -89,7 +89,7 @@ export async function readCheckpoint(database: Db, definition: CollectionDefinit
   return entry?.position === undefined ? undefined : BigInt(entry.position);
 }
 
-/** Moves the checkpoint forward, never back. @throws {Fenced} also when the collection was dropped meanwhile */
+/** Moves the checkpoint forward, never back. @throws {Fenced} @throws {StoreUnavailable} when the collection was dropped meanwhile */
 export async function writeCheckpoint(
   database: Db,
   definition: CollectionDefinition,
@@ -99,27 +99,34 @@ export async function writeCheckpoint(
   const position = positionText(checkpoint);
   const one = { _id: nameOf(definition) };
   const catalog = catalogOf(database);
-  if (fence === undefined) {
-    const { matchedCount } = await catalog.updateOne(one, { $max: { position } });
-    if (matchedCount === 0) throw new StoreUnavailable(`MongoDB: ${one._id} was dropped while it was in use`);
-  } else {
-    const { token } = fence;
-    const { matchedCount } = await catalog.updateOne({ ...one, token: { $lte: token } }, { $max: { position, token } });
-    if (matchedCount === 0) throw new Fenced(definition.name);
-  }
+  const { matchedCount } =
+    fence === undefined
+      ? await catalog.updateOne(one, { $max: { position } })
+      : await catalog.updateOne({ ...one, token: { $lte: fence.token } }, { $max: { position, token: fence.token } });
+  if (matchedCount > 0) return;
+  if (fence !== undefined) await refuseGreater(database, definition, fence);
+  throw new StoreUnavailable(`MongoDB: ${one._id} was dropped while it was in use`);
+}
+
+/** @throws {Fenced} when a greater token stands there; not when nothing does */
+async function refuseGreater(database: Db, definition: CollectionDefinition, { token }: Fence): Promise<void> {
+  const entry = await catalogOf(database).findOne({ _id: nameOf(definition) });
+  if (entry !== null && entry.token > token) throw new Fenced(definition.name, entry.token);
 }
 
 /** Makes a collection that was dropped meanwhile anew. @throws {Fenced} */
-export async function raiseFence(database: Db, definition: CollectionDefinition, { token }: Fence): Promise<void> {
-  const one = { _id: nameOf(definition) };
+export async function raiseFence(database: Db, definition: CollectionDefinition, fence: Fence): Promise<void> {
+  const { token } = fence;
   const raise = async (): Promise<boolean> => {
-    const allowed = { ...one, token: { $lte: token } };
+    const allowed = { _id: nameOf(definition), token: { $lte: token } };
     return (await catalogOf(database).updateOne(allowed, { $set: { token } })).matchedCount > 0;
   };
   if (await raise()) return;
-  if ((await catalogOf(database).findOne(one)) !== null) throw new Fenced(definition.name);
+  await refuseGreater(database, definition, fence);
   await ensure(database, definition);
-  if (!(await raise())) throw new Fenced(definition.name);
+  if (await raise()) return;
+  await refuseGreater(database, definition, fence);
+  throw new StoreUnavailable(`MongoDB: ${nameOf(definition)} was dropped while it was made`);
 }
 
 /** Drops every other version of these collections. */

@@ -16,6 +16,7 @@ interface Statements {
   readonly checkpoint: Select;
   readonly setCheckpoint: StatementSync;
   readonly raiseFence: StatementSync;
+  readonly fenceOf: Select;
 }
 
 export interface SqliteReadModelsOptions {
@@ -106,6 +107,7 @@ function openTables(
           `INSERT INTO fences (name, version, token) VALUES (?, ?, ?)
            ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
         ),
+        fenceOf: select(database, `SELECT token FROM fences ${one}`),
       },
     };
   } catch (error) {
@@ -115,8 +117,9 @@ function openTables(
 }
 
 /** @throws {Fenced} */
-function raise({ raiseFence }: Statements, { name, version }: CollectionDefinition, { token }: Fence): void {
-  if (raiseFence.run(name, version, token).changes === 0) throw new Fenced(name);
+function raise({ raiseFence, fenceOf }: Statements, { name, version }: CollectionDefinition, { token }: Fence): void {
+  if (raiseFence.run(name, version, token).changes === 0)
+    throw new Fenced(name, Number(fenceOf.get(name, version)?.[0]));
 }
 
 function tableIn(statements: Statements, collection: string): CollectionTable {

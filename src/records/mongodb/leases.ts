@@ -19,11 +19,11 @@ export function leasesOf(
     await use(async (database) => await action(database.collection<Kept>('leases')));
   return {
     readLease: async (name) => await on(async (leases) => leaseOf(await leases.findOne({ _id: name }))),
-    takeLease: async (name, holder, seen) =>
+    takeLease: async (name, holder, seen, above = 0) =>
       await on(async (leases) => {
-        if (seen === undefined) return await first(leases, name, holder);
-        const change = { $set: { holder }, $inc: { token: 1, beat: 1 } };
+        if (seen === undefined) return await first(leases, name, holder, above + 1);
         const { token, beat } = seen;
+        const change = { $set: { holder, token: Math.max(token, above) + 1 }, $inc: { beat: 1 } };
         return leaseOf(await leases.findOneAndUpdate({ _id: name, token, beat }, change, { returnDocument: 'after' }));
       }),
     beatLease: async (name, { holder, token }) =>
@@ -39,10 +39,15 @@ export function leasesOf(
   };
 }
 
-async function first(leases: Collection<Kept>, name: string, holder: string): Promise<Lease | undefined> {
+async function first(
+  leases: Collection<Kept>,
+  name: string,
+  holder: string,
+  token: number,
+): Promise<Lease | undefined> {
   try {
-    await leases.insertOne({ _id: name, holder, token: 1, beat: 1 });
-    return { holder, token: 1, beat: 1 };
+    await leases.insertOne({ _id: name, holder, token, beat: 1 });
+    return { holder, token, beat: 1 };
   } catch (error) {
     if (isDuplicateKey(error)) return undefined;
     throw error;

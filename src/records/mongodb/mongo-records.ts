@@ -88,7 +88,7 @@ async function change(
     async () => await valuesOf(database).findOneAndUpdate(allowed, update, options),
     async () => {
       const stands = await valuesOf(database).findOne({ _id: name });
-      if ((stands?.token ?? 0) > token) throw new Fenced(name);
+      if (stands?.token !== undefined && stands.token > token) throw new Fenced(name, stands.token);
     },
   );
 }

@@ -26,10 +26,11 @@ export function prepareLeases(database: DatabaseSync): LeaseStatements {
   return {
     readLease: select(database, 'SELECT holder, token, beat FROM leases WHERE name = ?'),
     firstLease: database.prepare(
-      'INSERT INTO leases (name, holder, token, beat) VALUES (?, ?, 1, 1) ON CONFLICT DO NOTHING',
+      'INSERT INTO leases (name, holder, token, beat) VALUES (?, ?, ? + 1, 1) ON CONFLICT DO NOTHING',
     ),
     takeLease: database.prepare(
-      'UPDATE leases SET holder = ?, token = token + 1, beat = beat + 1 WHERE name = ? AND token = ? AND beat = ?',
+      `UPDATE leases SET holder = ?, token = max(token, ?) + 1, beat = beat + 1
+       WHERE name = ? AND token = ? AND beat = ?`,
     ),
     beatLease: database.prepare(`UPDATE leases SET beat = beat + 1 ${held}`),
     releaseLease: database.prepare(`UPDATE leases SET holder = NULL, beat = beat + 1 ${held}`),
@@ -47,11 +48,13 @@ export function leasesOf(
   };
   return {
     readLease: async (name) => use((statements) => read(statements, name)),
-    takeLease: async (name, holder, seen) =>
+    takeLease: async (name, holder, seen, above = 0) =>
       use((statements) => {
         const { firstLease, takeLease } = statements;
         const { changes } =
-          seen === undefined ? firstLease.run(name, holder) : takeLease.run(holder, name, seen.token, seen.beat);
+          seen === undefined
+            ? firstLease.run(name, holder, above)
+            : takeLease.run(holder, above, name, seen.token, seen.beat);
         return changes === 0 ? undefined : read(statements, name);
       }),
     beatLease: async (name, { holder, token }) =>

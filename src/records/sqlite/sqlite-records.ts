@@ -15,6 +15,7 @@ interface Statements extends LeaseStatements {
   readonly getValue: Select;
   readonly setValue: StatementSync;
   readonly raiseFence: StatementSync;
+  readonly fenceOf: Select;
   readonly lists: Readonly<Record<KeptKind, Select>>;
   /** All revoked keys: read with every request, and nobody else writes the file while it is open. */
   readonly revokedKeys: Set<string>;
@@ -41,7 +42,8 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   const fenced = <T>(name: string, { token }: Fence, action: (statements: Statements) => T): T =>
     connection.use((statements, database) =>
       inTransaction(database, () => {
-        if (statements.raiseFence.run(name, token).changes === 0) throw new Fenced(name);
+        if (statements.raiseFence.run(name, token).changes === 0)
+          throw new Fenced(name, Number(statements.fenceOf.get(name)?.[0]));
         return action(statements);
       }),
     );
@@ -100,6 +102,7 @@ function prepare(database: DatabaseSync): Statements {
       `INSERT INTO value_fences (name, token) VALUES (?, ?)
        ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
     ),
+    fenceOf: select(database, 'SELECT token FROM value_fences WHERE name = ?'),
     lists: {
       blobs: select(database, 'SELECT sha256 FROM blobs WHERE sha256 > ? ORDER BY sha256 LIMIT ?'),
       revoked_keys: select(database, 'SELECT key_id FROM revoked_keys WHERE key_id > ? ORDER BY key_id LIMIT ?'),

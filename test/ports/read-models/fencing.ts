@@ -85,6 +85,13 @@ export function describeFencing(make: MakeReadModels): void {
       expect(await readModels.checkpoint('claims')).toBe(4n);
     });
 
+    test('who is fenced off hears with what token', async () => {
+      await readModels.raiseFence({ token: 37 });
+      const greater = { ...fenced, token: 37 };
+      await expect(readModels.write('policies', [], 2n, { token: 1 })).rejects.toMatchObject(greater);
+      await expect(readModels.raiseFence({ token: 36 })).rejects.toMatchObject(greater);
+    });
+
     test('a fence can be raised before anything is written, in all collections, and outlives a restart', async () => {
       await readModels.write('claims', [], 1n, { token: 1 });
       await readModels.raiseFence({ token: 2 });

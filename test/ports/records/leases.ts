@@ -75,6 +75,24 @@ export function describeLeases(current: () => RecordsSubject): void {
       ]);
     });
 
+    test('a lease can be taken with a token above one that was met elsewhere, and then goes on from there', async () => {
+      const first = await records.takeLease('projector', 'a', undefined, 37);
+      expect(first).toMatchObject({ holder: 'a', token: 38 });
+      expect(await records.takeLease('projector', 'b', first, 20)).toMatchObject({ holder: 'b', token: 39 });
+      expect(await records.takeLease('projector', 'c', await records.readLease('projector'), 50)).toMatchObject({
+        token: 51,
+      });
+      expect(await records.readLease('projector')).toMatchObject({ holder: 'c', token: 51 });
+      expect(await records.takeLease('projector', 'd', first, 90)).toBeUndefined();
+    });
+
+    test('who is fenced off hears with what token', async () => {
+      await records.setValue('checkpoint', '1', { token: 37 });
+      const greater = { ...fenced, token: 37 };
+      await expect(records.setValue('checkpoint', '2', { token: 1 })).rejects.toMatchObject(greater);
+      await expect(records.fenceValue('checkpoint', { token: 36 })).rejects.toMatchObject(greater);
+    });
+
     test('whoever has a smaller token writes a value no more', async () => {
       await records.setValue('checkpoint', '1', { token: 1 });
       await records.setValue('checkpoint', '2', { token: 3 });
