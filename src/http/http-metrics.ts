@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, type Registry } from 'prom-client';
 import type { CollectionProgress, ProjectorStatus } from '../projector/projector.ts';
 import type { HttpDependencies } from './dependencies.ts';
+import { Examination, type Examined, type Finding } from './examination.ts';
 import type { Route } from './route.ts';
 
 /** Counts an answered request. */
@@ -9,14 +10,33 @@ export type ObserveRequest = (route: Route | undefined, method: string, status: 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Declares the metrics of the service; gauges are read when somebody asks for them. */
-export function declareMetrics({ metrics, projector, version }: HttpDependencies): ObserveRequest {
+export function declareMetrics(dependencies: HttpDependencies): ObserveRequest {
+  const { metrics, projector, version } = dependencies;
   collectDefaultMetrics({ register: metrics });
   new Gauge({ name: 'surety_info', help: 'The program', labelNames: ['version'], registers: [metrics] }).set(
     { version },
     1,
   );
   declareProjectorGauges(metrics, projector);
+  declareCheckGauges(metrics, dependencies);
   return requestObserver(metrics);
+}
+
+/** The figures tell what `/readyz` tells, so that whoever watches them alone sees every fault, too. */
+function declareCheckGauges(metrics: Registry, dependencies: Examined): void {
+  const examination = new Examination(dependencies);
+  const gauge = (name: string, help: string, read: (finding: Finding) => number): void =>
+    declareGauge(metrics, { name, help, labelNames: ['check'] }, async (own) => {
+      for (const finding of await examination.findings()) own.set({ check: finding.name }, read(finding));
+    });
+  gauge('surety_check_ok', 'Of each check of /readyz: 1 where it is in order, 0 where it is not', ({ ok }) =>
+    Number(ok),
+  );
+  gauge(
+    'surety_check_seconds',
+    'How long each check took to answer, a read of a store for example; 2: it did not',
+    ({ seconds }) => seconds,
+  );
 }
 
 function declareProjectorGauges(metrics: Registry, projector: HttpDependencies['projector']): void {
@@ -47,14 +67,18 @@ function declareProjectorGauges(metrics: Registry, projector: HttpDependencies['
 }
 
 /** A gauge that is read when somebody asks for it. */
-function declareGauge(metrics: Registry, what: GaugeConfiguration<string>, read: (own: Gauge) => void): void {
+function declareGauge(
+  metrics: Registry,
+  what: GaugeConfiguration<string>,
+  read: (own: Gauge) => void | Promise<void>,
+): void {
   // Made without a registry of its own and registered here, so that nothing hangs on a constructor's side effect.
   metrics.registerMetric(
     new Gauge({
       ...what,
       registers: [],
-      collect() {
-        read(this);
+      async collect() {
+        await read(this);
       },
     }),
   );

@@ -1,4 +1,5 @@
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
 import type { ProjectorStatus } from '../../src/projector/projector.ts';
@@ -6,8 +7,13 @@ import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 
 /** What the stand-ins do instead of the real parts. */
-const fault: { append?: Error; read?: Error; ping?: Error; status?: Partial<ProjectorStatus>; hold?: Promise<void> } =
-  {};
+const fault: {
+  append?: Error;
+  read?: Error;
+  ping?: Error | 'never' | 'late';
+  status?: Partial<ProjectorStatus>;
+  hold?: Promise<void>;
+} = {};
 
 function withFaults(real: EventStore): EventStore {
   return {
@@ -24,7 +30,9 @@ function withFaults(real: EventStore): EventStore {
     lastPosition: async () => await real.lastPosition(),
     subscribe: (options) => real.subscribe(options),
     ping: async () => {
-      if (fault.ping !== undefined) throw fault.ping;
+      if (fault.ping instanceof Error) throw fault.ping;
+      if (fault.ping === 'never') await new Promise(() => {});
+      if (fault.ping === 'late') await pause(600);
       await real.ping();
     },
     close: async () => await real.close(),
@@ -151,6 +159,27 @@ describe('health', () => {
     expect(bad).toEqual([{ name, ok: false, reason: expect.any(String) }]);
     expect(ready.text).not.toContain('secret');
     expect((await service.send('GET', '/livez')).status).toBe(200);
+  });
+
+  test('given a store that does not answer, then ready and metrics do, within seconds, and both tell it', async () => {
+    fault.ping = 'never';
+    const began = performance.now();
+    const [ready, { text }] = await Promise.all([service.send('GET', '/readyz'), service.send('GET', '/metrics')]);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(ready.json.checks).toContainEqual({ name: 'event_store', ok: false, reason: 'does not answer within 2 s' });
+    expect(text).toContain('surety_check_ok{check="event_store"} 0');
+    expect(text).toContain('surety_check_ok{check="records"} 1');
+    expect(text).toMatch(/surety_check_seconds\{check="event_store"\} (1\.9|2)/);
+  });
+
+  test('given a store that is slow, then ready, and both tell how long it took', async () => {
+    fault.ping = 'late';
+    const [ready, { text }] = await Promise.all([service.send('GET', '/readyz'), service.send('GET', '/metrics')]);
+    expect([ready.status, ready.json.status]).toEqual([200, 'ready']);
+    expect(ready.json.checks[0]).toMatchObject({ name: 'event_store', ok: true });
+    expect(ready.json.checks[0].reason).toMatch(/^answers slowly: after (0\.[5-9]|1\.\d) s$/);
+    expect(text).toContain('surety_check_ok{check="event_store"} 1');
+    expect(text).toMatch(/surety_check_seconds\{check="event_store"\} (0\.[5-9]|1\.)/);
   });
 
   test('given requests, then the metrics count them by route and status', async () => {
