@@ -1,6 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { EventStore, Position } from '../../event-store/event-store.ts';
 import type { ProcessParts } from '../process.ts';
+import { soon } from '../soon.ts';
 
 /** What the relay of public events tells of itself in `/metrics`. */
 export interface PublicEventFigures {
@@ -25,7 +26,7 @@ export function publicEventFigures(
       help: 'Position in the log up to which every public event is in Kafka, where this process sends them',
       registers: [],
       collect() {
-        if (position === undefined) this.reset();
+        if (position === undefined) this.remove();
         else this.set(Number(position));
       },
     }),
@@ -33,13 +34,12 @@ export function publicEventFigures(
   metrics.registerMetric(
     new Gauge({
       name: 'surety_public_events_lag',
-      help: 'How far that position is behind the end of the log; 0: everything is in Kafka',
+      help: 'How far that position is behind the end of the log; 0: everything is in Kafka; none: it is not known here',
       registers: [],
       async collect() {
-        this.reset();
-        if (position === undefined) return;
-        const end = await eventStore.lastPosition().catch(() => undefined);
-        if (end !== undefined) this.set(Math.max(0, Number(end - position)));
+        const end = position === undefined ? undefined : await soon(eventStore.lastPosition());
+        if (end === undefined || position === undefined) this.remove();
+        else this.set(Math.max(0, Number(end - position)));
       },
     }),
   );
