@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import {
   cleanUp,
   freePort,
@@ -10,10 +10,11 @@ import {
   SuretyProcess,
   temporaryFolder,
 } from '../support/service-process.ts';
-import { startStandIn } from './eventstoredb/stand-in.ts';
 import { Broker } from './support/broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
+import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
+import { type OwnLog, ownLog } from './support/own-log.ts';
 
 const COMMON = {
   SURETY_SECRET: 'secret-of-the-tests-on-servers-0123456789',
@@ -21,17 +22,14 @@ const COMMON = {
   SMTP_URL: 'smtp://127.0.0.1:1',
 };
 
-describeOnMongodb('surety migrate, where services run', (server) => {
-  describeOwnBroker(titleOwnBroker('on servers'), () => {
+describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}, where services run`, (server) => {
+  describeOwnBroker(titleOwnBroker('with a broker of its own'), () => {
     const base = temporaryFolder();
-    const [folder, elsewhere, log] = ['folder', 'elsewhere', 'log'].map((name) => join(base, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [folder, elsewhere] = [join(base, 'folder'), join(base, 'elsewhere')];
     let database: TestDatabase;
     let broker: Broker;
-    let eventStore: Awaited<ReturnType<typeof startStandIn>>;
+    let log: OwnLog;
+    let eventStore: EventStore;
     let onServers: Readonly<Record<string, string>>;
     const started: SuretyProcess[] = [];
 
@@ -41,20 +39,16 @@ describeOnMongodb('surety migrate, where services run', (server) => {
       started.push(process);
       return await readyService(process, options);
     };
-    const events = (): string => {
-      try {
-        return readFileSync(join(log, 'log.ndjson'), 'utf8');
-      } catch {
-        return '';
-      }
-    };
+    const events = async (): Promise<readonly StoredEvent[]> =>
+      await eventStore.readAll({ after: undefined, limit: 10_000 });
 
     beforeAll(async () => {
       database = testDatabase(server);
-      [broker, eventStore] = await Promise.all([Broker.start(), startStandIn(log)]);
+      [broker, log] = await Promise.all([Broker.start(), ownLog(join(base, 'log'))]);
+      eventStore = log.open();
       onServers = {
         ...COMMON,
-        EVENTSTORE_URL: eventStore.url,
+        ...log.settings(),
         MONGODB_URL: database.url,
         KAFKA_BROKERS: broker.options.brokers.join(','),
       };
@@ -64,11 +58,13 @@ describeOnMongodb('surety migrate, where services run', (server) => {
       expect(await runSurety(['setup'], { folder: elsewhere, settings: onServers })).toMatchObject({ code: 0 });
     });
     afterAll(async () => {
+      await eventStore.close();
       await cleanUp(base, started);
-      await Promise.all([broker.dispose(), eventStore.stop(), database.drop()]);
+      await Promise.all([broker.dispose(), log.dispose(), database.drop()]);
     });
 
-    const migrate = async () => await runSurety(['migrate'], { folder, settings: onServers });
+    const migrate = async (settings: Readonly<Record<string, string>> = {}) =>
+      await runSurety(['migrate'], { folder, settings: { ...onServers, ...settings } });
     const apart = async (roles: string): Promise<Service> => {
       const port = String(await freePort());
       const PUBLIC_URL = `http://127.0.0.1:${port}`;
@@ -76,16 +72,23 @@ describeOnMongodb('surety migrate, where services run', (server) => {
     };
 
     test('given a relay that leads there, then nothing is moved, and it goes on', async () => {
-      const before = events();
+      const before = await events();
       const relay = await apart('relay');
       const { code, stderr } = await migrate();
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(/^Services run on the servers .*relay.*: stop all of them/),
       ]);
-      expect(events()).toBe(before);
+      expect(await events()).toEqual(before);
       expect(relay.process.isRunning).toBe(true);
       expect(await relay.process.stop()).toMatchObject({ code: 0 });
+    });
+
+    test('given another secret than the one that made the links of the folder, then nothing is moved', async () => {
+      const before = events();
+      const { code, stderr } = await migrate({ SURETY_SECRET: 'another-secret-than-that-of-the-folder' });
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^SURETY_SECRET is not the secret of the folder/)]);
+      expect(events()).toBe(before);
     });
 
     test('given an api and a mailer, which lead nothing, then they end, and the folder is moved', async () => {
