@@ -18,6 +18,7 @@ export interface KafkaOptions {
 const CONNECT_WITHIN_MS = FIRST_WORD_WITHIN_MS + 1_000;
 /** A broker that is frozen is given up after that long. */
 const ANSWER_WITHIN_MS = 10_000;
+const DISCONNECT_WITHIN_MS = 5_000;
 
 /** kafkajs tries again soon and seldom: whoever uses it tells first that it fails, and tries again by itself. */
 export const FEW_RETRIES: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 2 };
@@ -57,7 +58,15 @@ export function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : error.message;
 }
 
-/** Waits for something that may hang; what it throws, and that it is late, is passed over. */
+/** Waits for the end of a connection, which may hang: what it throws, and that it is late, is passed over. */
+export async function untilDisconnected(disconnecting: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, DISCONNECT_WITHIN_MS);
+  await Promise.race([disconnecting.catch(() => undefined), late.promise]);
+  clearTimeout(timer);
+}
+
+/** As `untilDisconnected`, with a limit of its own. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, milliseconds);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { EachBatchPayload, Kafka } from 'kafkajs';
 import type { JobConsumer } from '../messaging.ts';
-import { FEW_RETRIES, reasonOf, within } from './client.ts';
+import { FEW_RETRIES, reasonOf } from './client.ts';
+import { GroupMember } from './group-member.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
 import { recordOf } from './job-record.ts';
 
@@ -17,7 +18,6 @@ const LONGEST_PAUSE_MS = 5_000;
 /** How long a broker may wait for news before it answers a fetch; heartbeats go out in between. */
 const FETCH_WAIT_MS = 500;
 const REBALANCE_WITHIN_MS = 30_000;
-const DISCONNECT_WITHIN_MS = 5_000;
 /** A consumer that was not heard of for that long is told to be dead, and after a while more it is made anew. */
 const SILENT_AFTER_MS = 20_000;
 const DEAD_AFTER_MS = 45_000;
@@ -61,12 +61,11 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   };
 }
 
-/** One consumer of kafkajs, from its beginning to its end. */
+/** One member of the group, from its beginning to its end. */
 class Member {
   readonly #options: ConsumerOptions;
-  readonly #consumer: Consumer;
+  readonly #member: GroupMember;
   readonly #handOver: HandOver;
-  readonly #crashed = Promise.withResolvers<never>();
   /** Partition → what was committed last. */
   readonly #committed = new Map<number, bigint>();
   #heardAt = performance.now();
@@ -75,7 +74,7 @@ class Member {
     const { kafka, topic, group, sessionTimeoutMs } = options;
     this.#options = options;
     this.#handOver = new HandOver(options);
-    this.#consumer = kafka.consumer({
+    const consumer = kafka.consumer({
       groupId: group,
       allowAutoTopicCreation: false,
       sessionTimeout: sessionTimeoutMs,
@@ -84,15 +83,14 @@ class Member {
       maxWaitTimeInMs: FETCH_WAIT_MS,
       retry: { ...FEW_RETRIES, restartOnFailure: async () => await Promise.resolve(false) },
     });
-    this.#crashed.promise.catch(() => undefined);
-    const { CRASH, GROUP_JOIN, FETCH, HEARTBEAT } = this.#consumer.events;
+    this.#member = new GroupMember(consumer);
+    const { GROUP_JOIN, FETCH, HEARTBEAT } = consumer.events;
     const heard = (): void => {
       this.#heardAt = performance.now();
     };
-    this.#consumer.on(CRASH, ({ payload }) => this.#crashed.reject(payload.error));
-    this.#consumer.on(FETCH, heard);
-    this.#consumer.on(HEARTBEAT, heard);
-    this.#consumer.on(GROUP_JOIN, ({ payload }) => {
+    consumer.on(FETCH, heard);
+    consumer.on(HEARTBEAT, heard);
+    consumer.on(GROUP_JOIN, ({ payload }) => {
       heard();
       this.#committed.clear();
       this.#handOver.assign(payload.memberAssignment[topic] ?? []);
@@ -108,29 +106,25 @@ class Member {
   /** Consumes until the signal aborts. @throws what ended it before */
   async consume(signal: AbortSignal): Promise<void> {
     const stopped = Promise.withResolvers<void>();
-    signal.addEventListener('abort', () => stopped.resolve(), { once: true });
+    const stop = (): void => stopped.resolve();
+    signal.addEventListener('abort', stop);
     const lookAfterIt = setInterval(() => {
-      if (performance.now() - this.#heardAt > DEAD_AFTER_MS) this.#crashed.reject(new Error('Kafka does not answer'));
+      if (performance.now() - this.#heardAt > DEAD_AFTER_MS) this.#member.fail(new Error('Kafka does not answer'));
     }, LOOK_AFTER_IT_MS);
     try {
-      await Promise.race([this.#begin(), stopped.promise, this.#crashed.promise]);
-      await Promise.race([stopped.promise, this.#crashed.promise]);
+      // A group whose offsets the broker has dropped after a long standstill reads everything again: the ends stand in it too.
+      const consuming = this.#member.consume(this.#options.topic, async (payload) => await this.#take(payload));
+      await Promise.race([stopped.promise, consuming]);
     } finally {
       clearInterval(lookAfterIt);
+      signal.removeEventListener('abort', stop);
     }
   }
 
   /** Ends what is at hand, and then leaves the group. */
   async end(): Promise<void> {
     await this.#handOver.stop();
-    await within(DISCONNECT_WITHIN_MS, this.#consumer.disconnect());
-  }
-
-  async #begin(): Promise<void> {
-    await this.#consumer.connect();
-    // A group whose offsets the broker has dropped after a long standstill reads everything again: the ends stand in it too.
-    await this.#consumer.subscribe({ topics: [this.#options.topic], fromBeginning: true });
-    await this.#consumer.run({ autoCommit: false, eachBatch: async (payload) => await this.#take(payload) });
+    await this.#member.end();
   }
 
   async #take(payload: EachBatchPayload): Promise<void> {

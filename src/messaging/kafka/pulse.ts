@@ -1,7 +1,5 @@
 import type { Admin, Kafka } from 'kafkajs';
-import { asUnavailable, NO_RETRIES, within } from './client.ts';
-
-const DISCONNECT_WITHIN_MS = 5_000;
+import { asUnavailable, NO_RETRIES, untilDisconnected } from './client.ts';
 
 /** Asks the brokers whether they are there, on one connection that is made anew after an error. */
 export class Pulse {
@@ -20,13 +18,13 @@ export class Pulse {
       await admin.describeCluster();
     } catch (error) {
       if (this.#admin === connecting) this.#admin = undefined;
-      void within(DISCONNECT_WITHIN_MS, disconnect(connecting));
+      void untilDisconnected(disconnect(connecting));
       throw asUnavailable(error);
     }
   }
 
   async close(): Promise<void> {
-    if (this.#admin !== undefined) await within(DISCONNECT_WITHIN_MS, disconnect(this.#admin));
+    if (this.#admin !== undefined) await untilDisconnected(disconnect(this.#admin));
   }
 
   async #connect(): Promise<Admin> {

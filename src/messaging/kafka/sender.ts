@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { asUnavailable, NO_RETRIES, within } from './client.ts';
+import { asUnavailable, NO_RETRIES, untilDisconnected } from './client.ts';
 
 /** Messages for one topic, in their order. */
 export interface TopicBatch {
@@ -11,7 +11,6 @@ export interface TopicBatch {
 
 /** How long the broker may wait for its replicas; less than kafkajs waits for the broker. */
 const REPLICATE_WITHIN_MS = 8_000;
-const DISCONNECT_WITHIN_MS = 5_000;
 /** Another broker leads a partition by now: a new producer asks which, and everything is sent again, in its order. */
 const TRIES = 5;
 const PAUSE_MS = 100;
@@ -49,7 +48,7 @@ export class Sender {
 
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#producer !== undefined) await within(DISCONNECT_WITHIN_MS, disconnect(this.#producer));
+    if (this.#producer !== undefined) await untilDisconnected(disconnect(this.#producer));
   }
 
   async #sendOnce(batches: TopicBatch[]): Promise<void> {
@@ -78,7 +77,7 @@ export class Sender {
 
   #discard(connecting: Promise<Producer>): void {
     if (this.#producer === connecting) this.#producer = undefined;
-    void within(DISCONNECT_WITHIN_MS, disconnect(connecting));
+    void untilDisconnected(disconnect(connecting));
   }
 }
 
