@@ -1,113 +1,119 @@
-import type { Admin, Kafka, KafkaMessage } from 'kafkajs';
+import type { Admin, Kafka } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { DeadLetter } from '../messaging.ts';
-import { asUnavailable, within } from './client.ts';
-import { readDeadLetter } from './job-record.ts';
+import { asUnavailable, untilDisconnected } from './client.ts';
+import { deadRecordOf, type DeadRecord, notReplayed, type Place, replayedMessageOf } from './dead-record.ts';
+import { GroupMember } from './group-member.ts';
+import type { Sender } from './sender.ts';
 
 const READ_WITHIN_MS = 60_000;
-const DISCONNECT_WITHIN_MS = 5_000;
+/** Letters that are marked at once. */
+const MOST_AT_ONCE = 500;
 
 /** Partition → the offset behind its last message. */
 type Ends = ReadonlyMap<number, bigint>;
 
-interface Found {
-  readonly letters: readonly DeadLetter[];
-  readonly ends: Ends;
-}
-
-/** The dead letters of a topic. A consumer group of its own remembers which of them were replayed. */
+/** The dead letters of a topic, which tells as well which of them were replayed. They are few: all is read each time. */
 export class DeadLetters {
   readonly #kafka: Kafka;
+  readonly #sender: Sender;
 
-  constructor(kafka: Kafka) {
+  constructor(kafka: Kafka, sender: Sender) {
     this.#kafka = kafka;
+    this.#sender = sender;
   }
 
   /** Those that were not replayed, oldest first, each job once. @throws {StoreUnavailable} */
   async list(topic: string): Promise<readonly DeadLetter[]> {
-    return await this.#asAdmin(async (admin) => (await this.#read(topic, admin)).letters);
+    return eachJobOnce(await this.#read(topic));
   }
 
-  /** Hands them over and then counts them as replayed; resolves with how many there were. @throws {StoreUnavailable} */
+  /** Hands them over and then marks them as replayed; resolves with how many there were. @throws {StoreUnavailable} */
   async take(topic: string, replay: (letters: readonly DeadLetter[]) => Promise<void>): Promise<number> {
-    return await this.#asAdmin(async (admin) => {
-      const { letters, ends } = await this.#read(topic, admin);
-      if (letters.length === 0) return 0;
-      await replay(letters);
-      const partitions = [...ends].map(([partition, end]) => ({ partition, offset: String(end) }));
-      await admin.setOffsets({ groupId: groupOf(topic), topic, partitions });
-      return letters.length;
-    });
+    const letters = await this.#read(topic);
+    const jobs = eachJobOnce(letters);
+    await replay(jobs);
+    for (let from = 0; from < letters.length; from += MOST_AT_ONCE) {
+      const messages = letters.slice(from, from + MOST_AT_ONCE).map(replayedMessageOf);
+      await this.#sender.send([{ topic, messages }]);
+    }
+    return jobs.length;
   }
 
-  async #asAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
-    const admin = this.#kafka.admin();
+  async #read(topic: string): Promise<readonly (DeadLetter & Place)[]> {
     try {
-      await admin.connect();
-      return await work(admin);
+      const ends = await this.#unread(topic);
+      return notReplayed(ends.size === 0 ? [] : await this.#records(topic, ends));
     } catch (error) {
       throw asUnavailable(error);
-    } finally {
-      await within(DISCONNECT_WITHIN_MS, admin.disconnect());
     }
-  }
-
-  async #read(topic: string, admin: Admin): Promise<Found> {
-    const ends = await this.#unreplayed(topic, admin);
-    const messages = ends.size === 0 ? [] : await this.#messages(topic, ends);
-    const letters = new Map<string, DeadLetter>();
-    for (const message of messages) {
-      const letter = readDeadLetter(message);
-      letters.delete(letter.job.id);
-      letters.set(letter.job.id, letter);
-    }
-    return { letters: [...letters.values()], ends };
   }
 
   /** The ends of the partitions that hold any. */
-  async #unreplayed(topic: string, admin: Admin): Promise<Ends> {
-    const present = await admin.fetchTopicOffsets(topic);
-    const [replayed] = await admin.fetchOffsets({ groupId: groupOf(topic), topics: [topic] });
-    const replayedTo = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
-    const open = present.filter(({ partition, low, high }) => {
-      const from = replayedTo.get(partition) ?? -1n;
-      return BigInt(high) > BigInt(low) && BigInt(high) > from;
-    });
-    return new Map(open.map(({ partition, high }) => [partition, BigInt(high)]));
+  async #unread(topic: string): Promise<Ends> {
+    const admin = this.#kafka.admin();
+    try {
+      await admin.connect();
+      return await unread(admin, topic);
+    } finally {
+      await untilDisconnected(admin.disconnect());
+    }
   }
 
-  async #messages(topic: string, ends: Ends): Promise<readonly KafkaMessage[]> {
-    const read: KafkaMessage[] = [];
+  async #records(topic: string, ends: Ends): Promise<readonly (DeadRecord & Place)[]> {
+    const read: (DeadRecord & Place)[] = [];
     const missing = new Map(ends);
     const done = Promise.withResolvers<void>();
-    const consumer = this.#kafka.consumer({
-      groupId: groupOf(topic),
-      allowAutoTopicCreation: false,
-      maxWaitTimeInMs: 200,
-    });
-    consumer.on(consumer.events.CRASH, ({ payload }) => done.reject(payload.error));
+    const member = new GroupMember(
+      this.#kafka.consumer({ groupId: groupOf(topic), allowAutoTopicCreation: false, maxWaitTimeInMs: 200 }),
+    );
     const timer = setTimeout(() => {
-      done.reject(new StoreUnavailable('Kafka: the dead letters cannot be read; does somebody else read them now?'));
+      member.fail(new StoreUnavailable('Kafka: the dead letters cannot be read; does somebody else read them now?'));
     }, READ_WITHIN_MS);
+    const consuming = member.consume(topic, async ({ batch }) => {
+      const { partition, messages } = batch;
+      const end = missing.get(partition) ?? 0n;
+      for (const message of messages) {
+        const offset = BigInt(message.offset);
+        if (offset < end) read.push({ ...deadRecordOf(message), partition, offset });
+      }
+      if (BigInt(batch.lastOffset()) + 1n >= end) missing.delete(partition);
+      if (missing.size === 0) done.resolve();
+      await Promise.resolve();
+    });
     try {
-      await consumer.connect();
-      await consumer.subscribe({ topics: [topic], fromBeginning: true });
-      await consumer.run({
-        autoCommit: false,
-        eachBatch: async ({ batch }) => {
-          const end = missing.get(batch.partition) ?? 0n;
-          read.push(...batch.messages.filter(({ offset }) => BigInt(offset) < end));
-          if (BigInt(batch.lastOffset()) + 1n >= end) missing.delete(batch.partition);
-          if (missing.size === 0) done.resolve();
-        },
-      });
-      await done.promise;
+      await Promise.race([done.promise, consuming]);
       return read;
     } finally {
       clearTimeout(timer);
-      await within(DISCONNECT_WITHIN_MS, consumer.disconnect());
+      await member.end();
     }
   }
+}
+
+/**
+ * Earlier versions told by the offsets of a group which letters were replayed; the group is read from there on as long as the
+ * broker knows them.
+ */
+async function unread(admin: Admin, topic: string): Promise<Ends> {
+  const present = await admin.fetchTopicOffsets(topic);
+  const [replayed] = await admin.fetchOffsets({ groupId: groupOf(topic), topics: [topic] });
+  const replayedTo = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+  const open = present.filter(({ partition, low, high }) => {
+    const from = replayedTo.get(partition) ?? -1n;
+    return BigInt(high) > BigInt(low) && BigInt(high) > from;
+  });
+  return new Map(open.map(({ partition, high }) => [partition, BigInt(high)]));
+}
+
+/** With the newest reason, by the order of that. */
+function eachJobOnce(letters: readonly DeadLetter[]): readonly DeadLetter[] {
+  const jobs = new Map<string, DeadLetter>();
+  for (const { job, reason } of letters) {
+    jobs.delete(job.id);
+    jobs.set(job.id, { job, reason });
+  }
+  return [...jobs.values()];
 }
 
 function groupOf(topic: string): string {

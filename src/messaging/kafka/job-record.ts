@@ -1,6 +1,7 @@
-import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import type { KafkaMessage, Message } from 'kafkajs';
 import type { Moment } from '../../domain/dates.ts';
 import type { Job } from '../messaging.ts';
+import { bodyOf, numberIn, textIn } from './message-parts.ts';
 
 /**
  * What stands in the topic of a queue, under the job's id as key, so that all of a job is in one partition:
@@ -17,8 +18,6 @@ export type JobRecord =
 const KIND = 'surety-job';
 const OF = 'surety-of';
 const DUE = 'surety-due';
-const REASON = 'surety-reason';
-const QUEUE = 'surety-queue';
 
 /** The record as a message. */
 export function messageOf(record: JobRecord): Message {
@@ -46,37 +45,4 @@ export function recordOf({ key, value, headers = {} }: Pick<KafkaMessage, 'key' 
   if (kind === 'done' && of !== undefined) return { kind, id, of };
   if (kind === 'again' && of !== undefined && due !== undefined) return { kind, job, of, due };
   return { kind: 'published', job };
-}
-
-/** A job among the dead letters. */
-export function deadLetterOf(job: Job, queue: string, reason: string): Message {
-  return { key: job.id, value: JSON.stringify(job.body), headers: { [REASON]: reason, [QUEUE]: queue } };
-}
-
-/** A dead letter as it was laid down. */
-export function readDeadLetter({ key, value, headers = {} }: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): {
-  readonly job: Job;
-  readonly reason: string;
-} {
-  return { job: { id: key?.toString() ?? '', body: bodyOf(value) }, reason: textIn(headers, REASON) ?? 'unknown' };
-}
-
-/** Text that is not JSON stays text. */
-function bodyOf(value: Buffer | null): unknown {
-  const text = value?.toString() ?? '';
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function textIn(headers: IHeaders, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0]?.toString() : value?.toString();
-}
-
-function numberIn(headers: IHeaders, name: string): bigint | undefined {
-  const text = textIn(headers, name);
-  return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : undefined;
 }

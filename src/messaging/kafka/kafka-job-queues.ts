@@ -4,7 +4,8 @@ import { deadLettersOf } from '../topic-plan.ts';
 import { kafkaClient, type KafkaOptions } from './client.ts';
 import { startConsumer } from './consumer.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { deadLetterOf, messageOf } from './job-record.ts';
+import { deadMessageOf } from './dead-record.ts';
+import { messageOf } from './job-record.ts';
 import type { OpenJob } from './open-jobs.ts';
 import { Pulse } from './pulse.ts';
 import { Sender } from './sender.ts';
@@ -34,7 +35,7 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
   const sender = new Sender(kafka);
   const pulse = new Pulse(kafka);
   const topicOf = (queue: string): string => prefix + queue;
-  const deadLetters = new DeadLetters(kafka);
+  const deadLetters = new DeadLetters(kafka, sender);
 
   const publish: JobQueues['publish'] = async (queue, jobs) => {
     for (let from = 0; from < jobs.length; from += MOST_AT_ONCE) {
@@ -51,7 +52,7 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
       return;
     }
     if (outcome.kind === 'dead') {
-      await sender.send([{ topic: deadLettersOf(topic), messages: [deadLetterOf(job, queue, outcome.reason)] }]);
+      await sender.send([{ topic: deadLettersOf(topic), messages: [deadMessageOf(job, queue, outcome.reason)] }]);
     }
     await sender.send([{ topic, messages: [messageOf({ kind: 'done', id, of })] }]);
   };

@@ -1,0 +1,23 @@
+import type { IHeaders } from 'kafkajs';
+
+/** The JSON of a message; text that is not JSON stays text. */
+export function bodyOf(value: Buffer | null): unknown {
+  const text = value?.toString() ?? '';
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A header; of several of one name the first. */
+export function textIn(headers: IHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0]?.toString() : value?.toString();
+}
+
+/** A header that is an offset; undefined when it is none. */
+export function numberIn(headers: IHeaders, name: string): bigint | undefined {
+  const text = textIn(headers, name);
+  return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : undefined;
+}

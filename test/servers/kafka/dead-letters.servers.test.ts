@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Admin } from 'kafkajs';
+import { kafkaClient } from '../../../src/messaging/kafka/client.ts';
+import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
+import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
+import type { JobOutcome, JobQueues } from '../../../src/messaging/messaging.ts';
+import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
+import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../support/kafka.ts';
+
+const QUEUE = 'surety.jobs.mail.v1';
+
+describeOnKafka(titleOnKafka('Dead letters on Kafka'), () => {
+  let prefix: string;
+  let dead: string;
+  let queues: JobQueues;
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = kafkaClient(KAFKA).admin();
+    await admin.connect();
+  });
+  afterAll(async () => {
+    await admin.disconnect();
+  });
+  beforeEach(async () => {
+    prefix = ownName();
+    dead = deadLettersOf(prefix + QUEUE);
+    await setUpTopics(KAFKA, [
+      { topic: prefix + QUEUE, partitions: 2, replication: 1 },
+      { topic: dead, partitions: 2, replication: 1 },
+    ]);
+    queues = openKafkaJobQueues({ ...KAFKA, prefix, now: () => new Date().toISOString() });
+  });
+  afterEach(async () => {
+    await queues.close();
+    await removeFromKafka(prefix);
+  });
+
+  /** Publishes jobs, and hands them over until every one of them has come. */
+  async function letDie(...ids: readonly string[]): Promise<void> {
+    await queues.publish(
+      QUEUE,
+      ids.map((id) => ({ id, body: id })),
+    );
+    await handOver({ kind: 'dead', reason: 'of this test' }, ids.length);
+  }
+
+  async function handOver(outcome: JobOutcome, count: number): Promise<readonly string[]> {
+    const handed: string[] = [];
+    const consumer = queues.consume(QUEUE, {
+      concurrency: 1,
+      handle: async ({ id }) => {
+        handed.push(id);
+        return await Promise.resolve(outcome);
+      },
+    });
+    while (handed.length < count) await pause(20);
+    await consumer.stop();
+    return handed;
+  }
+
+  const listed = async (): Promise<readonly string[]> =>
+    (await queues.deadLetters(QUEUE)).map(({ job }) => job.id).sort();
+
+  /** What a broker does with the offsets of a group that had no member for a week. */
+  async function forgetGroups(): Promise<void> {
+    const { groups } = await admin.listGroups();
+    const own = groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(dead));
+    for (const id of own) await admin.deleteGroups([id]);
+  }
+
+  test('given letters that were replayed, when the broker has forgotten its groups, then they do not come back', async () => {
+    await letDie('a', 'b', 'c');
+    expect(await queues.replayDeadLetters(QUEUE)).toBe(3);
+    await forgetGroups();
+    expect(await listed()).toEqual([]);
+    expect(await queues.replayDeadLetters(QUEUE)).toBe(0);
+    await handOver({ kind: 'done' }, 3);
+    await letDie('b', 'd');
+    await forgetGroups();
+    expect(await listed()).toEqual(['b', 'd']);
+  });
+
+  test('given letters that an earlier version replayed, which the group alone knows, then they do not come back', async () => {
+    await letDie('a', 'b', 'c', 'd');
+    const ends = await admin.fetchTopicOffsets(dead);
+    const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+    await admin.setOffsets({ groupId: `${dead}.replay`, topic: dead, partitions });
+    expect(await listed()).toEqual([]);
+    await letDie('e');
+    expect(await listed()).toEqual(['e']);
+    expect(await queues.replayDeadLetters(QUEUE)).toBe(1);
+    expect(await listed()).toEqual([]);
+  });
+});
