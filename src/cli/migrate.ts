@@ -22,6 +22,8 @@ import { whoLeads } from '../migration/who-leads.ts';
 import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
+import { markOf, SECRET_MARK } from '../security/secret-mark.ts';
+import { secretFile } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, failureToReach, openFolder } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
@@ -49,11 +51,13 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
-  const folder = await openFolder({ ...asTool(settings), ...SERVERS }, log);
+  const secret = existsSync(secretFile(settings.dataFolder)) ? undefined : settings.secret;
+  const folder = await openFolder({ ...asTool(settings), ...SERVERS, secret }, log);
   try {
+    const secretMark = await secretMarkOf(folder, settings);
     const servers = await openFolder(asTool(settings), log, { kind: 'demand' });
     try {
-      const report = await moved(folder, servers, settings.dataFolder);
+      const report = await moved(folder, servers, { dataFolder: settings.dataFolder, secretMark });
       const isEqual = report.readModels.differences.length === 0;
       process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
       return isEqual ? EXIT.done : EXIT.failed;
@@ -65,8 +69,22 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   }
 }
 
+/** Of the secret that the folder's service was last given, or that lies in it. @throws {CannotDo} when the settings have another */
+async function secretMarkOf({ container, commandPorts }: OpenStores, { secret }: Settings): Promise<string> {
+  const mark = (await commandPorts.records.getValue(SECRET_MARK)) ?? markOf(container.get(TOKENS.secret));
+  if (secret === undefined || markOf(secret) === mark) return mark;
+  throw new CannotDo(
+    'SURETY_SECRET is not the secret of the folder, so links in mails that were sent would end: leave it out here, and set it to ' +
+      'the one that the service on the folder had, or the text of its file secret, in every process on the servers.',
+  );
+}
+
 /** @throws {CannotDo} */
-async function moved(folder: OpenStores, servers: OpenStores, dataFolder: string): Promise<MigrationReport> {
+async function moved(
+  folder: OpenStores,
+  servers: OpenStores,
+  { dataFolder, secretMark }: { readonly dataFolder: string; readonly secretMark: string },
+): Promise<MigrationReport> {
   await makeLevel(folder);
   const target: MigrationTarget = {
     ...stores(servers),
@@ -81,6 +99,7 @@ async function moved(folder: OpenStores, servers: OpenStores, dataFolder: string
     return await migrate({
       source: {
         ...stores(folder),
+        secretMark,
         unfinishedJobs: async (queue) => await Promise.resolve(unfinishedJobsOf(dataFolder, queue)),
       },
       target,

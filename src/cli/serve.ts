@@ -14,6 +14,7 @@ import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
 import { localUrl } from '../http/local-url.ts';
 import { tellAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
+import { agreeOnSecret } from './agree-on-secret.ts';
 import { isSystemError, onFolder, setUpBroker } from './offline.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
@@ -36,6 +37,7 @@ export async function runServe(words: readonly string[], settings: Settings, log
       const migration =
         settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
+        await agreeOnSecret(stores, settings);
         if (beginning.kind === 'make') await setUpBroker(stores, {});
         if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
         await Promise.race([stop.wait, ...migration]);

@@ -4,6 +4,7 @@ import { hasEmbeddedStore, rolesAreApart } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { keepAdminKey } from '../security/start-secrets.ts';
+import { sayWhichSecret } from './agree-on-secret.ts';
 import { parseWords } from './arguments.ts';
 import { onFolder, setUpBroker } from './offline.ts';
 import { EXIT, WrongUse } from './outcome.ts';
@@ -14,6 +15,7 @@ const OPTIONS = {
   partitions: { type: 'string' },
   replication: { type: 'string' },
   'drop-old-versions': { type: 'boolean', default: false },
+  'change-secret': { type: 'boolean', default: false },
 } as const;
 
 /**
@@ -25,6 +27,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   if (positionals.length > 0) throw new WrongUse(`surety setup takes no ${positionals.join(' ')}.`);
   const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
   const work = async (stores: OpenStores): Promise<number> => {
+    await sayWhichSecret(stores, settings, values['change-secret']);
     await setUpBroker(stores, layout);
     await stores.openReadModels();
     if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();

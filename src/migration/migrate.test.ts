@@ -11,9 +11,11 @@ import { projected } from '../../test/support/projector-world.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import type { Job } from '../messaging/messaging.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
+import { keepToSecret, markOf } from '../security/secret-mark.ts';
 import { MIGRATION, NOTICED_WITHIN_MS, refuseWhileMigrating } from './mark.ts';
 import { migrate, type MigrationReport, type MigrationSource, type MigrationTarget } from './migrate.ts';
 
+const SECRET = 'the secret of the folder, as long as any';
 const QUEUES = ['surety.jobs.mail.v1'];
 const COLLECTIONS = PROJECTIONS.map(({ name }) => name);
 const SOME_STEPS = fc.sample(fc.array(step, { minLength: 25, maxLength: 40 }), { numRuns: 1, seed: 6 })[0] ?? [];
@@ -41,7 +43,7 @@ async function folderAfter(steps: readonly Step[]): Promise<Side & { source: Mig
   await folder.records.revokeKey('key-1');
   await folder.records.setValue('sample', 'done');
   const jobs = [{ id: 'job-1', body: { jobId: 'job-1' } }];
-  const source = { ...folder, eventStore: folder.log, unfinishedJobs: async () => jobs };
+  const source = { ...folder, eventStore: folder.log, secretMark: markOf(SECRET), unfinishedJobs: async () => jobs };
   return { ...folder, source, jobs };
 }
 
@@ -188,6 +190,14 @@ test('given a process that was starting when the mark was set, then it is waited
   expect(await eventsOf(log)).toEqual([]);
   await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
   await move(folder.source, target);
+});
+
+test('given servers that were set up with another secret, then after the migration they know that of the folder', async () => {
+  const folder = await folderAfter([]);
+  const { target, records } = await servers();
+  await keepToSecret(records, 'a secret that signs no link of this folder');
+  await move(folder.source, target);
+  await expect(keepToSecret(records, SECRET)).resolves.toBeUndefined();
 });
 
 test('given servers that went on after the migration, when the folder is moved again, then it is refused', async () => {

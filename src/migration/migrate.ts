@@ -4,6 +4,7 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
 import { compareLogs, copyLog, OtherLog } from './logs.ts';
+import { SECRET_MARK } from '../security/secret-mark.ts';
 import {
   announceMigration,
   beginMigration,
@@ -23,6 +24,8 @@ export interface MigrationSource {
   readonly readModels: Pick<ReadModels, 'scan' | 'getMany'>;
   /** Jobs that are not done, dead ones among them: whoever works on them looks up in the log how each stands. */
   readonly unfinishedJobs: (queue: string) => Promise<readonly Job[]>;
+  /** Of the secret with which the links of its mails were made. */
+  readonly secretMark: string;
 }
 
 /** Where it goes: set up, and empty but for the beginning of this very migration. */
@@ -106,6 +109,7 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
     throw new Error(`${present.events + copied} events were to be copied, ${events} are there`);
   const kept = await copyKept(source.records, target.records, (count) => onProgress('copy records', count));
   const values = await copyValues(source.records, target.records, (position) => translation.of(position));
+  await target.records.setValue(SECRET_MARK, source.secretMark);
   let jobs = 0;
   for (const queue of options.queues) {
     const unfinished = await source.unfinishedJobs(queue);

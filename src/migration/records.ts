@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Position } from '../event-store/event-store.ts';
 import type { KeptKind, Records } from '../records/records.ts';
+import { SECRET_MARK } from '../security/secret-mark.ts';
 import { MIGRATION } from './mark.ts';
 
 /** Values that hold positions of the log: how to find these in their text, and how to write it with others. */
@@ -38,11 +39,14 @@ const ofCompletion: Positioned = {
 
 const NO_POSITIONS: Positioned = { positions: () => [], translated: (text) => text };
 
+/** What is not copied: it says something of the stores themselves, or is set by itself. */
+const OF_EACH_SIDE: readonly string[] = [MIGRATION, SECRET_MARK];
+
 /** What each value may hold. A value that is not known here could hold positions that would mean something else. */
 function kindOf(name: string): Positioned | undefined {
   if (name.startsWith('checkpoint ')) return ofProcess;
   if (name === 'completion-checkpoint') return ofCompletion;
-  return name === 'sample' || name === MIGRATION ? NO_POSITIONS : undefined;
+  return name === 'sample' || OF_EACH_SIDE.includes(name) ? NO_POSITIONS : undefined;
 }
 
 /** The folder holds a value of which nobody has said whether it holds positions. */
@@ -99,7 +103,7 @@ export async function copyValues(source: Records, target: Records, translate: Tr
     const text = await source.getValue(name);
     const kind = kindOf(name);
     if (kind === undefined) throw new UnknownValue(name);
-    if (text === undefined || name === MIGRATION) continue;
+    if (text === undefined || OF_EACH_SIDE.includes(name)) continue;
     await target.setValue(name, kind.translated(text, translate));
     values += 1;
   }

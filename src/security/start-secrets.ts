@@ -20,7 +20,7 @@ export class BrokenSecret extends Error {
 
 /** The secret that signs tokens: of the folder, or made now (`decisions`: Running). @throws {BrokenSecret} */
 export function keepSecret(folder: string, randomBytes: (bytes: number) => Uint8Array): Kept {
-  const file = join(folder, SECRET_FILE);
+  const file = secretFile(folder);
   const made = (): string => Buffer.from(randomBytes(MADE_SECRET_BYTES)).toString('hex');
   return keep(file, made, (text) => text.length >= 32);
 }
@@ -32,6 +32,11 @@ export function keepAdminKey(folder: string, randomBytes: (bytes: number) => Uin
     return formatKey('platform', keyId, randomBytes(SECRET_BYTES));
   };
   return keep(adminKeyFile(folder), made, (text) => parseKey(text)?.kind === 'platform');
+}
+
+/** Where the secret lies that the first start made. */
+export function secretFile(folder: string): string {
+  return join(folder, SECRET_FILE);
 }
 
 /** Where the key of the first start lies. */

@@ -85,10 +85,10 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
     });
 
     test('given another secret than the one that made the links of the folder, then nothing is moved', async () => {
-      const before = events();
+      const before = await events();
       const { code, stderr } = await migrate({ SURETY_SECRET: 'another-secret-than-that-of-the-folder' });
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^SURETY_SECRET is not the secret of the folder/)]);
-      expect(events()).toBe(before);
+      expect(await events()).toEqual(before);
     });
 
     test('given an api and a mailer, which lead nothing, then they end, and the folder is moved', async () => {

@@ -1,0 +1,45 @@
+import type { Settings } from '../config.ts';
+import { type OpenStores, TOKENS } from '../container.ts';
+import { changeSecret, keepToSecret, OtherSecret } from '../security/secret-mark.ts';
+import { CannotDo } from './outcome.ts';
+
+/**
+ * Before a process serves: on servers, where others may serve as well, it must sign with the secret that all have; in a folder
+ * it serves alone, and what it signs with is written down for a migration.
+ * @throws {CannotDo}
+ */
+export async function agreeOnSecret({ container, commandPorts }: OpenStores, settings: Settings): Promise<void> {
+  const { records } = commandPorts;
+  const secret = container.get(TOKENS.secret);
+  if (settings.mongoUrl === undefined) await changeSecret(records, secret);
+  else if (settings.secret !== undefined && settings.adminKey === undefined) throw new CannotDo(NO_KEY_IN_COMMON);
+  else await orSentence(keepToSecret(records, secret));
+}
+
+/** At the set-up of servers: a secret that is told is the one that processes are held to. @throws {CannotDo} */
+export async function sayWhichSecret(
+  { commandPorts: { records } }: OpenStores,
+  { secret, mongoUrl }: Settings,
+  isNew: boolean,
+): Promise<void> {
+  if (isNew && (secret === undefined || mongoUrl === undefined))
+    throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
+  if (secret === undefined || mongoUrl === undefined) return;
+  await (isNew ? changeSecret(records, secret) : orSentence(keepToSecret(records, secret)));
+}
+
+async function orSentence(agreeing: Promise<void>): Promise<void> {
+  try {
+    await agreeing;
+  } catch (error) {
+    if (error instanceof OtherSecret) throw new CannotDo(`${error.message}: ${WHAT_TO_DO}`, { cause: error });
+    throw error;
+  }
+}
+
+const WHAT_TO_DO =
+  'set SURETY_SECRET to that one, in every process (after surety migrate it is the text in the file secret of the folder); ' +
+  'or end those links on purpose, by surety setup --change-secret with the new one in SURETY_SECRET.';
+
+const NO_KEY_IN_COMMON =
+  'SURETY_ADMIN_KEY must be set where SURETY_SECRET is: on servers several processes may serve, and each would make a key of its own.';

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cleanUp, runSurety, startService, type SuretyProcess, temporaryFolder } from '../support/service-process.ts';
+import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
+import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
+import { type OwnLog, ownLog } from './support/own-log.ts';
+
+const [ONE, TWO] = ['one', 'two'].map((word) => `secret-${word}-of-the-tests-on-servers-0123456789`) as [
+  string,
+  string,
+];
+const SURETY_ADMIN_KEY = 'admin-key-of-the-tests-on-servers-0123456789';
+const OTHER = /^The secret of this process is not the one .*: set SURETY_SECRET to .* surety setup --change-secret /;
+
+describeOnMongodb(`Several processes with all roles on MongoDB and ${EVENTSTORE_UNDER_TEST}`, (server) => {
+  const base = temporaryFolder();
+  const database: TestDatabase = testDatabase(server);
+  const started: SuretyProcess[] = [];
+  let log: OwnLog;
+  beforeAll(async () => {
+    log = await ownLog(join(base, 'log'));
+  });
+  afterAll(async () => {
+    await cleanUp(base, started);
+    await Promise.all([log.dispose(), database.drop()]);
+  });
+
+  /** Jobs lie in a folder of its own. */
+  const options = (folder: string, settings: Readonly<Record<string, string>>) => ({
+    folder: join(base, folder),
+    settings: { ...log.settings(), MONGODB_URL: database.url, ...settings },
+  });
+  const run = async (words: readonly string[], folder: string, settings: Readonly<Record<string, string>> = {}) =>
+    await runSurety(words, options(folder, settings));
+
+  test('given none is told, then the first makes one, and a second that makes another does not start', async () => {
+    const first = await startService(options('first', {}));
+    started.push(first.process);
+    expect(await run(['serve'], 'second')).toMatchObject({ code: 1, stderr: expect.stringMatching(OTHER) });
+    await first.process.stop();
+    const again = await startService(options('first', {}));
+    started.push(again.process);
+    await again.process.stop();
+  });
+
+  test('given it is changed on purpose, then processes are held to the new one', async () => {
+    expect(await run(['setup'], 'third', { SURETY_SECRET: ONE })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(OTHER),
+    });
+    expect(await run(['setup', '--change-secret'], 'third')).toMatchObject({ code: 1 });
+    expect(await run(['setup', '--change-secret'], 'third', { SURETY_SECRET: ONE })).toMatchObject({ code: 0 });
+    expect(await run(['setup'], 'third', { SURETY_SECRET: ONE })).toMatchObject({ code: 0 });
+    expect(await run(['serve'], 'first')).toMatchObject({ code: 1 });
+    expect(await run(['serve'], 'third', { SURETY_SECRET: TWO, SURETY_ADMIN_KEY })).toMatchObject({ code: 1 });
+    const third = await startService(options('third', { SURETY_SECRET: ONE, SURETY_ADMIN_KEY }));
+    started.push(third.process);
+    await third.process.stop();
+  });
+
+  test('given a secret in common, then a key in common is demanded as well', async () => {
+    expect(await run(['serve'], 'fourth', { SURETY_SECRET: ONE })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^SURETY_ADMIN_KEY must be set where SURETY_SECRET is/),
+    });
+  });
+});
