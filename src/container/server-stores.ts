@@ -51,7 +51,8 @@ export async function setUpTopicsAt(
     replication: replication ?? (await usualReplication({ brokers })),
   };
   try {
-    await setUpTopics({ brokers }, topicPlans(layout), { anyPartitions: partitions === undefined });
+    const accepted = { anyPartitions: partitions === undefined, anyReplication: replication === undefined };
+    await setUpTopics({ brokers }, topicPlans(layout), accepted);
     return [];
   } catch (error) {
     if (error instanceof TopicsUnfit) return error.message.split('\n');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import kafkajs, { type Admin } from 'kafkajs';
 import type { TopicFound, TopicPlan } from '../topic-plan.ts';
-import { asUnavailable, kafkaClient, type KafkaOptions, within } from './client.ts';
+import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
 
 /** Topics that are there, but not as they must be. The message is a sentence a topic, for the operator. */
 export class TopicsUnfit extends Error {
@@ -12,9 +12,11 @@ export class TopicsUnfit extends Error {
 const KEPT_FOR_GOOD = [
   { name: 'cleanup.policy', value: 'delete' },
   { name: 'retention.ms', value: '-1' },
+  { name: 'retention.bytes', value: '-1' },
 ];
+const IN_SYNC = 'min.insync.replicas';
 /** With three replicas one broker may be away and two still have every message that was answered. */
-const IN_SYNC_OF_THREE = [{ name: 'min.insync.replicas', value: '2' }];
+const IN_SYNC_OF_THREE = 2;
 
 const READY_WITHIN_MS = 15_000;
 const LOOK_AGAIN_MS = 100;
@@ -31,21 +33,27 @@ export async function usualReplication(options: KafkaOptions): Promise<number> {
   } catch (error) {
     throw asUnavailable(error);
   } finally {
-    await within(LOOK_AGAIN_MS * 10, admin.disconnect());
+    await untilDisconnected(admin.disconnect());
   }
+}
+
+export interface TopicsOptions {
+  /** Topics that are there may have another number of partitions. */
+  readonly anyPartitions?: boolean;
+  /** Topics that are there may have another number of replicas, and wait for as many as their broker says. */
+  readonly anyReplication?: boolean;
 }
 
 /**
  * Makes the topics that are missing and checks those that are there: they must have as many partitions as planned, because a
- * key lies in another partition when there are more, and must not be compacted, or jobs would be lost.
- * With `anyPartitions` those that are there may have another number of partitions.
+ * key lies in another partition when there are more, as many replicas, and keep their messages for good.
  * @throws {TopicsUnfit} when one is otherwise; nothing was changed of it
  * @throws {StoreUnavailable}
  */
 export async function setUpTopics(
   options: KafkaOptions,
   plans: readonly TopicPlan[],
-  { anyPartitions = false } = {},
+  accepted: TopicsOptions = {},
 ): Promise<readonly TopicFound[]> {
   const admin = kafkaClient(options).admin();
   try {
@@ -54,13 +62,17 @@ export async function setUpTopics(
     const missing = plans.filter(({ topic }) => !present.has(topic));
     if (missing.length > 0) await make(admin, missing);
     const found = await waitFor(admin, plans);
-    const sentences = [...differences(plans, found, anyPartitions), ...(await compacted(admin, plans))];
+    const settings = await settingsOf(admin, plans);
+    const sentences = plans.flatMap((plan) => [
+      ...wrongLayout(plan, found, accepted),
+      ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
+    ]);
     if (sentences.length > 0) throw new TopicsUnfit(sentences.join('\n'));
     return found.map((topic) => ({ ...topic, made: !present.has(topic.topic) }));
   } catch (error) {
     throw error instanceof TopicsUnfit ? error : asUnavailable(error);
   } finally {
-    await within(LOOK_AGAIN_MS * 10, admin.disconnect());
+    await untilDisconnected(admin.disconnect());
   }
 }
 
@@ -71,7 +83,10 @@ async function make(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
       topic,
       numPartitions: partitions,
       replicationFactor: replication,
-      configEntries: [...KEPT_FOR_GOOD, ...(replication >= 3 ? IN_SYNC_OF_THREE : [])],
+      configEntries: [
+        ...KEPT_FOR_GOOD,
+        ...(replication >= 3 ? [{ name: IN_SYNC, value: String(IN_SYNC_OF_THREE) }] : []),
+      ],
     })),
   });
 }
@@ -94,29 +109,63 @@ async function waitFor(admin: Admin, plans: readonly TopicPlan[]): Promise<reado
   }
 }
 
-function differences(plans: readonly TopicPlan[], found: readonly TopicPlan[], anyPartitions: boolean): string[] {
-  return plans.flatMap(({ topic, partitions }) => {
-    const present = found.find((one) => one.topic === topic);
-    if (present === undefined) return [`The topic ${topic} could not be made.`];
-    if (anyPartitions || present.partitions === partitions) return [];
-    return [
-      `The topic ${topic} has ${present.partitions} partitions instead of ${partitions}: messages of one key would leave their order.`,
-    ];
-  });
+function wrongLayout(
+  { topic, partitions, replication }: TopicPlan,
+  found: readonly TopicPlan[],
+  { anyPartitions = false, anyReplication = false }: TopicsOptions,
+): readonly string[] {
+  const present = found.find((one) => one.topic === topic);
+  if (present === undefined) return [`The topic ${topic} could not be made.`];
+  const sentences: string[] = [];
+  if (!anyPartitions && present.partitions !== partitions) {
+    const why = 'messages of one key would leave their order';
+    sentences.push(
+      `The topic ${topic} has ${counted(present.partitions, 'partition')} instead of ${partitions}: ${why}.`,
+    );
+  }
+  if (!anyReplication && present.replication !== replication)
+    sentences.push(`The topic ${topic} has ${counted(present.replication, 'replica')} instead of ${replication}.`);
+  return sentences;
 }
 
-async function compacted(admin: Admin, plans: readonly TopicPlan[]): Promise<string[]> {
+/** Setting → value, of each topic: its own, or that of the broker where it has none. */
+async function settingsOf(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: plans.map(({ topic }) => ({
       type: kafkajs.ConfigResourceTypes.TOPIC,
       name: topic,
-      configNames: ['cleanup.policy'],
+      configNames: [...KEPT_FOR_GOOD.map(({ name }) => name), IN_SYNC],
     })),
   });
-  return resources.flatMap(({ resourceName, configEntries }) =>
-    configEntries.some(({ configValue }) => configValue.includes('compact'))
-      ? [`The topic ${resourceName} is compacted (cleanup.policy): messages would vanish from it.`]
-      : [],
+  return new Map(
+    resources.map(({ resourceName, configEntries }) => [
+      resourceName,
+      new Map(configEntries.map(({ configName, configValue }) => [configName, configValue])),
+    ]),
   );
+}
+
+function wrongSettings(
+  { topic, replication }: TopicPlan,
+  settings: ReadonlyMap<string, string>,
+  { anyReplication = false }: TopicsOptions,
+): readonly string[] {
+  const wrong = (name: string, wanted: string, why: string): string =>
+    `The topic ${topic} has ${name} ${settings.get(name)} instead of ${wanted}: ${why}.`;
+  const sentences = KEPT_FOR_GOOD.filter(({ name, value }) => settings.get(name) !== value).map(({ name, value }) =>
+    wrong(name, value, 'messages would vanish from it'),
+  );
+  if (!anyReplication && replication >= 3 && Number(settings.get(IN_SYNC)) < IN_SYNC_OF_THREE) {
+    const why = 'one broker that is lost could take answered messages with it';
+    sentences.push(wrong(IN_SYNC, String(IN_SYNC_OF_THREE), why));
+  }
+  return sentences;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

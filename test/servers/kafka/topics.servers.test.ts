@@ -7,7 +7,7 @@ import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobConsumer, JobQueues } from '../../../src/messaging/messaging.ts';
 import type { PublicEvents, PublicMessage } from '../../../src/messaging/public-events.ts';
-import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
+import { deadLettersOf, type TopicPlan } from '../../../src/messaging/topic-plan.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { policyActivated, policyCancelled, policyPurchased, recordedOf } from '../../support/happenings.ts';
 import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../support/kafka.ts';
@@ -53,14 +53,48 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     expect(await setUpTopics(KAFKA, [plan])).toEqual([{ ...plan, made: true }]);
     expect(await setUpTopics(KAFKA, [plan])).toEqual([{ ...plan, made: false }]);
     await expect(setUpTopics(KAFKA, [{ ...plan, partitions: 6 }])).rejects.toThrow('has 3 partitions instead of 6');
+  });
+
+  /** Makes a topic as somebody else might have. */
+  const madeBefore = async (name: string, configEntries: { name: string; value: string }[]): Promise<TopicPlan> => {
     const admin = kafkaClient(KAFKA).admin();
     await admin.connect();
-    const compacted = { topic: topic('compacted'), numPartitions: 1, replicationFactor: 1 };
-    const configEntries = [{ name: 'cleanup.policy', value: 'compact' }];
-    await admin.createTopics({ waitForLeaders: true, topics: [{ ...compacted, configEntries }] });
+    const made = { topic: topic(name), numPartitions: 1, replicationFactor: 1, configEntries };
+    await admin.createTopics({ waitForLeaders: true, topics: [made] });
     await admin.disconnect();
-    const asFound = { topic: compacted.topic, partitions: 1, replication: 1 };
-    await expect(setUpTopics(KAFKA, [asFound])).rejects.toThrow('is compacted');
+    return { topic: made.topic, partitions: 1, replication: 1 };
+  };
+  const keptForGood = [
+    { name: 'retention.ms', value: '-1' },
+    { name: 'cleanup.policy', value: 'delete' },
+  ];
+
+  test.each([
+    ['cleanup.policy', 'compact', 'delete'],
+    ['cleanup.policy', 'compact,delete', 'delete'],
+    ['retention.ms', '604800000', '-1'],
+    ['retention.bytes', '1073741824', '-1'],
+  ])('given a topic with %s=%s, then it is refused by a sentence that names both', async (name, value, wanted) => {
+    const others = keptForGood.filter((entry) => entry.name !== name);
+    const plan = await madeBefore(`${name}-${value.length}`, [...others, { name, value }]);
+    const sentence = `The topic ${plan.topic} has ${name} ${value} instead of ${wanted}: messages would vanish from it.`;
+    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicsUnfit', message: sentence });
+  });
+
+  test('given a topic of the kind that a broker makes by itself, then it is refused', async () => {
+    const plan = await madeBefore('by-accident', []);
+    await expect(setUpTopics(KAFKA, [plan])).rejects.toThrow('has retention.ms 604800000 instead of -1');
+  });
+
+  test('given a topic with fewer replicas than are asked for, then it is refused, and taken when nobody asks', async () => {
+    const plan = { ...(await madeBefore('alone', keptForGood)), replication: 3 };
+    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({
+      message: [
+        `The topic ${plan.topic} has 1 replica instead of 3.`,
+        `The topic ${plan.topic} has min.insync.replicas 1 instead of 2: one broker that is lost could take answered messages with it.`,
+      ].join('\n'),
+    });
+    expect(await setUpTopics(KAFKA, [plan], { anyReplication: true })).toMatchObject([{ replication: 1, made: false }]);
   });
 
   test('given many messages of many keys, when they are published, then each key has its own in their order', async () => {
