@@ -11,12 +11,16 @@ import { StoreUnavailable } from '../event-store/event-store.ts';
 
 /** The database that is used when the connection string names none. */
 const DATABASE = 'surety';
-/** How long a request looks for a server that takes it. */
-const SELECTION_MS = 2_000;
-/** How often a server is asked whether it is there, so that one that came back is soon noticed. */
-const HEARTBEAT_MS = 1_000;
-/** How long a server that has the connection may take to answer. */
-const ANSWER_MS = 10_000;
+/** What of the driver's own limits counts where the address says nothing else. */
+const USUAL_LIMITS = {
+  /** How long a request looks for a server that takes it. */
+  serverSelectionTimeoutMS: 2_000,
+  connectTimeoutMS: 2_000,
+  /** How often a server is asked whether it is there, so that one that came back is soon noticed. */
+  heartbeatFrequencyMS: 1_000,
+  /** How long a server that has the connection may take to answer. */
+  socketTimeoutMS: 10_000,
+};
 /** How long everything that is done at once may take. */
 const ACTION_MS = 30_000;
 /** How long a server may take to say that it is there. */
@@ -38,24 +42,24 @@ export class MongoConnection {
 
   /**
    * Connects when it is first used.
-   * @param url connection string; the path names the database (default `surety`)
+   * @param url connection string; the path names the database (default `surety`), its parameters may say other limits
+   * @throws {StoreUnavailable} when it would weaken what is durable or what is read; the message quotes nothing but the parameter
    * @throws {Error} when it is not a connection string
    */
   constructor(url: string) {
+    const limits = limitsBeside(url);
     this.#connect = () =>
       new MongoClient(url, {
+        ...limits,
         appName: 'surety',
         writeConcern: { w: 'majority', journal: true },
         readConcern: { level: 'majority' },
         readPreference: 'primary',
-        serverSelectionTimeoutMS: SELECTION_MS,
-        heartbeatFrequencyMS: HEARTBEAT_MS,
-        connectTimeoutMS: SELECTION_MS,
-        socketTimeoutMS: ANSWER_MS,
         ignoreUndefined: true,
       });
     this.#databaseName = namesDatabase(url) ? undefined : DATABASE;
     this.#client = this.#connect();
+    refuseWeaker(this.#client);
   }
 
   /** Runs `action` on the database. @throws {StoreUnavailable} when MongoDB fails, or the connection was closed */
@@ -124,6 +128,24 @@ export function hasDuplicateKeysOnly(error: unknown): error is MongoBulkWriteErr
 function describe(error: MongoError): string {
   if (!(error instanceof MongoServerError)) return error.message;
   return `${error.codeName ?? error.name}${error.code === undefined ? '' : ` (${error.code})`}`;
+}
+
+/** The usual limits without those that the address says itself, which the driver would pass over. */
+function limitsBeside(url: string): Partial<typeof USUAL_LIMITS> {
+  const parameters = new URLSearchParams(url.split('?')[1]);
+  const said = new Set([...parameters.keys()].map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(USUAL_LIMITS).filter(([name]) => !said.has(name.toLowerCase())));
+}
+
+/** Two parameters of an address count more to the driver than its options. @throws {StoreUnavailable} */
+function refuseWeaker({ options: { writeConcern, readConcern, readPreference } }: MongoClient): void {
+  const must = (holds: boolean, name: string, why: string): void => {
+    if (!holds) throw new StoreUnavailable(`The address of MongoDB must not say ${name}: ${why}`);
+  };
+  must(writeConcern?.w === 'majority', 'w', 'what is answered has to be with the majority');
+  must(writeConcern?.journal === true, 'journal', 'what is answered has to be in the journals');
+  must(readConcern?.level === 'majority', 'readConcernLevel', 'what is read must not be taken back');
+  must(readPreference.mode === 'primary', 'readPreference', 'what was written has to be read');
 }
 
 function namesDatabase(url: string): boolean {

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Db } from 'mongodb';
+
+import { StoreUnavailable } from '../event-store/event-store.ts';
+import { MongoConnection } from './connection.ts';
+
+/** What the driver makes of an address; nothing is connected. */
+async function used<T>(parameters: string, read: (database: Db) => T): Promise<T> {
+  const connection = new MongoConnection(`mongodb://reader:hidden@127.0.0.1:9/surety?${parameters}`);
+  try {
+    return await connection.use(async (database) => await Promise.resolve(read(database)));
+  } finally {
+    await connection.close();
+  }
+}
+
+describe('The address of MongoDB', () => {
+  test.each(['', 'w=1', 'w=0', 'w=majority&journal=true', 'readPreference=secondary', 'readConcernLevel=majority'])(
+    'given the parameters %j, then what is answered is durable and what is read stays, whatever they say',
+    async (parameters) => {
+      const { writeConcern, readConcern, readPreference } = await used(parameters, (database) => database);
+      expect(writeConcern).toMatchObject({ w: 'majority', journal: true });
+      expect(readConcern).toMatchObject({ level: 'majority' });
+      expect(readPreference?.mode).toBe('primary');
+    },
+  );
+
+  test.each([
+    ['journal', 'journal=false'],
+    ['journal', 'J=false'],
+    ['readConcernLevel', 'readConcernLevel=local'],
+    ['readConcernLevel', 'replicaSet=rs0&readConcernLevel=linearizable'],
+  ])('given one whose parameter %s would weaken that (%s), then it is refused by a sentence', (name, parameters) => {
+    const open = (): MongoConnection => new MongoConnection(`mongodb://reader:hidden@127.0.0.1:9/surety?${parameters}`);
+    expect(open).toThrow(StoreUnavailable);
+    expect(open).toThrow(`The address of MongoDB must not say ${name}`);
+    expect(open).not.toThrow('hidden');
+  });
+
+  test('given one that says how long to wait, then so long is waited, else not long', async () => {
+    const limits = ({ client }: Db): object => {
+      const { serverSelectionTimeoutMS, connectTimeoutMS, socketTimeoutMS, heartbeatFrequencyMS } = client.options;
+      return { serverSelectionTimeoutMS, connectTimeoutMS, socketTimeoutMS, heartbeatFrequencyMS };
+    };
+    const usual = {
+      serverSelectionTimeoutMS: 2_000,
+      connectTimeoutMS: 2_000,
+      socketTimeoutMS: 10_000,
+      heartbeatFrequencyMS: 1_000,
+    };
+    expect(await used('', limits)).toEqual(usual);
+    expect(await used('serverSelectionTimeoutMS=50&appName=x', limits)).toEqual({
+      ...usual,
+      serverSelectionTimeoutMS: 50,
+    });
+    expect(await used('SOCKETTIMEOUTMS=700&connectTimeoutMS=600&heartbeatFrequencyMS=800', limits)).toEqual({
+      serverSelectionTimeoutMS: 2_000,
+      connectTimeoutMS: 600,
+      socketTimeoutMS: 700,
+      heartbeatFrequencyMS: 800,
+    });
+  });
+});
