@@ -155,8 +155,17 @@ describe('servers', () => {
     expect(rolesAreApart(readSettings(servers))).toBe(false);
   });
 
+  test('given a mailer apart without a mail server, then it is refused, because its outbox may be nowhere', () => {
+    const apart = { ...servers, ...common, SURETY_ROLES: 'relay,mailer' };
+    expect(sentencesFor(apart)).toEqual([
+      expect.stringMatching(/^SMTP_URL must be set: SURETY_ROLES leaves out api, /),
+    ]);
+    expect(sentencesFor({ ...apart, SMTP_URL: 'smtp://mail.example:25' })).toEqual([]);
+    expect(sentencesFor({ ...servers, ...common })).toEqual([]);
+  });
+
   test('given roles apart without it, then each thing has its sentence', () => {
-    expect(sentencesFor({ ...servers, SURETY_ROLES: 'api,mailer' })).toEqual(
+    expect(sentencesFor({ ...servers, SMTP_URL: 'smtp://mail.example:25', SURETY_ROLES: 'api,mailer' })).toEqual(
       ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'].map((name) =>
         expect.stringMatching(
           new RegExp(`^${name} must be set: SURETY_ROLES leaves out projector, relay, scheduler, `),

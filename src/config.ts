@@ -234,5 +234,10 @@ function whyNotApart(
     return [`${told}: on embedded stores all roles run in one process, and ${stores}.`];
   }
   const why = 'roles in processes of their own must have it in common';
-  return IN_COMMON.filter((name) => !(name in given)).map((name) => `${name} must be set: ${told}, and ${why}.`);
+  const sentences = IN_COMMON.filter((name) => !(name in given)).map(
+    (name) => `${name} must be set: ${told}, and ${why}.`,
+  );
+  if (!SURETY_ROLES.includes('mailer') || 'SMTP_URL' in given) return sentences;
+  const lost = 'a mailer in a process of its own would put mails into a folder where nobody looks';
+  return [...sentences, `SMTP_URL must be set: ${told}, and ${lost}.`];
 }
