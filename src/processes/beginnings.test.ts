@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { StoredEvent } from '../event-store/event-store.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { beginAll, demandBegun, NotBegun } from './beginnings.ts';
 import { Checkpoint, type From } from './checkpoint.ts';
@@ -10,7 +11,14 @@ beforeEach(() => {
   checkpoints = ['mail-jobs', 'public-events'].map((name) => new Checkpoint(name, records));
 });
 
-const logAt = (position: bigint | undefined) => ({ lastPosition: async () => await Promise.resolve(position) });
+/** A log whose events stand at odd positions. */
+const logAt = (end: bigint | undefined) => ({
+  lastPosition: async () => await Promise.resolve(end),
+  readAll: async ({ after }: { readonly after: bigint | undefined }) => {
+    const next = ((after ?? 0n) + 1n) | 1n;
+    return await Promise.resolve(end === undefined || next > end ? [] : [{ position: next } as StoredEvent]);
+  },
+});
 const all = async () => await Promise.all(checkpoints.map(async (checkpoint) => await checkpoint.read()));
 
 describe('where processes begin on servers', () => {
@@ -48,6 +56,13 @@ describe('where processes begin on servers', () => {
   test('given a position behind the end, then it is refused', async () => {
     await expect(beginAll(checkpoints, logAt(7n), 8n)).rejects.toThrow('--from 8 lies behind the end of the log');
     await expect(beginAll(checkpoints, logAt(undefined), 1n)).rejects.toThrow('which is empty');
+  });
+
+  test('given a position at which no event stands, then it is refused: nobody could tell later whether the log is the same', async () => {
+    await expect(beginAll(checkpoints, logAt(7n), 4n)).rejects.toThrow('--from 4 is not the position of an event');
+    await expect(demandBegun(checkpoints)).rejects.toThrow(NotBegun);
+    await beginAll(checkpoints, logAt(7n), 0n);
+    expect(await all()).toEqual([undefined, undefined]);
   });
 
   test('given a process that has begun and a new one, then the first keeps its place whatever is said', async () => {

@@ -1,6 +1,8 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { Checkpoint, From } from './checkpoint.ts';
 
+type Log = Pick<EventStore, 'lastPosition' | 'readAll'>;
+
 /** It is not known where a process begins. The message is a sentence for the operator. */
 export class NotBegun extends Error {
   override readonly name = 'NotBegun';
@@ -9,11 +11,11 @@ export class NotBegun extends Error {
 /**
  * Says where processes begin that have never begun: at the beginning of an empty log. On a log that has events somebody must
  * say it, because whoever begins too early repeats what outsiders have seen, and whoever begins too late leaves them without.
- * @throws {NotBegun} when nobody does, or what is said lies behind the end
+ * @throws {NotBegun} when nobody does, or what is said is no place of the log
  */
 export async function beginAll(
   checkpoints: readonly Checkpoint[],
-  eventStore: Pick<EventStore, 'lastPosition'>,
+  eventStore: Log,
   from: From | undefined,
 ): Promise<void> {
   // Asked first: what is appended meanwhile lies behind the beginning.
@@ -21,6 +23,7 @@ export async function beginAll(
   const missing = await notBegun(checkpoints);
   if (missing.length === 0) return;
   const beginning = beginningOf(end, from);
+  if (beginning !== undefined && beginning !== end) await demandEventAt(beginning, eventStore);
   for (const checkpoint of missing) await checkpoint.save(beginning);
 }
 
@@ -35,10 +38,17 @@ async function notBegun(checkpoints: readonly Checkpoint[]): Promise<readonly Ch
   return checkpoints.filter((_, index) => begun[index] === false);
 }
 
+/** By it a process knows later that the log is still the same. @throws {NotBegun} */
+async function demandEventAt(position: Position, eventStore: Log): Promise<void> {
+  const [event] = await eventStore.readAll({ after: position - 1n, limit: 1 });
+  if (event?.position !== position)
+    throw new NotBegun(`--from ${position} is not the position of an event of the log.`);
+}
+
 function beginningOf(end: Position | undefined, from: From | undefined): Position | undefined {
   if (typeof from === 'bigint' && (end === undefined || from > end))
     throw new NotBegun(`--from ${from} lies behind the end of the log, which is ${end ?? 'empty'}.`);
-  if (end === undefined || from === 'start') return undefined;
+  if (end === undefined || from === 'start' || from === 0n) return undefined;
   if (from === 'end') return end;
   if (from !== undefined) return from;
   throw new NotBegun(

@@ -22,7 +22,8 @@ export class Checkpoint {
     this.#fence = fence;
   }
 
-  get #name(): string {
+  /** Of the value in records that holds it. */
+  get name(): string {
     return `checkpoint ${this.#process}`;
   }
 
@@ -33,7 +34,7 @@ export class Checkpoint {
 
   /** Whether it is known where the process begins. */
   async hasBegun(): Promise<boolean> {
-    return (await this.#records.getValue(this.#name)) !== undefined;
+    return (await this.#records.getValue(this.name)) !== undefined;
   }
 
   /**
@@ -49,14 +50,14 @@ export class Checkpoint {
   async read(): Promise<Position | undefined> {
     const text =
       this.#fence === undefined
-        ? await this.#records.getValue(this.#name)
-        : await this.#records.fenceValue(this.#name, this.#fence);
-    if (text === undefined) throw new Error(`${this.#name} is not there`);
+        ? await this.#records.getValue(this.name)
+        : await this.#records.fenceValue(this.name, this.#fence);
+    if (text === undefined) throw new Error(`${this.name} is not there`);
     return text === '' ? undefined : BigInt(text);
   }
 
   /** @throws {Fenced} */
   async save(position: Position | undefined): Promise<void> {
-    await this.#records.setValue(this.#name, position === undefined ? '' : String(position), this.#fence);
+    await this.#records.setValue(this.name, position === undefined ? '' : String(position), this.#fence);
   }
 }

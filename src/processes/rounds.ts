@@ -1,5 +1,6 @@
 import { describeError, originOf } from '../projector/describe-error.ts';
 import { Fenced } from '../records/records.ts';
+import { OtherLog } from './this-log.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
 const FIRST_PAUSE_MS = 100;
@@ -28,11 +29,14 @@ export function startRounds(options: RoundsOptions): RunningProcess {
   const { signal } = stopping;
   const fenced = Promise.withResolvers<Fenced>();
   let failingSince: string | undefined;
+  /** What nobody but the operator can end. */
+  let sentence: string | undefined;
   let failures = 0;
 
   const works = (): void => {
     if (failingSince !== undefined) log.info({ process: name, failingSince }, 'The process works again');
     failingSince = undefined;
+    sentence = undefined;
     failures = 0;
   };
   const roundOrPause = async (): Promise<number> => {
@@ -46,7 +50,8 @@ export function startRounds(options: RoundsOptions): RunningProcess {
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       failures += 1;
       failingSince ??= now();
-      const reason = describeError(error);
+      sentence = error instanceof OtherLog ? error.message : undefined;
+      const reason = sentence ?? describeError(error);
       log.error({ process: name, reason, at: originOf(error), pauseMs }, 'The process stands still and will try again');
       return pauseMs;
     }
@@ -67,8 +72,10 @@ export function startRounds(options: RoundsOptions): RunningProcess {
   return {
     name,
     fenced: fenced.promise,
-    check: () =>
-      failingSince === undefined ? undefined : `fails since ${failingSince} and tries again; the log says why`,
+    check: () => {
+      if (failingSince === undefined) return undefined;
+      return sentence ?? `fails since ${failingSince} and tries again; the log says why`;
+    },
     stop: async () => {
       stopping.abort();
       await running;

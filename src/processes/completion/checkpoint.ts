@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Position } from '../../event-store/event-store.ts';
 import type { Fence, Records } from '../../records/records.ts';
 
-const NAME = 'completion-checkpoint';
+/** Of the value in records. */
+export const CHECKPOINT_NAME = 'completion-checkpoint';
 
 const position = z.string().regex(/^\d+$/);
 const stored = z.strictObject({ after: position.nullable(), givenUp: z.array(position) });
@@ -20,7 +21,8 @@ export interface Checkpoint {
  * @throws {Error} when it is no checkpoint @throws {Fenced}
  */
 export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<Checkpoint> {
-  const text = fence === undefined ? await records.getValue(NAME) : await records.fenceValue(NAME, fence);
+  const text =
+    fence === undefined ? await records.getValue(CHECKPOINT_NAME) : await records.fenceValue(CHECKPOINT_NAME, fence);
   if (text === undefined) return { after: undefined, givenUp: [] };
   const { after, givenUp } = stored.parse(JSON.parse(text));
   return { after: after === null ? undefined : BigInt(after), givenUp: givenUp.map(BigInt) };
@@ -34,6 +36,6 @@ export async function storeCheckpoint(
   fence: Fence | undefined,
 ): Promise<string> {
   const text = JSON.stringify({ after: after === undefined ? null : String(after), givenUp: givenUp.map(String) });
-  if (text !== before) await records.setValue(NAME, text, fence);
+  if (text !== before) await records.setValue(CHECKPOINT_NAME, text, fence);
   return text;
 }

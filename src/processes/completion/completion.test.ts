@@ -12,6 +12,8 @@ import { aProvider, MERCHANT_INPUT, PRODUCT_INPUT, PROVIDER_INPUT } from '../../
 import { givenMerchants, importedPolicy, policyRow } from '../../../test/support/book.ts';
 import { CommandHarness, LIVE, MERCHANT } from '../../../test/support/command-harness.ts';
 import { dying, facts } from '../../../test/support/dying.ts';
+import { withGaps } from '../../../test/support/gappy-event-store.ts';
+import { happen, valueReserved } from '../../../test/support/happenings.ts';
 import { givenQuote } from '../../../test/support/quotes.ts';
 import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
@@ -236,6 +238,24 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"1","givenUp":[]}');
   });
 });
+
+test.each([
+  ['ends before the checkpoint', 2, 'lies behind the end of the log'],
+  ['has grown again behind it', 9, 'no event of the log stands there'],
+])(
+  'Given a log that was restored from an older copy and %s, when it runs, then it says so and stores nothing',
+  async (_how, events, why) => {
+    const h = new CommandHarness();
+    const world = await worldOf(h);
+    await happen(h.eventStore, ...Array.from({ length: events }, (_, number) => valueReserved(number)));
+    const before = '{"after":"4107","givenUp":["3107"]}';
+    await h.records.setValue('completion-checkpoint', before);
+    const parts = world.parts({ commandPorts: { ...h.ports, eventStore: withGaps(h.eventStore) } });
+    const completion = createCompletion(parts);
+    for (const _ of [1, 2]) await expect(completion.runOnce()).rejects.toThrow(why);
+    expect(await h.records.getValue('completion-checkpoint')).toBe(before);
+  },
+);
 
 describe('Given what is not to be finished', () => {
   test('when the change of an existing thing dies, then it lapses', async () => {

@@ -9,7 +9,8 @@ import type { Fence } from '../../records/records.ts';
 import { levelWith } from '../level.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
 import { startRounds } from '../rounds.ts';
-import { type Checkpoint, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
+import { demandThisLog } from '../this-log.ts';
+import { type Checkpoint, CHECKPOINT_NAME, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
 import { type CompletionFigures, completionFigures } from './figures.ts';
 import { type OpenCommand, OpenCommands, type Reserved } from './open-commands.ts';
 
@@ -68,9 +69,10 @@ class Follower {
 
   async run(signal: AbortSignal): Promise<void> {
     const { eventStore } = this.#parts.commandPorts;
+    if (!this.#begun) await this.#begin();
+    await demandThisLog(CHECKPOINT_NAME, this.#position, eventStore);
     await levelWith(await eventStore.lastPosition(), this.#parts, signal);
     if (signal.aborted) return;
-    if (!this.#begun) await this.#begin();
     await this.#follow(signal);
     try {
       for (const open of this.#commands.due(this.#parts.commandPorts.now())) {
@@ -86,9 +88,10 @@ class Follower {
   async #begin(): Promise<void> {
     const { eventStore, records } = this.#parts.commandPorts;
     const { after, givenUp } = await readCheckpoint(records, this.#fence);
+    await demandThisLog(CHECKPOINT_NAME, after, eventStore);
     for (const position of givenUp) {
       const [reserved] = await eventStore.readAll({ after: position - 1n, limit: 1 });
-      if (reserved !== undefined) this.#take(reserved, (event) => this.#commands.takeAgain(event));
+      if (reserved?.position === position) this.#take(reserved, (event) => this.#commands.takeAgain(event));
     }
     this.#position = after;
     this.#begun = true;

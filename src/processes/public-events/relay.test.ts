@@ -10,9 +10,10 @@ import {
   policyImported,
   valueReserved,
 } from '../../../test/support/happenings.ts';
+import { withGaps } from '../../../test/support/gappy-event-store.ts';
 import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import type { RunningProcess } from '../process.ts';
 import { publicEventFigures } from './figures.ts';
@@ -48,9 +49,9 @@ function world() {
   const metrics = new Registry();
   const figures = publicEventFigures(metrics, eventStore);
   const checkpoint = publicEventsCheckpoint(records);
-  const start = (): RunningProcess =>
+  const start = (followed: EventStore = eventStore): RunningProcess =>
     startPublicEventRelay({
-      eventStore,
+      eventStore: followed,
       checkpoint,
       publicEvents: topic,
       figures,
@@ -162,5 +163,39 @@ describe('The relay of public events', () => {
     while (relay.check() === undefined) await pause(1);
     await relay.stop();
     expect(topic.messages).toEqual([]);
+  });
+
+  test.each<[string, number, RegExp]>([
+    ['ends before its checkpoint', 2, /^checkpoint public-events is 4107 and lies behind the end of the log, 2007; /],
+    ['has grown again behind it', 6, /^checkpoint public-events is 4107, and no event of the log stands there; /],
+  ])(
+    'given a log that was restored from an older copy and %s, then it says so and passes nothing over',
+    async (_how, policies, sentence) => {
+      const { eventStore, topic, checkpoint, start, metrics } = world();
+      await checkpoint.save(4_107n);
+      for (let policy = 1; policy <= policies; policy += 1) await happen(eventStore, policyImported(1, policy));
+      const relay = start(withGaps(eventStore));
+      while (relay.check() === undefined) await pause(1);
+      expect(relay.check()).toMatch(sentence);
+      expect(relay.check()).toContain('runbook');
+      for (let policy = 11; policy <= 16; policy += 1) await happen(eventStore, policyImported(1, policy));
+      await pause(20);
+      expect(relay.check()).toMatch(/^checkpoint public-events is 4107/);
+      await relay.stop();
+      expect(topic.messages).toEqual([]);
+      expect(await checkpoint.read()).toBe(4_107n);
+      expect(await metrics.getSingleMetricAsString('surety_public_events_sent_total')).toMatch(/ 0$/);
+    },
+  );
+
+  test('given records that fail when it stops, then it ends all the same', async () => {
+    const { eventStore, checkpoint, records, start } = world();
+    await checkpoint.save(undefined);
+    await happen(eventStore, valueReserved(1));
+    const relay = start();
+    while ((await eventStore.lastPosition()) === undefined) await pause(1);
+    await pause(5);
+    await records.close();
+    await relay.stop();
   });
 });
