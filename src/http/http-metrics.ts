@@ -39,11 +39,16 @@ function declareCheckGauges(metrics: Registry, dependencies: Examined): void {
   );
 }
 
-function declareProjectorGauges(metrics: Registry, projector: HttpDependencies['projector']): void {
+/** How far the read models are. Of single ones only the process tells that projects them at the moment. */
+export function declareProjectorGauges(
+  metrics: Registry,
+  projector: Pick<HttpDependencies['projector'], 'status'>,
+): void {
   const gauge = (name: string, help: string, read: (status: ProjectorStatus) => number): void =>
     declareGauge(metrics, { name, help }, (own) => own.set(read(projector.status())));
   const gaugeOfEach = (name: string, help: string, read: (progress: CollectionProgress) => number): void =>
     declareGauge(metrics, { name, help, labelNames: ['collection'] }, (own) => {
+      own.reset();
       for (const progress of projector.status().collections)
         own.set({ collection: progress.collection }, read(progress));
     });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { importClaim } from '../../../commands/claim/import-claim.ts';
@@ -17,7 +18,7 @@ import { happen, valueReserved } from '../../../test/support/happenings.ts';
 import { givenQuote } from '../../../test/support/quotes.ts';
 import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { createCompletion } from './completion.ts';
+import { completionStarter, createCompletion } from './completion.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;
 
@@ -191,6 +192,25 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     h.now = LATER;
     await Promise.all([1, 2, 3].map(async () => await createCompletion(world.parts()).runOnce()));
     expect(await registered()).toBe(1);
+  });
+
+  test('when it stops, because another process leads, then it tells no more what is unfinished', async () => {
+    const rested = Promise.withResolvers<void>();
+    const parts = world.parts({
+      pause: async (_milliseconds, signal) => {
+        rested.resolve();
+        await once(signal, 'abort');
+      },
+    });
+    const names = ['surety_unfinished_commands', 'surety_unfinished_commands_given_up'];
+    const told = async () => await Promise.all(names.map(async (name) => await figure(parts.metrics, name)));
+    const start = completionStarter(parts);
+    expect(await told()).toEqual([undefined, undefined]);
+    const running = start({ token: 1 });
+    await rested.promise;
+    expect(await told()).toEqual([1, 0]);
+    await running.stop();
+    expect(await told()).toEqual([undefined, undefined]);
   });
 
   test('when a store is away, then nothing is counted against it, and the next run finishes it', async () => {

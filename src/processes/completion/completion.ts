@@ -47,7 +47,13 @@ export function completionStarter(parts: ProcessParts): StartProcess {
   return (fence) => {
     const follower = new Follower(parts, figures, fence);
     const round = async (signal: AbortSignal): Promise<void> => await follower.run(signal);
-    return startRounds({ name: 'completion', log, pause, now: commandPorts.now, round, untilNext: () => PAUSE_MS });
+    const untilNext = (): number => PAUSE_MS;
+    const running = startRounds({ name: 'completion', log, pause, now: commandPorts.now, round, untilNext });
+    const stop = async (): Promise<void> => {
+      await running.stop();
+      figures.listed(undefined);
+    };
+    return { ...running, stop };
   };
 }
 

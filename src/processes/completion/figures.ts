@@ -2,7 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What the completion tells of itself in `/metrics`. */
 export interface CompletionFigures {
-  readonly listed: (counts: { readonly open: number; readonly givenUp: number }) => void;
+  /** Undefined: this process does not look. */
+  readonly listed: (counts: { readonly open: number; readonly givenUp: number } | undefined) => void;
   readonly completed: () => void;
   readonly failed: () => void;
 }
@@ -30,11 +31,18 @@ export function completionFigures(metrics: Registry): CompletionFigures {
     help: 'Tries to finish a command that were refused or failed',
     registers,
   });
-  return {
-    listed: (counts) => {
+  const listed: CompletionFigures['listed'] = (counts) => {
+    if (counts === undefined) {
+      open.remove();
+      givenUp.remove();
+    } else {
       open.set(counts.open);
       givenUp.set(counts.givenUp);
-    },
+    }
+  };
+  listed(undefined);
+  return {
+    listed,
     completed: () => completed.inc(),
     failed: () => failures.inc(),
   };

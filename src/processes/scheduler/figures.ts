@@ -2,7 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What the scheduler tells of itself in `/metrics`. */
 export interface SchedulerFigures {
-  readonly due: (policies: number) => void;
+  /** Undefined: this process does not look. */
+  readonly due: (policies: number | undefined) => void;
   readonly acted: (kind: 'activation' | 'renewal') => void;
   readonly failed: () => void;
 }
@@ -26,6 +27,11 @@ export function schedulerFigures(metrics: Registry): SchedulerFigures {
     help: 'Activations and renewals that were due and could not be done; the log names the policy',
     registers,
   });
+  due.remove();
   for (const kind of ['activation', 'renewal']) actions.inc({ kind }, 0);
-  return { due: (policies) => due.set(policies), acted: (kind) => actions.inc({ kind }), failed: () => failures.inc() };
+  return {
+    due: (policies) => (policies === undefined ? due.remove() : due.set(policies)),
+    acted: (kind) => actions.inc({ kind }),
+    failed: () => failures.inc(),
+  };
 }

@@ -7,7 +7,7 @@ import { idFor, policyPurchased, term } from '../../../test/support/happenings.t
 import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { policyStream } from '../../domain/policy.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { createScheduler, startScheduler } from './scheduler.ts';
+import { createScheduler, schedulerStarter, startScheduler } from './scheduler.ts';
 
 let harness: CommandHarness;
 let world: SchedulerWorld;
@@ -266,6 +266,26 @@ describe('Given a scheduler at work', () => {
     const running = startScheduler(parts);
     await second.promise;
     expect(pauses).toEqual([60_000, 1_500]);
+    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
     await running.stop();
+  });
+
+  test('when it has stopped, because another process leads, then it tells no more what is due', async () => {
+    await purchased(1);
+    harness.now = '2026-03-10T00:00:00.000Z';
+    const rested = Promise.withResolvers<void>();
+    const parts = world.parts({
+      pause: async (_milliseconds, signal) => {
+        rested.resolve();
+        await once(signal, 'abort');
+      },
+    });
+    const start = schedulerStarter(parts);
+    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
+    const running = start({ token: 1 });
+    await rested.promise;
+    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
+    await running.stop();
+    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
   });
 });

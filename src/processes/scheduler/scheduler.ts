@@ -27,7 +27,10 @@ export interface Scheduler {
 
 /** A scheduler that does nothing by itself. Declares its figures: once for a registry. */
 export function createScheduler(parts: ProcessParts): Scheduler {
-  const figures = schedulerFigures(parts.metrics);
+  return schedulerOf(parts, schedulerFigures(parts.metrics));
+}
+
+function schedulerOf(parts: ProcessParts, figures: SchedulerFigures): Scheduler {
   return {
     runOnce: async (signal = new AbortController().signal) => await new Round(parts, figures, signal).run(),
   };
@@ -42,12 +45,20 @@ export function startScheduler(parts: ProcessParts): RunningProcess {
 export function schedulerStarter(parts: ProcessParts): StartProcess {
   const { log, pause, commandPorts } = parts;
   const { now } = commandPorts;
-  const round = createScheduler(parts).runOnce;
+  const figures = schedulerFigures(parts.metrics);
+  const round = schedulerOf(parts, figures).runOnce;
   const untilNext = (): number => {
     const tomorrow = startOfDay(addDays(dayOf(now()), 1));
     return Math.min(Date.parse(tomorrow) - Date.parse(now()), LONGEST_PAUSE_MS);
   };
-  return () => startRounds({ name: 'scheduler', log, pause, now, round, untilNext });
+  return () => {
+    const running = startRounds({ name: 'scheduler', log, pause, now, round, untilNext });
+    const stop = async (): Promise<void> => {
+      await running.stop();
+      figures.due(undefined);
+    };
+    return { ...running, stop };
+  };
 }
 
 class Round {
