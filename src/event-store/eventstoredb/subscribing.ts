@@ -67,7 +67,12 @@ async function* follow(
 ): AsyncGenerator<SubscriptionMessage, { readonly cause: unknown } | undefined, undefined> {
   const inbox = new Inbox(2 * batch);
   const subscription = client.subscribeToAll(
-    { fromPosition: from === undefined ? START : { commit: from, prepare: from }, filter: excludeSystemEvents() },
+    {
+      fromPosition: from === undefined ? START : { commit: from, prepare: from },
+      filter: excludeSystemEvents(),
+      // A node that is behind would give nothing for as long as it is, and never say so.
+      requiresLeader: true,
+    },
     { highWaterMark: Math.min(batch, 512) },
   );
   // An error after the loop has ended would otherwise end the process.
