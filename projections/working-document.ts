@@ -39,12 +39,27 @@ export interface Kept {
   readonly indexes: IndexValues;
 }
 
-/** @throws whatever the projection's `indexes` throws, and when the document is not JSON. */
+/**
+ * A larger body is not kept, whatever the store, so that all of them hold the same. MongoDB takes 16 MiB for all of a
+ * document; the rest is for what it is found by and for its streams, which go on growing while it is parked.
+ */
+export const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
+/** A letter of a JavaScript text becomes three bytes of UTF-8 at most. */
+const MOST_BYTES_OF_A_LETTER = 3;
+
+/**
+ * @throws {CannotFold} when the document is too large
+ * @throws whatever the projection's `indexes` throws, and when the document is not JSON
+ */
 export function keptForm(projection: AnyProjection, document: unknown): Kept {
   if (document === undefined) {
     return { body: undefined, indexes: Object.fromEntries(projection.indexNames.map((name) => [name, null])) };
   }
-  return { body: JSON.stringify(document), indexes: projection.indexes(document as never) };
+  const body = JSON.stringify(document);
+  const isLarge = body.length * MOST_BYTES_OF_A_LETTER > LARGEST_BODY_BYTES;
+  if (isLarge && Buffer.byteLength(body) > LARGEST_BODY_BYTES)
+    throw new CannotFold(`the document would be larger than ${LARGEST_BODY_BYTES / 2 ** 20} MiB`);
+  return { body, indexes: projection.indexes(document as never) };
 }
 
 /** Folded, or noted while parked · reflected before · events before this one are missing from the document. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
+import { LARGEST_BODY_BYTES } from '../../../projections/working-document.ts';
 import type { Parking, ReadModels } from '../../../src/read-models/read-models.ts';
 import { claims, findKeys, keys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
@@ -33,6 +34,14 @@ export function describeDocuments(make: MakeReadModels): void {
       await readModels.write('policies', [document], 9_007_199_254_740_991n);
       expect(await readModels.get('policies', 'p-1')).toEqual(document);
       expect(await readModels.checkpoint('policies')).toBe(9_007_199_254_740_991n);
+    });
+
+    test('are as large as they may be', async () => {
+      const body = `"${'Ω'.repeat(LARGEST_BODY_BYTES / 2 - 1)}"`;
+      expect(Buffer.byteLength(body)).toBe(LARGEST_BODY_BYTES);
+      const streams = Object.fromEntries(Array.from({ length: 50_000 }, (_, number) => [`policy-${number}`, 0]));
+      await readModels.write('policies', [policy('p-1', { body, streams })], 1n);
+      expect((await readModels.get('policies', 'p-1'))?.body === body).toBe(true);
     });
 
     test('that were never written are absent', async () => {

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { policies } from '../../projections/policies/policies.ts';
+import type { AnyProjection } from '../../projections/projection.ts';
+import { LARGEST_BODY_BYTES } from '../../projections/working-document.ts';
+import * as happening from '../../test/support/happenings.ts';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import { allDocuments, projected } from '../../test/support/projector-world.ts';
+
+/** Policies whose documents hold as many bytes more as is said for an event; each letter has two. */
+function growing(bytes: Readonly<Record<string, number>>): readonly AnyProjection[] {
+  const fold: typeof policies.fold = (document, event) =>
+    ({ ...policies.fold(document, event), ballast: 'Ω'.repeat((bytes[event.type] ?? 0) / 2) }) as never;
+  return [{ ...policies, fold }];
+}
+
+const { happen, idFor, term } = happening;
+const SECOND_TERM = happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
+const FIRST = idFor('policy', 1);
+
+test('given an event that makes a document larger than every store takes, then that one is parked there and the rest goes on', async () => {
+  const eventStore = new MemoryEventStore();
+  const readModels = new MemoryReadModels();
+  const projections = growing({
+    'PolicyImported.v1': 1_000_000,
+    'PolicyTermImported.v1': LARGEST_BODY_BYTES,
+    'PolicyCancelled.v1': LARGEST_BODY_BYTES,
+  });
+  const position = await happen(
+    eventStore,
+    happening.policyImported(1, 1),
+    SECOND_TERM,
+    happening.policyCancelled(1, 1),
+    happening.policyImported(1, 2),
+  );
+  await projected({ eventStore, readModels, projections }, position);
+  const parked = await readModels.get('policies', FIRST);
+  expect(parked).toMatchObject({
+    streams: { [`policy-${FIRST}`]: 0 },
+    parked: { reason: expect.stringContaining('larger than 8 MiB'), eventType: 'PolicyTermImported.v1', position: 2n },
+  });
+  expect(parked?.body?.length).toBeGreaterThan(500_000);
+  expect(await readModels.get('policies', idFor('policy', 2))).toMatchObject({ parked: undefined });
+  const fresh = new MemoryReadModels();
+  await projected({ eventStore, readModels: fresh, projections });
+  expect(await allDocuments(readModels, projections)).toEqual(await allDocuments(fresh, projections));
+});
+
+test('given a document that is as large as may be, then it is written', async () => {
+  const eventStore = new MemoryEventStore();
+  const readModels = new MemoryReadModels();
+  const size = async (ballast: number): Promise<number> => {
+    const projections = growing({ 'PolicyImported.v1': ballast });
+    const fresh = new MemoryReadModels();
+    await projected({ eventStore, readModels: fresh, projections });
+    return Buffer.byteLength((await fresh.get('policies', FIRST))?.body ?? '');
+  };
+  await happen(eventStore, happening.policyImported(1, 1));
+  const most = LARGEST_BODY_BYTES - (await size(0));
+  // Two bytes a letter.
+  const projections = growing({ 'PolicyImported.v1': most - (most % 2) });
+  await projected({ eventStore, readModels, projections });
+  expect(await readModels.get('policies', FIRST)).toMatchObject({ parked: undefined });
+  expect(Buffer.byteLength((await readModels.get('policies', FIRST))?.body ?? '')).toBeGreaterThan(
+    LARGEST_BODY_BYTES - 2,
+  );
+});
