@@ -54,3 +54,16 @@ test('Given more products than are read at once, when most are not on sale, then
     'Product 1002',
   ]);
 });
+
+test('Given a product that was parked and then mended, which leaves its position, then it is offered as it is now', async () => {
+  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  await happen(eventStore, providerRegistered, productAdded(1));
+  await projected({ eventStore, readModels });
+  const { liveProducts } = readModelCatalogue(readModels, async () => {});
+  const names = async () => (await liveProducts('Auto', 'live')).map(({ product }) => product.name);
+  expect(await names()).toEqual(['Product 1']);
+  const [stored] = await readModels.scan('products', { after: undefined, limit: 1 });
+  if (stored === undefined) throw new Error('the product is not there');
+  readModels.put('products', { ...stored, body: stored.body?.replaceAll('Product 1', 'Mended product') });
+  expect(await names()).toEqual(['Mended product']);
+});

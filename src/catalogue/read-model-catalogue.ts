@@ -16,13 +16,13 @@ export function readModelCatalogue(
   readModels: Pick<ReadModels, 'find' | 'getMany'>,
   ready: () => Promise<void>,
 ): Catalogue {
-  const parsed = new RecentlyUsed<unknown>(REMEMBERED);
-  const contentOf = (document: StoredDocument): unknown => {
-    const name = `${document.key}@${document.position}`;
-    const known = parsed.get(name);
-    if (known !== undefined) return known;
-    const content: unknown = JSON.parse(document.body ?? 'null');
-    parsed.set(name, content);
+  const parsed = new RecentlyUsed<{ readonly body: string | undefined; readonly content: unknown }>(REMEMBERED);
+  // By the text itself: a document that is folded anew, as a parked one that was mended, may stay at its position.
+  const contentOf = ({ key, body }: StoredDocument): unknown => {
+    const known = parsed.get(key);
+    if (known !== undefined && known.body === body) return known.content;
+    const content: unknown = JSON.parse(body ?? 'null');
+    parsed.set(key, { body, content });
     return content;
   };
   return {
