@@ -2,7 +2,7 @@ import { blank, type Folding, type WorkingDocument } from '../../projections/wor
 import { decode, type RawEvent } from '../domain/codec.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import type { DocumentToWrite, StoredDocument } from '../read-models/read-models.ts';
+import type { DocumentToWrite, Replaced, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
 import { originOf } from './describe-error.ts';
 import type { ProjectorLog } from './log.ts';
@@ -17,14 +17,14 @@ export interface BatchPorts {
 /** A document in a batch, and how it stood before. */
 export interface Slot {
   working: WorkingDocument;
-  readonly wasParked: boolean;
-  /** Position of what is stored; null: nothing is. */
-  readonly replaces: Position | null;
+  /** What is stored; null: nothing is. */
+  readonly replaces: Replaced | null;
   changed: boolean;
 }
 
-function slotOf(working: WorkingDocument, replaces: Position | null): Slot {
-  return { working, wasParked: working.parked !== undefined, replaces, changed: false };
+function slotOf(working: WorkingDocument, stored: StoredDocument | undefined): Slot {
+  const replaces = stored === undefined ? null : { position: stored.position, isParked: stored.parked !== undefined };
+  return { working, replaces, changed: false };
 }
 
 /** The documents of one collection that a run of events concerns. */
@@ -56,9 +56,9 @@ export class Batch {
     if (this.#wanted.size === 0) return;
     const keys = [...this.#wanted];
     for (const stored of await this.#collection.getMany(keys)) {
-      this.#slots.set(stored.key, slotOf(await this.#restore(stored), stored.position));
+      this.#slots.set(stored.key, slotOf(await this.#restore(stored), stored));
     }
-    for (const key of keys) if (!this.#slots.has(key)) this.#slots.set(key, slotOf(blank(key), null));
+    for (const key of keys) if (!this.#slots.has(key)) this.#slots.set(key, slotOf(blank(key), undefined));
     this.#wanted.clear();
   }
 
@@ -80,7 +80,7 @@ export class Batch {
     for (const slot of this.#slots.values()) {
       if (!slot.changed) continue;
       documents.push(await this.#store(slot));
-      newlyParked += Number(slot.working.parked !== undefined) - Number(slot.wasParked);
+      newlyParked += Number(slot.working.parked !== undefined) - Number(slot.replaces?.isParked ?? false);
     }
     await this.#collection.write(documents, end, newlyParked);
   }

@@ -43,7 +43,8 @@ export class LogMark {
     const { id, position } = event;
     if (this.#position !== undefined && position <= this.#position) return;
     const stored = { key: KEY, body: id, streams: {}, position, createdAt: recordedAtOf(event), indexes: {} };
-    const mark = { ...stored, parked: undefined, replaces: this.#position ?? null };
+    const replaces = this.#position === undefined ? null : { position: this.#position, isParked: false };
+    const mark = { ...stored, parked: undefined, replaces };
     await this.#readModels.write(MARK_DEFINITION.name, [mark], position, this.#fence);
     this.#position = position;
   }

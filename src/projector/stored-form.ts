@@ -1,7 +1,6 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import { keptForm, type WorkingDocument } from '../../projections/working-document.ts';
-import type { Position } from '../event-store/event-store.ts';
-import type { DocumentToWrite, StoredDocument } from '../read-models/read-models.ts';
+import type { DocumentToWrite, Replaced, StoredDocument } from '../read-models/read-models.ts';
 
 /** @throws {SyntaxError} when the stored body is damaged. */
 export function fromStored(stored: StoredDocument): WorkingDocument {
@@ -14,7 +13,7 @@ export function fromStored(stored: StoredDocument): WorkingDocument {
 export function toStored(
   projection: AnyProjection,
   working: WorkingDocument,
-  replaces: Position | null,
+  replaces: Replaced | null,
 ): DocumentToWrite {
   const { key, document, streams, position, createdAt, parked } = working;
   const { body, indexes } = keptForm(projection, document);

@@ -38,10 +38,16 @@ export interface StoredDocument {
   readonly parked: Parking | undefined;
 }
 
+/** Which state of a document another one was made from. One that was parked may be mended in its place. */
+export interface Replaced {
+  readonly position: Position;
+  readonly isParked: boolean;
+}
+
 /** A document as it is handed in. */
 export interface DocumentToWrite extends StoredDocument {
-  /** Position of the stored document from which this one was made; null: there was none; undefined: whatever is there. */
-  readonly replaces?: Position | null | undefined;
+  /** The stored document from which this one was made; null: there was none; undefined: whatever is there. */
+  readonly replaces?: Replaced | null | undefined;
 }
 
 /**

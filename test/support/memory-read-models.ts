@@ -134,7 +134,9 @@ export class MemoryReadModels implements ReadModels {
 /** @throws {StaleDocument} */
 function isFresh(collection: string, stored: StoredDocument | undefined, document: DocumentToWrite): boolean {
   const { replaces, position } = document;
-  if (replaces === undefined || replaces === (stored?.position ?? null)) return true;
+  if (replaces === undefined || (replaces === null && stored === undefined)) return true;
+  const isParked = stored?.parked !== undefined;
+  if (replaces !== null && replaces.position === stored?.position && replaces.isParked === isParked) return true;
   if (stored === undefined || stored.position < position) throw new StaleDocument(collection);
   return false;
 }

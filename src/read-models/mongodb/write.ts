@@ -71,7 +71,8 @@ async function bulk(collection: Collection<Kept>, documents: readonly Ready[]): 
 function operation({ kept, replaces }: Ready): AnyBulkWriteOperation<Kept> {
   if (replaces === null) return { insertOne: { document: kept } };
   if (replaces === undefined) return { replaceOne: { filter: { _id: kept._id }, replacement: kept, upsert: true } };
-  return { replaceOne: { filter: { _id: kept._id, position: positionText(replaces) }, replacement: kept } };
+  const { position, isParked } = replaces;
+  return { replaceOne: { filter: { _id: kept._id, position: positionText(position), isParked }, replacement: kept } };
 }
 
 /** Whether one of the documents is newer than what is stored: it should have been written, and was not. */

@@ -18,7 +18,7 @@ export interface CollectionTable {
   readonly parked: Select;
   readonly scanFirst: Select;
   readonly scanAfter: Select;
-  /** Whatever is there · only if nothing is there · only if what is there is at the last parameter's position. */
+  /** Whatever is there · only if nothing is there · only if what is there is what the last two parameters say. */
   readonly upsert: StatementSync;
   readonly insert: StatementSync;
   readonly replace: StatementSync;
@@ -93,7 +93,9 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     scanAfter: select(database, `${documents} WHERE key > ? ORDER BY key LIMIT ?`),
     upsert: database.prepare(`${insert} DO UPDATE SET ${changes.join(', ')}`),
     insert: database.prepare(`${insert} DO NOTHING`),
-    replace: database.prepare(`UPDATE ${table} SET ${given.join(', ')} WHERE key = ? AND position = ?`),
+    replace: database.prepare(
+      `UPDATE ${table} SET ${given.join(', ')} WHERE key = ? AND position = ? AND (parked IS NOT NULL) = ?`,
+    ),
     positionOf: select(database, `SELECT position FROM ${table} WHERE key = ?`),
     recent: new RecentlyUsed(RECENT_DOCUMENTS),
     finds: new Map(),
@@ -107,7 +109,10 @@ export function writeDocument(table: CollectionTable, document: DocumentToWrite)
   const row = toRow(definition, document);
   recent.delete(key);
   if (replaces === undefined) return void upsert.run(...row);
-  const { changes } = replaces === null ? insert.run(...row) : replace.run(...row.slice(1), key, replaces);
+  const { changes } =
+    replaces === null
+      ? insert.run(...row)
+      : replace.run(...row.slice(1), key, replaces.position, Number(replaces.isParked));
   if (changes !== 0) return;
   const stored = positionOf.get(key)?.[0];
   if (typeof stored !== 'number' || BigInt(stored) < position) throw new StaleDocument(definition.name);

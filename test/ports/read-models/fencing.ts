@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { DocumentToWrite, ReadModels } from '../../../src/read-models/read-models.ts';
+import type { DocumentToWrite, ReadModels, Replaced } from '../../../src/read-models/read-models.ts';
 import { claims, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 
@@ -8,7 +8,11 @@ const stale = { name: 'StaleDocument' };
 const fenced = { name: 'Fenced' };
 
 function at(position: bigint, replaces?: bigint | null, body = `{"at":${position}}`): DocumentToWrite {
-  return { ...policy('p', { position, body }), replaces };
+  return { ...policy('p', { position, body }), replaces: replaces == null ? replaces : replacing(replaces) };
+}
+
+function replacing(position: bigint, isParked = false): Replaced {
+  return { position, isParked };
 }
 
 export function describeFencing(make: MakeReadModels): void {
@@ -60,11 +64,28 @@ export function describeFencing(make: MakeReadModels): void {
       await expect(readModels.write('policies', [at(12n, null)], 12n)).rejects.toMatchObject(stale);
       await expect(readModels.write('policies', [at(12n, 9n)], 12n)).rejects.toMatchObject(stale);
       await expect(readModels.write('policies', [at(12n, 11n)], 12n)).rejects.toMatchObject(stale);
-      const unknown = { ...policy('unknown', { position: 12n }), replaces: 3n };
+      const unknown = { ...policy('unknown', { position: 12n }), replaces: replacing(3n) };
       await expect(readModels.write('policies', [unknown], 12n)).rejects.toMatchObject(stale);
       expect(await stored()).toBe('{"at":10}');
       expect(await readModels.get('policies', 'unknown')).toBeUndefined();
       expect(await readModels.checkpoint('policies')).toBe(10n);
+    });
+
+    test('a parked document and the mended one at its position are two: neither is taken for the other', async () => {
+      const parked = { reason: 'unreadable', eventId: 'e-5', eventType: 'PolicyMoved.v2', position: 5n };
+      const stuck = { ...at(5n, null, '"stuck"'), parked };
+      await readModels.write('policies', [stuck], 5n);
+      await expect(readModels.write('policies', [at(7n, 5n, '"wrong"')], 7n)).rejects.toMatchObject(stale);
+      await readModels.write('policies', [{ ...stuck, replaces: replacing(5n, true) }], 6n);
+      await readModels.write('policies', [{ ...at(5n, null, '"mended"'), replaces: replacing(5n, true) }], 6n);
+      expect(await readModels.parked('policies')).toEqual([]);
+      // By one that was paused before it was mended, and knows nothing of that.
+      await readModels.write('policies', [{ ...stuck, replaces: replacing(5n, true) }], 6n);
+      const later = { ...at(8n, null, '"stuck"'), parked, replaces: replacing(5n, true) };
+      await expect(readModels.write('policies', [later], 8n)).rejects.toMatchObject(stale);
+      expect(await stored()).toBe('"mended"');
+      await readModels.write('policies', [at(8n, 5n)], 8n);
+      expect(await stored()).toBe('{"at":8}');
     });
 
     test('a checkpoint never goes back', async () => {
