@@ -82,6 +82,20 @@ describe('parts of a shared log', () => {
     expect(await log.lastPosition()).toBe(await other.lastPosition());
   });
 
+  test('given many events, whoever wrote last, then the newest position is that of its own newest event', async () => {
+    const { log, one, other } = await twoParts();
+    const part = await newPart(log);
+    for (let round = 0; round < 4; round += 1) {
+      const own = new OwnPartOfTheLog(log, part);
+      const { position } = await own.append(newStream(), 'no_stream', events(450));
+      expect(await own.lastPosition()).toBe(position);
+      await other.append(newStream(), 'no_stream', events(350));
+      expect(await own.lastPosition()).toBe(position);
+      expect(await new OwnPartOfTheLog(log, part).lastPosition()).toBe(position);
+    }
+    expect(await one.lastPosition()).toBeUndefined();
+  });
+
   test('given a conflict, then it names the stream as the part does', async () => {
     const { one } = await twoParts();
     await one.append('policy-1', 'no_stream', events(2));

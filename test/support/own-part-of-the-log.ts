@@ -25,7 +25,7 @@ export async function newPart(log: Pick<EventStore, 'lastPosition'>): Promise<Pa
 }
 
 /** The most events that are asked for at once while the events of others are passed over. */
-const PAGE = 1_000;
+const PAGE = 100;
 /** What an event log says that has nothing to tell. */
 const BEGINNING: Position = 0n;
 
@@ -77,13 +77,27 @@ export class OwnPartOfTheLog implements EventStore {
   }
 
   async lastPosition(): Promise<Position | undefined> {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const events = await this.#log.readAll({ after: this.#looked, limit: PAGE });
-      // Others may have looked further meanwhile.
-      this.#looked = later(this.#looked, events.at(-1)?.position);
-      this.#newest = later(this.#newest, this.#own(events).at(-1)?.position);
+      this.#note(events);
+      // Much has been written since: most often by the part itself, so that its newest event is the log's.
+      if (events.length === PAGE && isFirst) this.#note(await this.#newestOfLog());
       if (events.length < PAGE) return this.#newest;
     }
+  }
+
+  /** The newest event of the log, if it is the part's own. */
+  async #newestOfLog(): Promise<readonly StoredEvent[]> {
+    const position = await this.#log.lastPosition();
+    if (position === undefined) return [];
+    const events = await this.#log.readAll({ after: position - 1n, limit: 1 });
+    return this.#own(events).length === 0 ? [] : events;
+  }
+
+  /** Takes in events of the log up to which nothing of the part's own is left out; others may have looked further meanwhile. */
+  #note(events: readonly StoredEvent[]): void {
+    this.#looked = later(this.#looked, events.at(-1)?.position);
+    this.#newest = later(this.#newest, this.#own(events).at(-1)?.position);
   }
 
   async *subscribe({ after, batch, signal }: SubscribeOptions): AsyncGenerator<SubscriptionMessage> {
