@@ -8,7 +8,8 @@ const stale = { name: 'StaleDocument' };
 const fenced = { name: 'Fenced' };
 
 function at(position: bigint, replaces?: bigint | null, body = `{"at":${position}}`): DocumentToWrite {
-  return { ...policy('p', { position, body }), replaces: replaces == null ? replaces : replacing(replaces) };
+  const replaced = typeof replaces === 'bigint' ? replacing(replaces) : replaces;
+  return { ...policy('p', { position, body }), replaces: replaced };
 }
 
 function replacing(position: bigint, isParked = false): Replaced {
