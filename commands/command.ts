@@ -89,7 +89,7 @@ export interface CommandContext {
 
   /**
    * The decision is "yes": `target` is where it will show. Must be called before anything is written; with an idempotency
-   * key the record is appended here.
+   * key the record is then appended before the first thing that is, once that is known to be small enough.
    */
   accept(target: string): Promise<void>;
   /** Who has the value, if anybody. Needs no `accept`. */

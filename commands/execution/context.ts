@@ -16,8 +16,10 @@ import type { ProductType } from '../../src/domain/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type ReservationEvent, reservationStream, ValueReserved } from '../../src/domain/reservation.ts';
 import {
+  bytesOf,
   type EventToAppend,
   type ExpectedRevision,
+  MOST_BYTES_OF_APPEND,
   type StoredEvent,
   WrongExpectedRevision,
 } from '../../src/event-store/event-store.ts';
@@ -31,6 +33,7 @@ import type {
 } from '../command.ts';
 import type { CommandPorts, OfferedProduct } from './ports.ts';
 import type { CommandRequest } from './request.ts';
+import type { Progress } from './progress.ts';
 import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
 import type { StreamMemory } from './stream-memory.ts';
 
@@ -55,7 +58,8 @@ export class Attempt implements CommandContext {
   /** Stream → what this attempt appended to it, behind what it had read of it. */
   readonly #written = new Map<string, CarriedOut>();
   readonly #lastRecordedAt = new Map<string, Moment>();
-  #accepted = false;
+  /** The target of the record of the key, once the decision is yes. */
+  #accepted: string | undefined;
 
   /** With `memory`, the target is what the memory knows of it, and nothing but the target may be written. */
   constructor(
@@ -184,14 +188,20 @@ export class Attempt implements CommandContext {
   }
 
   async accept(target: string): Promise<void> {
-    this.#accepted = true;
+    this.#accepted = target;
+    await Promise.resolve();
+  }
+
+  /** Before anything else is written; not sooner, because what is too large to be written is a refusal and leaves nothing. */
+  async #recordKey(): Promise<void> {
     const key = this.#request.idempotency;
-    if (key === undefined || this.#progress.keyRecorded) return;
-    const data = { fingerprint: key.fingerprint, target, decidedAt: this.now };
+    if (this.#accepted === undefined || key === undefined || this.#progress.keyRecorded) return;
+    const data = { fingerprint: key.fingerprint, target: this.#accepted, decidedAt: this.now };
     const event: DomainEvent = { type: IdempotencyRecorded.type, data };
-    const belongs = belongsToMerchant(this.environmentIfAny);
+    const stream = idempotencyStream(this.commandId);
+    const batch = this.#batch(stream, [event], belongsToMerchant(this.environmentIfAny), () => this.#ports.randomId());
     try {
-      await this.#write(idempotencyStream(this.commandId), 'no_stream', [event], belongs, () => this.#ports.randomId());
+      await this.#append(stream, 'no_stream', batch);
     } catch (error) {
       if (error instanceof WrongExpectedRevision) throw new KeyRecordedMeanwhile();
       throw error;
@@ -219,7 +229,9 @@ export class Attempt implements CommandContext {
   ): Promise<ReservationOutcome> {
     const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
     try {
-      await this.#write(stream, 'no_stream', [event], belongs);
+      // What it carries is written once more, and more with it, when the command is carried out to its end.
+      const ids = eventIdsOf(this.commandId, stream);
+      await this.#write(stream, 'no_stream', [event], belongs, ids, MOST_BYTES_OF_APPEND / 2);
       return { kind: 'ours' };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
@@ -290,26 +302,43 @@ export class Attempt implements CommandContext {
     events: readonly DomainEvent[],
     belongs: Belongs,
     idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
+    most = MOST_BYTES_OF_APPEND,
   ): Promise<void> {
-    if (!this.#accepted) throw new Error(`${this.#commandName} writes before it has accepted`);
+    if (this.#accepted === undefined) throw new Error(`${this.#commandName} writes before it has accepted`);
     // Only an append to the recalled stream itself is refused when the memory is behind.
     if (this.#recalled !== undefined && stream !== this.#recalled)
       throw new Error(`${this.#commandName} writes to ${stream}, and not only to what it has recalled`);
     // The ids of a second write would be those of the first.
     if (this.#written.has(stream)) throw new Error(`${this.#commandName} writes twice to ${stream}`);
+    const batch = this.#batch(stream, events, belongs, idOf);
+    refuseTooLarge(batch, most);
+    await this.#recordKey();
+    await this.#append(stream, expected, batch);
+  }
+
+  #batch(
+    stream: string,
+    events: readonly DomainEvent[],
+    belongs: Belongs,
+    idOf: (index: number) => string,
+  ): readonly EventOfBatch[] {
     const recordedAt = laterOf(this.#ports.now(), this.#lastRecordedAt.get(stream) ?? '');
     const metadata = this.#metadata(recordedAt, belongs);
-    const batch: EventToAppend[] = events.map((event, index) => {
+    return events.map((event, index) => {
       const data = { effectiveAt: dayOf(recordedAt), ...(event.data as object) };
       assertStorable({ type: event.type, data });
       return { id: idOf(index), type: event.type, data, metadata };
     });
+  }
+
+  async #append(stream: string, expected: ExpectedRevision, batch: readonly EventOfBatch[]): Promise<void> {
     this.#ports.memory.forget(stream);
     const { revision, position } = await this.#ports.eventStore.append(stream, expected, batch);
     this.#progress.wrote(position);
-    this.#lastRecordedAt.set(stream, recordedAt);
+    const last = batch.at(-1)?.metadata.recordedAt;
+    if (last !== undefined) this.#lastRecordedAt.set(stream, last);
     const first = revision - batch.length + 1;
-    const own = batch.map((event, index) => ({ ...event, metadata, stream, revision: first + index, position }));
+    const own = batch.map((event, index) => ({ ...event, stream, revision: first + index, position }));
     this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...own], own });
   }
 
@@ -328,6 +357,16 @@ export class Attempt implements CommandContext {
   }
 }
 
+/** An event of one append. */
+type EventOfBatch = EventToAppend & { readonly data: object; readonly metadata: Metadata };
+
+/** @throws {Refusal} `event_too_large` */
+function refuseTooLarge(batch: readonly EventToAppend[], most: number): void {
+  const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
+  if (bytes <= most) return;
+  throw new Refusal('event_too_large', `This would record ${bytes} bytes, and at most ${most} can be kept at once`);
+}
+
 /** The command that wrote a stored event, as far as its metadata tells. */
 export function commandIdOf(raw: StoredEvent): string | undefined {
   return (raw.metadata as { command?: { id?: string } } | null)?.command?.id;
@@ -336,26 +375,4 @@ export function commandIdOf(raw: StoredEvent): string | undefined {
 /** Event ids of a command in one of its streams: the same command makes the same ids, so a retry is recognised by place. */
 function eventIdsOf(commandId: string, stream: string): (index: number) => string {
   return (index) => derivedId(commandId, 'event', stream, String(index));
-}
-
-/** What outlives an attempt: a command that is run again goes on from it. */
-export class Progress {
-  readonly commandId: string;
-  readonly mayBeRepeated: boolean;
-  readonly decidedAt: Moment;
-  readonly numbers = new Map<string, number>();
-  keyRecorded: boolean;
-  /** Position of the last thing written so far. */
-  position: bigint | undefined;
-
-  constructor(commandId: string, mayBeRepeated: boolean, decidedAt: Moment, keyRecorded: boolean) {
-    this.commandId = commandId;
-    this.mayBeRepeated = mayBeRepeated;
-    this.decidedAt = decidedAt;
-    this.keyRecorded = keyRecorded;
-  }
-
-  wrote(position: bigint): void {
-    if (this.position === undefined || position > this.position) this.position = position;
-  }
 }

@@ -76,6 +76,14 @@ describe('A command with an idempotency key', () => {
     expect((await h.run(writeNote, { text: 'other' }, { key: 'k', ifMatch: [0] })).replayed).toBe(false);
   });
 
+  test('is not used up by what no event can hold, counted in bytes', async () => {
+    const text = 'Ω'.repeat(600_000);
+    expect(await h.refusal(writeNote, { text }, { key: 'k' })).toMatchObject({ code: 'event_too_large', status: 413 });
+    expect(await h.log()).toEqual([]);
+    await h.run(writeNote, { text: text.slice(0, 500_000) }, { key: 'k' });
+    expect(await h.events(NOTES)).toHaveLength(1);
+  });
+
   test('acts once when it comes many times at once, and everybody gets the same answer', async () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => h.run(writeNote, { text: 'a' }, { key: 'k' })));
     expect(await h.events(NOTES)).toHaveLength(1);

@@ -5,9 +5,10 @@ import { derivedId } from '../../src/domain/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
 import type { AnyCommand, CarriedOut } from '../command.ts';
-import { Attempt, commandIdOf, Progress } from './context.ts';
+import { Attempt, commandIdOf } from './context.ts';
 import type { CommandPorts } from './ports.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
+import { Progress } from './progress.ts';
 import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
 
 /** How often a command is tried when others change the same streams; then it is refused as `busy`. */

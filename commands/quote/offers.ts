@@ -9,8 +9,8 @@ import type { OfferedProduct } from '../execution/ports.ts';
 import { refusedFields } from './narrowing.ts';
 import type { CoveragePreferences } from './quote-request.ts';
 
-/** So long may the offers of one request be as JSON: stores and brokers take events of about a megabyte. */
-const MOST_CHARACTERS = 700_000;
+/** So large may the offers of one request be as JSON: the rest of what an event can hold is for what was told of the risk. */
+const MOST_BYTES = 700_000;
 
 type Tier = ProductState['tiers'][number];
 
@@ -67,7 +67,7 @@ function isPreferred(offer: Offer, preferences: CoveragePreferences): boolean {
 }
 
 function storable(offers: readonly Offer[]): readonly Offer[] {
-  let characters = 0;
-  const tooMuch = offers.findIndex((offer) => (characters += JSON.stringify(offer).length) > MOST_CHARACTERS);
+  let bytes = 0;
+  const tooMuch = offers.findIndex((offer) => (bytes += Buffer.byteLength(JSON.stringify(offer))) > MOST_BYTES);
   return offers.slice(0, Math.min(tooMuch === -1 ? offers.length : tooMuch, MOST_OFFERS));
 }

@@ -49,6 +49,7 @@ export const REFUSALS = {
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   precondition_failed: { status: 412, title: 'The resource has changed since it was read' },
   body_too_large: { status: 413, title: 'The body is too large' },
+  event_too_large: { status: 413, title: 'What would be recorded is too large' },
   uri_too_long: { status: 414, title: 'The address is too long' },
   unsupported_media_type: { status: 415, title: 'The body has a type that is not understood' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },

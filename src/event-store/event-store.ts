@@ -12,6 +12,18 @@ export interface EventToAppend {
   readonly metadata: unknown;
 }
 
+/** The most that one append may hold, by `bytesOf`: what EventStoreDB takes, and every other store no more either. */
+export const MOST_BYTES_OF_APPEND = 1024 * 1024;
+
+/** The size of an event as EventStoreDB counts it: JSON in UTF-8, and two bytes for each character of the type. */
+export function bytesOf({ type, data, metadata }: Omit<EventToAppend, 'id'>): number {
+  return utf8BytesOf(data) + utf8BytesOf(metadata) + 2 * type.length;
+}
+
+function utf8BytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
 /**
  * An event as it is stored. `data` and `metadata` are whatever JSON was stored; text that is not JSON arrives as a string,
  * so nothing may be read from them before they went through their schema (`src/domain/codec.ts`).
@@ -62,6 +74,7 @@ export interface EventStore {
   /**
    * @throws {WrongExpectedRevision} when the stream is elsewhere; nothing was written, and what is there can be read.
    * @throws {StoreUnavailable} when the outcome is unknown or the store cannot write. Retry with the same ids and revision.
+   * @throws {TypeError} the caller's mistake: no event, an id that is no UUID, no JSON, or more than `MOST_BYTES_OF_APPEND`
    */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>;
 

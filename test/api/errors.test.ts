@@ -258,6 +258,17 @@ describe('bodies', () => {
     expect(answer.status).toBe(413);
   });
 
+  test('given a body that is small enough for an event that is not, then 413 and nothing happens', async () => {
+    // As JSON of the event each number has 21 digits.
+    const offerings = `[${'1e20,'.repeat(120_000)}1]`;
+    const raw = `{"policy_id":"${acme.live.policyId}","cancellation_reason":"x","alternative_offerings":${offerings}}`;
+    const headers = { 'Content-Type': 'application/json' };
+    expect(await send(raw, headers)).toEqual([413, 'event_too_large']);
+    expect(await send(raw, { ...headers, 'Idempotency-Key': 'too-large' })).toEqual([413, 'event_too_large']);
+    const policy = await service.send('GET', `/api/v1/policies/${acme.live.policyId}/`, { key: acme.live.key });
+    expect(policy.json.status).toBe('active');
+  });
+
   test('given a claim with documents, then it may have 10 MiB', async () => {
     const claim = (bytes: number) => ({
       policy_number: 'MOT-1',

@@ -159,6 +159,11 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly means: 
     means: 'The body is larger than 1 MiB, or than 10 MiB with the documents of a claim.',
     todo: 'Send less: smaller or fewer documents. In JSON they are base64, which takes a third more than as files of `multipart/form-data`.',
   },
+  event_too_large: {
+    means:
+      'The body is small enough, but what it would record is not: about a megabyte can be kept in one event. Nothing was recorded.',
+    todo: 'Send less of what may be any JSON, or texts that are shorter; the same `Idempotency-Key` may be used.',
+  },
   uri_too_long: { means: 'The address has more than 8,192 characters.', todo: 'Shorten the query string.' },
   unsupported_media_type: {
     means: 'The body is neither JSON nor a form, or it is compressed, or not in UTF-8.',

@@ -23,7 +23,7 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly R
   }
   if (route.roles.includes('merchant')) codes.push('rate_limited');
   if (route.method === 'POST') {
-    codes.push('malformed_body', 'body_too_large', 'unsupported_media_type', 'busy');
+    codes.push('malformed_body', 'body_too_large', 'event_too_large', 'unsupported_media_type', 'busy');
     // Such a command is known by its input: a key would add nothing, and is not looked at.
     if (command?.identity === undefined) codes.push('idempotency_key_reused');
   } else if (route.kind === 'command') {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
+import { bytesOf, MOST_BYTES_OF_APPEND, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
 import type { AppendResult, EventStore } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
@@ -50,6 +50,25 @@ export function describeAppending(open: OpenEventStore): void {
       await expect(store.append('', 'no_stream', events(1))).rejects.toMatchObject(mistake);
       await expect(store.append(stream, 'no_stream', [event(1, 'one')])).rejects.toMatchObject(mistake);
       expect(await store.readStream(stream)).toEqual([]);
+    });
+
+    test('takes as much as is said, in bytes and not in characters, and refuses one more as a mistake of the caller', async () => {
+      const stream = newStream();
+      const [one, two] = events(2);
+      if (one === undefined || two === undefined) throw new Error('no events');
+      const filled = (bytes: number): typeof two => {
+        const data = { text: '' };
+        const room = bytes - bytesOf({ ...two, data });
+        data.text = 'Ω'.repeat(room / 2) + 'x'.repeat(room % 2);
+        return { ...two, data };
+      };
+      const most = filled(MOST_BYTES_OF_APPEND - bytesOf(one));
+      expect(bytesOf(one) + bytesOf(most)).toBe(MOST_BYTES_OF_APPEND);
+      const tooMuch = filled(MOST_BYTES_OF_APPEND - bytesOf(one) + 1);
+      await expect(store.append(stream, 'no_stream', [one, tooMuch])).rejects.toMatchObject({ name: 'TypeError' });
+      expect(await store.readStream(stream)).toEqual([]);
+      await store.append(stream, 'no_stream', [one, most]);
+      expect((await store.readStream(stream))[1]?.data).toEqual(most.data);
     });
 
     test('is won by exactly one of many at the same revision', async () => {
