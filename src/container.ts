@@ -26,7 +26,8 @@ import { beginAll, demandBegun, NotBegun } from './processes/beginnings.ts';
 import type { From } from './processes/checkpoint.ts';
 import type { RunningProcess } from './processes/process.ts';
 import type { TopicLayout } from './processes/topics.ts';
-import { type SharedProjector, startSharedProjector } from './processes/shared-projector.ts';
+import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from './processes/shared-projector.ts';
+import { type Standstills, standstillFigures } from './processes/standstills.ts';
 import type { LeaseParts } from './processes/taking-turns.ts';
 import type { Projector } from './projector/projector.ts';
 import { collectionsOf, startProjector } from './projector/start-projector.ts';
@@ -65,8 +66,16 @@ function bindAll(settings: Settings, log: Logger): Container {
     .toResolvedValue(commandPorts, [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue, TOKENS.secret]);
   container
     .bind(TOKENS.projector)
-    .toResolvedValue(openProjector, [TOKENS.settings, TOKENS.eventStore, TOKENS.readModels, TOKENS.lease, TOKENS.log]);
+    .toResolvedValue(openProjector, [
+      TOKENS.settings,
+      TOKENS.eventStore,
+      TOKENS.readModels,
+      TOKENS.lease,
+      TOKENS.standstills,
+      TOKENS.log,
+    ]);
   container.bind(TOKENS.metrics).toResolvedValue(() => new Registry());
+  container.bind(TOKENS.standstills).toResolvedValue(standstillFigures, [TOKENS.metrics]);
   container
     .bind(TOKENS.keyRing)
     .toResolvedValue(
@@ -93,9 +102,12 @@ async function openProjector(
   eventStore: EventStore,
   readModels: ReadModels,
   lease: LeaseParts | undefined,
+  standstills: Standstills,
   log: Logger,
 ): Promise<Projector | SharedProjector> {
-  const options = { eventStore, readModels, projections: PROJECTIONS, log, now, pause: pauseUnlessAborted };
+  const parts = { eventStore, readModels, projections: PROJECTIONS, log, now, pause: pauseUnlessAborted };
+  const projects = lease === undefined || roles.includes('projector');
+  const options = { ...parts, stoodStill: projects ? standstills(PROJECTOR_ROLE) : undefined };
   if (lease === undefined) return await startProjector(options);
   return await startSharedProjector({ ...options, monotonic, lease: roles.includes('projector') ? lease : undefined });
 }

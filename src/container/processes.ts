@@ -90,6 +90,7 @@ export async function startProcesses(container: Container, lifecycle: Lifecycle)
     projector: await container.getAsync(TOKENS.projector),
     log: container.get(TOKENS.log),
     metrics: container.get(TOKENS.metrics),
+    standstills: await container.getAsync(TOKENS.standstills),
     pause: pauseUnlessAborted,
   };
   const { roles, kafkaBrokers } = container.get(TOKENS.settings);

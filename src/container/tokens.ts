@@ -8,6 +8,7 @@ import type { HttpServer } from '../http/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
+import type { Standstills } from '../processes/standstills.ts';
 import type { LeaseParts } from '../processes/taking-turns.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -37,6 +38,7 @@ export const TOKENS = {
   /** A shared one where there is a lease. */
   projector: token<Projector | SharedProjector>('projector'),
   metrics: token<Registry>('metrics'),
+  standstills: token<Standstills>('standstills'),
   adminKey: token<string>('admin key'),
   healthChecks: token<readonly HealthCheck[]>('health checks'),
   keyRing: token<KeyRing>('key ring'),

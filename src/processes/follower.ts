@@ -20,7 +20,7 @@ export interface Taken {
   readonly failure?: Error | undefined;
 }
 
-export interface FollowerOptions extends Pick<ProcessParts, 'log' | 'pause'> {
+export interface FollowerOptions extends Pick<ProcessParts, 'log' | 'pause' | 'standstills'> {
   /** As `/readyz` names it. */
   readonly name: string;
   readonly eventStore: Pick<EventStore, 'subscribe' | 'lastPosition' | 'readAll'>;
@@ -37,7 +37,7 @@ export interface FollowerOptions extends Pick<ProcessParts, 'log' | 'pause'> {
  * is sent at least once, in the order of the log, and nothing is passed over, also when the log is another one than before.
  */
 export function startFollower(options: FollowerOptions): RunningProcess {
-  const { name, eventStore, checkpoint, log, pause, now, onDone = () => {} } = options;
+  const { name, eventStore, checkpoint, log, pause, standstills, now, onDone = () => {} } = options;
   /** Up to here everything is done, since the start. */
   let done: { readonly position: Position | undefined } | undefined;
   let unsaved = 0;
@@ -60,6 +60,7 @@ export function startFollower(options: FollowerOptions): RunningProcess {
     name,
     log,
     pause,
+    standstills,
     now,
     // A subscription that ends by itself is begun again, but never in a loop without rest.
     untilNext: () => PAUSE_AFTER_END_MS,

@@ -4,6 +4,7 @@ import type { Logger } from '../runtime/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Fence, Fenced } from '../records/records.ts';
+import type { Standstills } from './standstills.ts';
 
 /** A part of the service that reacts to events or to time, from its start until it is stopped (design, Running). */
 export interface RunningProcess {
@@ -32,6 +33,8 @@ export interface ProcessParts {
   readonly log: Logger;
   /** A process declares its own figures here, once. */
   readonly metrics: Registry;
+  /** Undefined: nobody counts them. */
+  readonly standstills?: Standstills | undefined;
   /** Resolves after that many milliseconds, or at once when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

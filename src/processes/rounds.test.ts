@@ -1,14 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { startRounds } from './rounds.ts';
+import { standstillFigures } from './standstills.ts';
 
 test('given a round without an end, when it works again after failures, then the process says so and pauses anew', async () => {
   const pauses: number[] = [];
   const failAgain = Promise.withResolvers<void>();
   let rounds = 0;
+  const metrics = new Registry();
   const process = startRounds({
     name: 'relay',
+    standstills: standstillFigures(metrics),
     log: pino({ level: 'silent' }),
     now: () => '2026-03-01T10:00:00.000Z',
     pause: async (milliseconds, signal) => {
@@ -30,6 +34,7 @@ test('given a round without an end, when it works again after failures, then the
   await until(() => rounds === 5);
   await process.stop();
   expect(pauses).toEqual([100, 200, 400, 100]);
+  expect(await metrics.metrics()).toContain('surety_standstills_total{process="relay"} 4');
 });
 
 async function aborted(signal: AbortSignal): Promise<void> {

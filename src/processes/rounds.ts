@@ -6,7 +6,7 @@ import type { ProcessParts, RunningProcess } from './process.ts';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause'> {
+export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause' | 'standstills'> {
   readonly name: string;
   readonly now: () => string;
   /**
@@ -27,6 +27,7 @@ export function startRounds(options: RoundsOptions): RunningProcess {
   const { name, log, pause, now } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const stoodStill = options.standstills?.(name);
   const fenced = Promise.withResolvers<Fenced>();
   let failingSince: string | undefined;
   /** What nobody but the operator can end. */
@@ -49,6 +50,7 @@ export function startRounds(options: RoundsOptions): RunningProcess {
       if (error instanceof Fenced) return giveWay(error);
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       failures += 1;
+      stoodStill?.();
       failingSince ??= now();
       sentence = error instanceof OtherLog ? error.message : undefined;
       const reason = sentence ?? describeError(error);

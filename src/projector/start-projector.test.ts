@@ -200,12 +200,13 @@ describe('when something fails', () => {
     expect((await verifyReadModels({ eventStore, readModels, projections })).differences).toEqual([]);
   });
 
-  test('while it stands still, then status tells why and the lag grows', async () => {
+  test('while it stands still, then status tells why and the lag grows, and it was counted', async () => {
     const { eventStore, readModels } = world();
     let now = Date.parse(happening.RECORDED_AT) + 1_000;
     const paused = Promise.withResolvers<void>();
     const resumed = Promise.withResolvers<void>();
     let isFull = true;
+    let standstills = 0;
     readModels.beforeWrite = () => {
       if (isFull) throw new StoreUnavailable('the disk is full');
     };
@@ -216,6 +217,9 @@ describe('when something fails', () => {
       projections: PROJECTIONS,
       log: { info: () => {}, warn: () => {}, error: () => {} },
       now: () => new Date(now).toISOString(),
+      stoodStill: () => {
+        standstills += 1;
+      },
       pause: () => {
         paused.resolve();
         return resumed.promise;
@@ -230,6 +234,7 @@ describe('when something fails', () => {
     });
     now += 5_000;
     expect(projector.status().lagMs).toBe(6_000);
+    expect(standstills).toBe(1);
     isFull = false;
     resumed.resolve();
     await level(projector, position);

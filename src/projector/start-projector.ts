@@ -24,6 +24,8 @@ export interface ProjectorOptions {
   readonly now: () => Moment;
   /** Resolves after that many milliseconds; may end early when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Hears whenever it stands still and will try again. */
+  readonly stoodStill?: (() => void) | undefined;
   /** The most events that are reflected at once while catching up. */
   readonly batchSize?: number;
   /** With what token it writes, where several processes may project into the same read models. */
@@ -244,6 +246,7 @@ class RunningProjector implements LeadingProjector {
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures += 1;
     this.#progress.failed(reason);
+    this.#options.stoodStill?.();
     this.#options.log.error({ reason, at: originOf(cause), pauseMs }, 'The projector stands still and will try again');
     if (signal.aborted) return;
     await Promise.race([this.#options.pause(pauseMs, signal).catch(() => {}), this.#stopped.promise]);

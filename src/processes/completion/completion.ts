@@ -42,13 +42,14 @@ export function startCompletion(parts: ProcessParts): RunningProcess {
 
 /** What starts the completion, each time from its checkpoint. Declares its figures: once for a registry. */
 export function completionStarter(parts: ProcessParts): StartProcess {
-  const { log, pause, commandPorts } = parts;
+  const { log, pause, standstills, commandPorts } = parts;
+  const { now } = commandPorts;
   const figures = completionFigures(parts.metrics);
   return (fence) => {
     const follower = new Follower(parts, figures, fence);
     const round = async (signal: AbortSignal): Promise<void> => await follower.run(signal);
     const untilNext = (): number => PAUSE_MS;
-    const running = startRounds({ name: 'completion', log, pause, now: commandPorts.now, round, untilNext });
+    const running = startRounds({ name: 'completion', log, pause, standstills, now, round, untilNext });
     const stop = async (): Promise<void> => {
       await running.stop();
       figures.listed(undefined);

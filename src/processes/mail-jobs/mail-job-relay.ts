@@ -14,13 +14,13 @@ export function mailJobsCheckpoint(records: ConstructorParameters<typeof Checkpo
 }
 
 export interface MailJobRelayParts
-  extends Pick<FollowerOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'now'> {
+  extends Pick<FollowerOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'standstills' | 'now'> {
   readonly queues: Pick<JobQueues, 'publish'>;
 }
 
 /** Follows the log and publishes a job for every mail that it asks for; a kill publishes jobs again and never loses one. */
 export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
-  const { eventStore, checkpoint, queues, log, pause, now } = parts;
+  const { eventStore, checkpoint, queues, log, pause, standstills, now } = parts;
   const jobsOf = (event: StoredEvent): readonly Job[] => {
     try {
       const job = mailJobOf(event);
@@ -36,5 +36,5 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     await queues.publish(MAIL_QUEUE, jobs);
     return { last: events.at(-1), sent: jobs.length };
   };
-  return startFollower({ name: 'relay', eventStore, checkpoint, log, pause, now, take });
+  return startFollower({ name: 'relay', eventStore, checkpoint, log, pause, standstills, now, take });
 }

@@ -17,7 +17,7 @@ export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setV
 }
 
 export interface PublicEventRelayParts
-  extends Pick<FollowerOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'now'> {
+  extends Pick<FollowerOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'standstills' | 'now'> {
   readonly publicEvents: Pick<PublicEvents, 'publish'>;
   readonly figures: PublicEventFigures;
 }
@@ -28,7 +28,7 @@ export interface PublicEventRelayParts
  * without a gap (docs/decisions).
  */
 export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProcess {
-  const { eventStore, checkpoint, publicEvents, figures, log, pause, now } = parts;
+  const { eventStore, checkpoint, publicEvents, figures, log, pause, standstills, now } = parts;
   const messagesOf = (event: StoredEvent): readonly PublicMessage[] => {
     try {
       const message = messageOf(event);
@@ -61,5 +61,15 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
     if (messages.length > 0) await publicEvents.publish(messages);
     return { last, sent: messages.length, failure };
   };
-  return startFollower({ name: 'public_events', eventStore, checkpoint, log, pause, now, take, onDone: figures.told });
+  return startFollower({
+    name: 'public_events',
+    eventStore,
+    checkpoint,
+    log,
+    pause,
+    standstills,
+    now,
+    take,
+    onDone: figures.told,
+  });
 }

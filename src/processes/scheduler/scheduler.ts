@@ -43,7 +43,7 @@ export function startScheduler(parts: ProcessParts): RunningProcess {
 
 /** What starts the scheduler. It keeps no checkpoint, so a fence is nothing to it. Declares its figures: once for a registry. */
 export function schedulerStarter(parts: ProcessParts): StartProcess {
-  const { log, pause, commandPorts } = parts;
+  const { log, pause, standstills, commandPorts } = parts;
   const { now } = commandPorts;
   const figures = schedulerFigures(parts.metrics);
   const round = schedulerOf(parts, figures).runOnce;
@@ -52,7 +52,7 @@ export function schedulerStarter(parts: ProcessParts): StartProcess {
     return Math.min(Date.parse(tomorrow) - Date.parse(now()), LONGEST_PAUSE_MS);
   };
   return () => {
-    const running = startRounds({ name: 'scheduler', log, pause, now, round, untilNext });
+    const running = startRounds({ name: 'scheduler', log, pause, standstills, now, round, untilNext });
     const stop = async (): Promise<void> => {
       await running.stop();
       figures.due(undefined);
