@@ -41,11 +41,11 @@ describe('what a process is judged by', () => {
     ['api', []],
     ['projector', ['projector']],
     ['relay', ['kafka']],
-    ['mailer', ['kafka']],
+    ['mailer', ['kafka', 'smtp']],
     ['scheduler', []],
-  ])('given the role %s and a broker, then besides: %j', (role, names) => {
+  ])('given the role %s, a broker and a mail server, then besides: %j', (role, names) => {
     const checks = furtherChecks(
-      { roles: [role], kafkaBrokers: ['one:9092'] },
+      { roles: [role], kafkaBrokers: ['one:9092'], smtpUrl: 'smtp://127.0.0.1' },
       projector({ leads: true }),
       broker.isThere,
     );
@@ -54,11 +54,17 @@ describe('what a process is judged by', () => {
 
   test('given a broker that is away, then the relay is not ready', async () => {
     const [check] = furtherChecks(
-      { roles: ['relay'], kafkaBrokers: ['one:9092'] },
+      { roles: ['relay'], kafkaBrokers: ['one:9092'], smtpUrl: undefined },
       projector({ leads: true }),
       broker.isAway,
     );
     await expect(check?.check()).rejects.toThrow('away');
+  });
+
+  test('given a process that serves requests and mails, then a mail server that is away does not make it ill', () => {
+    const settings = { roles: ['api', 'mailer'], kafkaBrokers: undefined, smtpUrl: 'smtp://127.0.0.1' } as const;
+    const checks = furtherChecks(settings, projector({ leads: true }), broker.isThere);
+    expect(checks.map(({ name }) => name)).toEqual(['job_queues']);
   });
 
   test.each<[string, Parameters<typeof projector>[0], unknown]>([
@@ -67,7 +73,11 @@ describe('what a process is judged by', () => {
     ['stands by while the leader is behind', { leads: false, lagMs: 9_000 }, undefined],
     ['cannot see who leads', { leads: false, lease: 'the records do not answer' }, 'the records do not answer'],
   ])('given a projector that %s, then it says so', async (_case, told, reason) => {
-    const [check] = furtherChecks({ roles: ['projector'], kafkaBrokers: undefined }, projector(told), undefined);
+    const [check] = furtherChecks(
+      { roles: ['projector'], kafkaBrokers: undefined, smtpUrl: undefined },
+      projector(told),
+      undefined,
+    );
     expect(await check?.check()).toBe(reason);
   });
 });

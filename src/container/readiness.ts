@@ -1,5 +1,6 @@
 import type { Role, Settings } from '../config.ts';
 import type { HealthCheck, JudgedPart } from '../http/dependencies.ts';
+import { pingMailServer } from '../mail/mail-server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -23,7 +24,7 @@ export function judgedParts({ roles }: Pick<Settings, 'roles'>): readonly Judged
 
 /** What a process tells besides, because of its roles and where its stores are. */
 export function furtherChecks(
-  { roles, kafkaBrokers }: Pick<Settings, 'roles' | 'kafkaBrokers'>,
+  { roles, kafkaBrokers, smtpUrl }: Pick<Settings, 'roles' | 'kafkaBrokers' | 'smtpUrl'>,
   projector: Projector | SharedProjector,
   jobQueues: Pick<JobQueues, 'ping'> | undefined,
 ): readonly HealthCheck[] {
@@ -36,6 +37,13 @@ export function furtherChecks(
       await jobQueues.ping();
     };
     checks.push(kafkaBrokers === undefined ? { name: 'job_queues', check } : { name: 'kafka', check });
+  }
+  // Who serves requests does so without a mail server: then `surety_mails_total` alone tells that mails wait.
+  if (smtpUrl !== undefined && roles.includes('mailer') && !roles.includes('api')) {
+    const check = async (): Promise<undefined> => {
+      await pingMailServer(smtpUrl);
+    };
+    checks.push({ name: 'smtp', check });
   }
   return checks;
 }

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import type { ComposedMail } from './mail.ts';
+import { pingMailServer } from './mail-server.ts';
 import { smtpTransport } from './smtp-transport.ts';
 
 const MAIL: ComposedMail = {
@@ -105,6 +106,24 @@ describe('handing a mail to a server', () => {
     const outcome = handOver({ receiver: 'silence' }, stopping.signal);
     setTimeout(() => stopping.abort(), 20);
     expect(await outcome).toEqual(refused('timeout'));
+  });
+});
+
+describe('asking a server whether it is there', () => {
+  test('given one that greets, then it is', async () => {
+    await expect(pingMailServer(await serverThat({}))).resolves.toBeUndefined();
+  });
+
+  test.each(['554 go away', 'cut', 'silence'])('given one whose greeting is "%s", then it is not', async (greeting) => {
+    await expect(pingMailServer(await serverThat({ greeting }), 300)).rejects.toMatchObject({ name: 'Error' });
+  });
+
+  test('given none, then it is not', async () => {
+    const url = await serverThat({});
+    await new Promise<void>((resolve) => {
+      server?.close(() => resolve());
+    });
+    await expect(pingMailServer(url)).rejects.toMatchObject({ code: 'ESOCKET' });
   });
 });
 

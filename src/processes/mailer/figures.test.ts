@@ -10,3 +10,10 @@ test('given read models that are away, then the figures are still told, and that
   await readModels.close();
   expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_parked nan$/im);
 });
+
+test('given read models that do not answer, then the figures are told within seconds', async () => {
+  const metrics = new Registry();
+  const readModels = Object.assign(new MemoryReadModels(), { find: async () => await new Promise<never>(() => {}) });
+  declareMailFigures({ metrics, readModels });
+  expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_parked nan$/im);
+});

@@ -1,8 +1,24 @@
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
+import type { Handover } from '../../mail/mail.ts';
 import type { ProcessParts } from '../process.ts';
+import { soon } from '../soon.ts';
 
-/** What the mailer tells of itself in `/metrics`. Declared once for a registry; read when somebody asks. */
-export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, 'metrics' | 'readModels'>): void {
+/** What the mailer tells of itself in `/metrics`. */
+export interface MailFigures {
+  readonly handedOver: (outcome: Handover['is']) => void;
+}
+
+const OUTCOMES: readonly Handover['is'][] = ['sent', 'refused', 'unknown'];
+
+/** Declares the figures: once for a registry. */
+export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, 'metrics' | 'readModels'>): MailFigures {
+  const handovers = new Counter({
+    name: 'surety_mails_total',
+    help: 'Mails that this process handed over, by how that ended; refused: the mail server was not reached, or said no',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  for (const outcome of OUTCOMES) handovers.inc({ outcome }, 0);
   metrics.registerMetric(
     new Gauge({
       name: 'surety_mail_jobs_parked',
@@ -10,13 +26,10 @@ export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, '
       registers: [],
       async collect() {
         const parked = { where: { status: 'parked' }, limit: 1, offset: 0 };
-        // Not known while the read models are away: the other figures are wanted then more than ever.
-        const count = await readModels.find('mail_jobs', parked).then(
-          (found) => found.count,
-          () => Number.NaN,
-        );
-        this.set(count);
+        const found = await soon(readModels.find('mail_jobs', parked));
+        this.set(found?.count ?? Number.NaN);
       },
     }),
   );
+  return { handedOver: (outcome) => handovers.inc({ outcome }) };
 }

@@ -31,7 +31,7 @@ export function startMailerOf(
   const { commandPorts } = parts;
   const { now } = commandPorts;
   const { smtpUrl, supportEmail, mailFrom = USUAL_FROM, dataFolder } = settings;
-  declareMailFigures(parts);
+  const figures = declareMailFigures(parts);
   if (smtpUrl !== undefined && settings.mailFrom === undefined) {
     parts.log.warn(`Mails come from ${USUAL_FROM}, which most mail servers refuse: set MAIL_FROM`);
   }
@@ -44,7 +44,7 @@ export function startMailerOf(
   void origin.then((known) => {
     if (stopped) return;
     const letters = letterWriter({ ...commandPorts, from: mailboxOf(mailFrom), supportEmail, origin: () => known });
-    running = startMailer({ ...parts, queues, transport, letters });
+    running = startMailer({ ...parts, queues, transport, letters, figures });
   });
   return {
     name: 'mailer',

@@ -1,12 +1,13 @@
 import type { CommandPorts } from '../../../commands/execution/ports.ts';
 import { mailJobSchema } from '../../domain/mail-job.ts';
-import { momentAfter } from '../../domain/dates.ts';
+import { type Moment, momentAfter } from '../../domain/dates.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { MailTransport } from '../../mail/mail.ts';
 import type { Job, JobOutcome, JobQueues } from '../../messaging/messaging.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
 import { MAIL_QUEUE } from '../mail-jobs/mail-job-of.ts';
 import type { ProcessParts, RunningProcess } from '../process.ts';
+import type { MailFigures } from './figures.ts';
 import type { LetterWriter } from './letters.ts';
 import { workOn } from './work-on.ts';
 
@@ -27,19 +28,24 @@ const RETRY_AFTER_MS: readonly number[] = [
 /** Mails that one process hands over at the same time. */
 const AT_ONCE = 4;
 const PAUSE_AFTER_FAULT_MS = 5_000;
+/** A fault that has not come again for so long is over: the mail that met it may be with another process by now. */
+const FAULT_OVER_AFTER_MS = 3 * PAUSE_AFTER_FAULT_MS;
+const FAULT = 'a mail could not be worked on and is tried again; the log says why';
 
-export interface MailerParts extends Pick<ProcessParts, 'log' | 'pause'> {
+export interface MailerParts extends Pick<ProcessParts, 'log' | 'pause' | 'standstills'> {
   readonly commandPorts: CommandPorts;
   readonly queues: Pick<JobQueues, 'consume'>;
   readonly transport: MailTransport;
   readonly letters: LetterWriter;
   readonly retryAfterMs?: readonly number[];
+  readonly figures?: MailFigures | undefined;
 }
 
 /** Sends the mails that are asked for (design, Outward). */
 export function startMailer(parts: MailerParts): RunningProcess {
   const { queues, log, commandPorts, retryAfterMs = RETRY_AFTER_MS } = parts;
-  let fault: string | undefined;
+  const stoodStill = parts.standstills?.('mailer');
+  let faultAt: Moment | undefined;
 
   const handle = async (job: Job, signal: AbortSignal): Promise<JobOutcome> => {
     const parsed = mailJobSchema.safeParse(job.body);
@@ -49,16 +55,23 @@ export function startMailer(parts: MailerParts): RunningProcess {
     }
     try {
       const outcome = await workOn(parsed.data, { ...parts, retryAfterMs }, signal);
-      fault = undefined;
+      faultAt = undefined;
       return outcome;
     } catch (error) {
       const isAway = error instanceof StoreUnavailable;
       // One mail that cannot be made keeps nobody else waiting, so it is no reason to take the service for ill.
-      if (isAway) fault = 'a mail could not be worked on and is tried again; the log says why';
+      if (isAway) {
+        faultAt = commandPorts.now();
+        stoodStill?.();
+      }
       log.error({ job_id: job.id, reason: describeError(error), at: originOf(error) }, 'A mail could not be worked on');
       return { kind: 'again', at: momentAfter(commandPorts.now(), isAway ? PAUSE_AFTER_FAULT_MS : MINUTE_MS) };
     }
   };
+  const fault = (): string | undefined => {
+    const isOver = faultAt === undefined || momentAfter(faultAt, FAULT_OVER_AFTER_MS) <= commandPorts.now();
+    return isOver ? undefined : FAULT;
+  };
   const consumer = queues.consume(MAIL_QUEUE, { handle, concurrency: AT_ONCE });
-  return { name: 'mailer', check: () => consumer.check() ?? fault, stop: consumer.stop };
+  return { name: 'mailer', check: () => consumer.check() ?? fault(), stop: consumer.stop };
 }

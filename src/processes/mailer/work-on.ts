@@ -23,6 +23,7 @@ import type { ComposedMail, Handover, MailTransport } from '../../mail/mail.ts';
 import type { JobOutcome } from '../../messaging/messaging.ts';
 import { runOwnCommand } from '../own-command.ts';
 import type { ProcessParts } from '../process.ts';
+import type { MailFigures } from './figures.ts';
 import type { LetterWriter } from './letters.ts';
 
 /** What work on a mail needs. */
@@ -31,6 +32,7 @@ export interface Workplace extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly transport: MailTransport;
   readonly letters: LetterWriter;
   readonly retryAfterMs: readonly number[];
+  readonly figures?: MailFigures | undefined;
 }
 
 /** How long an end that could not be recorded is tried again: an attempt is given up only after 60 s. */
@@ -123,7 +125,8 @@ async function conclude(
   handover: Handover,
   workplace: Workplace,
 ): Promise<void> {
-  const { log, retryAfterMs, pause } = workplace;
+  const { log, retryAfterMs, pause, figures } = workplace;
+  figures?.handedOver(handover.is);
   const retry = { retryAfterMs: retryAfterMs[inRow - 1] ?? null };
   const outcome = handover.is === 'refused' ? { ...handover, ...retry } : handover;
   const told = { job_id: job.jobId, kind: job.kind, attempt, ...outcome };
