@@ -16,7 +16,7 @@ import {
   migrate,
   ServicesRun,
 } from '../migration/migrate.ts';
-import { OtherLog } from '../migration/logs.ts';
+import { OtherLog, TooLargeEvent } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
 import { whoLeads } from '../migration/who-leads.ts';
 import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
@@ -177,8 +177,8 @@ function asSentence(error: unknown): unknown {
   if (error instanceof WrongExpectedRevision) {
     return new CannotDo(`Somebody else writes to the servers (${error.message}).`, { cause: error });
   }
-  if (error instanceof MigrationDone || error instanceof UnknownValue || error instanceof BrokenContent) {
-    return new CannotDo(`${error.message}.`, { cause: error });
+  if ([MigrationDone, TooLargeEvent, UnknownValue, BrokenContent].some((kind) => error instanceof kind)) {
+    return new CannotDo(`${(error as Error).message}.`, { cause: error });
   }
   return error;
 }

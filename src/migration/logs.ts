@@ -1,4 +1,12 @@
-import type { EventStore, EventToAppend, ExpectedRevision, Position, StoredEvent } from '../event-store/event-store.ts';
+import {
+  bytesOf,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  MOST_BYTES_OF_APPEND,
+  type Position,
+  type StoredEvent,
+} from '../event-store/event-store.ts';
 
 type Log = Pick<EventStore, 'readAll'>;
 
@@ -10,13 +18,22 @@ export class OtherLog extends Error {
   }
 }
 
+/** The folder holds an event that no target takes: it was written when a folder still took larger ones. */
+export class TooLargeEvent extends Error {
+  override readonly name = 'TooLargeEvent';
+  constructor({ stream, revision }: StoredEvent, bytes: number) {
+    const [found, most] = [bytes.toLocaleString('en'), MOST_BYTES_OF_APPEND.toLocaleString('en')];
+    super(`Event ${revision} of ${stream} has ${found} bytes, and no event of more than ${most} can be moved`);
+  }
+}
+
 /** Called with every event of the source and the same event in the target, in the order of the log. */
 export type OnPair = (from: StoredEvent, to: StoredEvent) => void;
 
 const PAGE = 1_000;
-/** The most events, and about the most bytes of text, in one append: EventStoreDB takes a megabyte. */
+/** The most events in one append, and the most bytes of several. */
 const MOST_IN_APPEND = 200;
-const MOST_BYTES_IN_APPEND = 400_000;
+const MOST_BYTES_TOGETHER = MOST_BYTES_OF_APPEND / 2;
 
 /**
  * Walks both logs side by side as far as the target's goes.
@@ -42,6 +59,19 @@ export async function compareLogs(
       last = original.position;
     }
     [from, to] = [last, copies.at(-1)?.position];
+  }
+}
+
+/** Looks through everything behind `after` before any of it is copied. @throws {TooLargeEvent} at the first that is too large */
+export async function refuseTooLarge(source: Log, after: Position | undefined): Promise<void> {
+  for (let from = after; ; ) {
+    const page = await source.readAll({ after: from, limit: PAGE });
+    if (page.length === 0) return;
+    for (const event of page) {
+      const bytes = bytesOf(event);
+      if (bytes > MOST_BYTES_OF_APPEND) throw new TooLargeEvent(event, bytes);
+    }
+    from = page.at(-1)?.position;
   }
 }
 
@@ -78,9 +108,9 @@ function runsOf(page: readonly StoredEvent[]): readonly Run[] {
   let bytes = 0;
   for (const event of page) {
     const run = runs.at(-1);
-    const size = JSON.stringify([event.data, event.metadata]).length;
+    const size = bytesOf(event);
     bytes += size;
-    const fits = run !== undefined && run.length < MOST_IN_APPEND && bytes <= MOST_BYTES_IN_APPEND;
+    const fits = run !== undefined && run.length < MOST_IN_APPEND && bytes <= MOST_BYTES_TOGETHER;
     if (fits && run[0].stream === event.stream) {
       run.push(event);
     } else {

@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { type Step, step, take } from '../../test/support/any-log.ts';
 import { withGaps } from '../../test/support/gappy-event-store.ts';
-import { toAppend, policyImported, policyRenewed, term } from '../../test/support/happenings.ts';
+import { policyImported, policyRenewed, term, toAppend, valueReserved } from '../../test/support/happenings.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { projected } from '../../test/support/projector-world.ts';
-import { StoreUnavailable } from '../event-store/event-store.ts';
+import { bytesOf, MOST_BYTES_OF_APPEND, StoreUnavailable } from '../event-store/event-store.ts';
 import type { Job } from '../messaging/messaging.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import { keepToSecret, markOf } from '../security/secret-mark.ts';
@@ -60,6 +60,11 @@ async function servers(): Promise<Side & { target: MigrationTarget; published: J
     buildReadModels: async () => await projected({ eventStore, readModels: empty.readModels }),
   };
   return { ...empty, target, published };
+}
+
+/** An event as versions before 0.1 could write it. */
+function large(revision: number) {
+  return { ...toAppend(valueReserved(1), revision), data: { text: 'x'.repeat(1_100_000) } };
 }
 
 async function move(source: MigrationSource, target: MigrationTarget): Promise<MigrationReport> {
@@ -190,6 +195,36 @@ test('given a process that was starting when the mark was set, then it is waited
   expect(await eventsOf(log)).toEqual([]);
   await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
   await move(folder.source, target);
+});
+
+test('given events of one stream in many letters, then no append is larger than the servers take', async () => {
+  const folder = await folderAfter([]);
+  const { target, log } = await servers();
+  const noise = (revision: number, text: string) => ({ ...toAppend(valueReserved(1), revision), data: { text } });
+  // In characters ten of them go into one append.
+  const letters = Array.from({ length: 12 }, (_, revision) => noise(revision, '€'.repeat(39_000)));
+  await folder.log.append('noise-1', 'no_stream', letters);
+  const sizes: number[] = [];
+  const append: MigrationTarget['eventStore']['append'] = async (stream, expected, events) => {
+    sizes.push(events.reduce((sum, event) => sum + bytesOf(event), 0));
+    return await target.eventStore.append(stream, expected, events);
+  };
+  await move(folder.source, { ...target, eventStore: { ...target.eventStore, append } });
+  expect(Math.max(...sizes)).toBeLessThan(MOST_BYTES_OF_APPEND);
+  expect(await eventsOf(log)).toEqual(await eventsOf(folder.log));
+});
+
+test('given an event that no server takes, then it is named before anything is written', async () => {
+  const folder = await folderAfter([]);
+  const { target, log, records } = await servers();
+  await folder.log.append('noise-1', 'no_stream', [toAppend(valueReserved(1), 0), large(1)]);
+  const refused = {
+    name: 'TooLargeEvent',
+    message: expect.stringMatching(/^Event 1 of noise-1 has 1,1\d\d,\d{3} bytes, /),
+  };
+  await expect(move(folder.source, target)).rejects.toMatchObject(refused);
+  expect(await eventsOf(log)).toEqual([]);
+  await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
 });
 
 test('given servers that were set up with another secret, then after the migration they know that of the folder', async () => {

@@ -3,7 +3,7 @@ import type { Job, JobQueues } from '../messaging/messaging.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
-import { compareLogs, copyLog, OtherLog } from './logs.ts';
+import { compareLogs, copyLog, OtherLog, refuseTooLarge, TooLargeEvent } from './logs.ts';
 import { SECRET_MARK } from '../security/secret-mark.ts';
 import {
   announceMigration,
@@ -83,8 +83,8 @@ export interface MigrationReport {
  * Moves everything that cannot be made again, makes the rest again, and compares it. It can be killed anywhere and called
  * again: where it was is found from the target's own log, and every other step repeats without effect. It is marked as done
  * only when nothing differs; until then no process works on the target.
- * @throws {MigrationDone} @throws {ServicesRun} @throws {OtherLog} when the target holds anything else @throws {UnknownValue} @throws {BrokenContent}
- * @throws {StoreUnavailable}
+ * @throws {MigrationDone} @throws {ServicesRun} @throws {OtherLog} when the target holds anything else @throws {TooLargeEvent}
+ * @throws {UnknownValue} @throws {BrokenContent} @throws {StoreUnavailable}
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
   const { source, target, onProgress = () => {} } = options;
@@ -126,8 +126,8 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
 }
 
 /**
- * Makes sure that nobody else works on the target, and that it has the beginning of the source's log and nothing else; resolves
- * with how much. Nothing was written there then but the mark, which is taken back when it is not so.
+ * Makes sure that nobody else works on the target, and that it has the beginning of the source's log and nothing else and can
+ * take the rest; resolves with how much it has. Nothing was written there then but the mark, which is taken back when it is not so.
  */
 async function makeSure({ source, target }: MigrationOptions, onCompared: () => void): ReturnType<typeof compareLogs> {
   // Without a mark, because a service that sees it ends: by a mistake in an address nobody's service shall.
@@ -135,9 +135,12 @@ async function makeSure({ source, target }: MigrationOptions, onCompared: () => 
   await announceMigration(target.records);
   try {
     await refuseWhileLed(target, NOTICED_WITHIN_MS);
-    return await compareLogs(source.eventStore, target.eventStore, onCompared);
+    const present = await compareLogs(source.eventStore, target.eventStore, onCompared);
+    await refuseTooLarge(source.eventStore, present.last);
+    return present;
   } catch (error) {
-    if (error instanceof ServicesRun || error instanceof OtherLog) await takeBackMigration(target.records);
+    const isCertain = [ServicesRun, OtherLog, TooLargeEvent].some((kind) => error instanceof kind);
+    if (isCertain) await takeBackMigration(target.records);
     throw error;
   }
 }
