@@ -50,6 +50,14 @@ describe.each([
     expect(await take(refusal)).toMatchObject({ reason: 'invalid_row', detail: 'The body is not right' });
   });
 
+  test.each(['event_too_large', 'body_too_large'] as const)(
+    'given a row that is too long (%s), then it is invalid',
+    async (code) => {
+      const refusal = new Refusal(code, 'This would record too much');
+      expect(await take(refusal)).toMatchObject({ reason: 'invalid_row', detail: 'This would record too much' });
+    },
+  );
+
   test('given what every row would be refused for, then the import stops', async () => {
     await expect(take(new Refusal('forbidden', 'This key may not'))).rejects.toThrow(ImportStopped);
   });

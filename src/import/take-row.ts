@@ -40,6 +40,9 @@ const OF_EVERY_ROW: ReadonlySet<string> = new Set([
   'command_not_found',
 ]);
 
+/** What a row by itself is refused for: it has columns that are wrong, or too much in them. */
+const OF_THE_ROW: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'event_too_large']);
+
 /** What the answer to a row says no with. */
 export interface SaidNo {
   readonly code: string;
@@ -53,7 +56,7 @@ export interface SaidNo {
  */
 export function refusedWith({ code, detail, fields }: SaidNo): RowOutcome {
   if (OF_EVERY_ROW.has(code)) throw new ImportStopped(detail);
-  if (code !== 'invalid_request') return { kind: 'refused', reason: code, detail };
+  if (!OF_THE_ROW.has(code)) return { kind: 'refused', reason: code, detail };
   // The sentence of an invalid request is the first few of its fields.
   const told = fields.map(({ field, message }) => `${field}: ${message}`).join('; ');
   return { kind: 'refused', reason: 'invalid_row', detail: told === '' ? detail : told };
