@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { WrongExpectedVersionError } from '@eventstore/db-client';
-import type { EventStoreDBClient, JSONEventType, JSONEventData } from '@eventstore/db-client';
-import { append } from '@eventstore/db-client/dist/streams/appendToStream/append.js';
+import type { AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 
-import { jsonOf } from '../check-append.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../event-store.ts';
 import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts';
+import type { Calls } from './calls.ts';
 import { definiteError, unavailable } from './errors.ts';
 import type { Reader } from './reading.ts';
-import { within } from './time-limit.ts';
+import { appendRequest } from './requests.ts';
+import type { AppendRequest } from './requests.ts';
 
 /** Milliseconds. */
 export interface AppendLimits {
@@ -21,16 +20,6 @@ export interface AppendLimits {
 
 const firstPause = 50;
 const longestPause = 500;
-
-/** An append as it is sent, however often. */
-interface Request {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
-  /** Revision of its first event. */
-  readonly from: number;
-  readonly ids: readonly string[];
-  readonly events: JSONEventData[];
-}
 
 /** How one try ended. `unclear`: the events may have been written, may be written yet, or never arrived. */
 type Ending =
@@ -46,12 +35,12 @@ type Finding =
 
 /** Appends by the call `Append`, one for each, never by `BatchAppend` (docs/decisions/an-append-is-a-call-of-its-own.md). */
 export class Appender {
-  readonly #client: EventStoreDBClient;
+  readonly #calls: Calls;
   readonly #reader: Reader;
   readonly #limits: AppendLimits;
 
-  constructor(client: EventStoreDBClient, reader: Reader, limits: AppendLimits) {
-    this.#client = client;
+  constructor(calls: Calls, reader: Reader, limits: AppendLimits) {
+    this.#calls = calls;
     this.#reader = reader;
     this.#limits = limits;
   }
@@ -63,7 +52,7 @@ export class Appender {
    * @throws {TypeError} when it is no JSON or too large @throws {StreamTombstoned}
    */
   async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
-    const request = toRequest(stream, expected, events);
+    const request = appendRequest(stream, expected, events);
     const began = performance.now();
     for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
       const ending = await this.#try(request);
@@ -79,26 +68,10 @@ export class Appender {
     }
   }
 
-  async #try({ stream, expected, events }: Request): Promise<Ending> {
-    const { timeLimit } = this.#limits;
-    const options = {
-      expectedRevision: expected === 'no_stream' ? expected : BigInt(expected),
-      requiresLeader: true,
-      deadline: timeLimit,
-      batchAppendSize: 0,
-    };
+  async #try({ stream, messages }: AppendRequest): Promise<Ending> {
     try {
-      const answer = await within(timeLimit, append.call(this.#client, stream, events, options));
-      return {
-        kind: 'written',
-        revision: Number(answer.nextExpectedRevision),
-        position: answer.position?.commit,
-      };
+      return endingOf(await this.#calls.append(messages, this.#limits.timeLimit));
     } catch (error) {
-      if (error instanceof WrongExpectedVersionError) {
-        const { actualVersion } = error;
-        return { kind: 'refused', actual: typeof actualVersion === 'bigint' ? Number(actualVersion) : undefined };
-      }
       const definite = definiteError(error, stream);
       if (definite !== undefined) throw definite;
       return { kind: 'unclear', cause: error };
@@ -106,7 +79,10 @@ export class Appender {
   }
 
   /** The answer to events that were known already may lack their position. */
-  async #answer({ stream }: Request, { revision, position }: Ending & { kind: 'written' }): Promise<AppendResult> {
+  async #answer(
+    { stream }: AppendRequest,
+    { revision, position }: Ending & { kind: 'written' },
+  ): Promise<AppendResult> {
     if (position !== undefined) return { revision, position };
     const [last] = await this.#reader.stream(stream, revision, 1);
     if (last === undefined) throw unavailable(`EventStoreDB does not show what it has written to ${stream}`);
@@ -117,7 +93,7 @@ export class Appender {
    * The server refuses by what is being written just now, too, which cannot be read yet, and may never come to be. Who is
    * refused reads next what was there first, so it is waited for.
    */
-  async #examine(request: Request, ending: Exclude<Ending, { kind: 'written' }>): Promise<Finding> {
+  async #examine(request: AppendRequest, ending: Exclude<Ending, { kind: 'written' }>): Promise<Finding> {
     if (ending.kind === 'unclear') return await this.#look(request);
     const { actual } = ending;
     if (actual !== undefined && !(await this.#shows(request.stream, actual))) return { kind: 'unknown' };
@@ -142,7 +118,7 @@ export class Appender {
     return false;
   }
 
-  async #look({ stream, from, ids }: Request): Promise<Finding> {
+  async #look({ stream, from, ids }: AppendRequest): Promise<Finding> {
     try {
       const stored = await this.#reader.stream(stream, from, ids.length);
       const last = stored.at(-1);
@@ -159,23 +135,18 @@ export class Appender {
   }
 }
 
-/** Takes the events as they are now: the client makes its JSON later, and anew at every try. */
-function toRequest(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Request {
+function endingOf(answer: AppendResp): Ending {
+  const wrong = answer.getWrongExpectedVersion();
+  if (wrong !== undefined) {
+    return { kind: 'refused', actual: wrong.hasCurrentRevision() ? Number(wrong.getCurrentRevision()) : undefined };
+  }
+  const success = answer.getSuccess();
+  if (success === undefined)
+    return { kind: 'unclear', cause: new Error('EventStoreDB did not say how an append ended') };
+  const place = success.getPosition();
   return {
-    stream,
-    expected,
-    from: expected === 'no_stream' ? 0 : expected + 1,
-    ids: events.map(({ id }) => id.toLowerCase()),
-    events: events.map((event) => ({
-      id: event.id.toLowerCase(),
-      contentType: 'application/json',
-      type: event.type,
-      data: frozen(event.data, event) as JSONEventType['data'],
-      metadata: frozen(event.metadata, event) as Record<string, unknown>,
-    })),
+    kind: 'written',
+    revision: Number(success.getCurrentRevision()),
+    position: place === undefined ? undefined : BigInt(place.getCommitPosition()),
   };
-}
-
-function frozen(value: unknown, event: EventToAppend): unknown {
-  return JSON.parse(jsonOf(value, event));
 }

@@ -21,7 +21,11 @@ export function connect(url: string): EventStoreDBClient {
       'throwOnAppendFailure=false reports wrong revisions: leave it out of the address of EventStoreDB',
     );
   }
-  return quietly(() => EventStoreDBClient.connectionString(withKeepAlive(url)));
+  const client = quietly(() => EventStoreDBClient.connectionString(withKeepAlive(url)));
+  const handle = client['handleError'];
+  // Nobody waits for it. It waits for the connection that others have asked for meanwhile, which may not come to be.
+  client['handleError'] = async (...args) => await handle(...args).catch(() => {});
+  return client;
 }
 
 function withKeepAlive(url: string): string {

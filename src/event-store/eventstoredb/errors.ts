@@ -1,9 +1,4 @@
-import {
-  AccessDeniedError,
-  MaxAppendSizeExceededError,
-  StreamDeletedError,
-  StreamNotFoundError,
-} from '@eventstore/db-client';
+import { AccessDeniedError, MaxAppendSizeExceededError, StreamDeletedError } from '@eventstore/db-client';
 
 import { StoreUnavailable } from '../event-store.ts';
 
@@ -20,14 +15,14 @@ export class StreamTombstoned extends Error {
   }
 }
 
-/** Missing, or deleted so that it may be written again. */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof StreamNotFoundError;
-}
-
 /** The call did not reach the server, or its answer did not come back. Often an `Error` that is none of the client's own. */
 export function isLostConnection(error: unknown): boolean {
   return codeOf(error) === UNAVAILABLE;
+}
+
+/** An error like that of a call whose connection was lost, for one that could not even begin. */
+export function lostConnection(cause: unknown): Error {
+  return Object.assign(new Error('The connection to EventStoreDB is closed', { cause }), { code: UNAVAILABLE });
 }
 
 /** The position of a read lies within a record, so it belongs to another log, or is the place before an event. */

@@ -2,6 +2,7 @@ import { checkAppend } from '../check-append.ts';
 import { StoreUnavailable } from '../event-store.ts';
 import type { EventStore } from '../event-store.ts';
 import { Appender } from './appending.ts';
+import { Calls } from './calls.ts';
 import { connect, disconnect } from './client.ts';
 import { Reader } from './reading.ts';
 import { subscribe } from './subscribing.ts';
@@ -24,8 +25,9 @@ export interface EventStoreDBOptions {
 export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
   const { url, timeLimit = 3_000, patience = 3_000 } = options;
   const client = connect(url);
-  const reader = new Reader(client, timeLimit);
-  const appender = new Appender(client, reader, { timeLimit, patience });
+  const calls = new Calls(client);
+  const reader = new Reader(calls, timeLimit);
+  const appender = new Appender(calls, reader, { timeLimit, patience });
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 

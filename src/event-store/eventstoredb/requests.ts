@@ -1,0 +1,86 @@
+import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
+import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb.js';
+import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendReq, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+
+import { jsonOf } from '../check-append.ts';
+import type { EventToAppend, ExpectedRevision, Position } from '../event-store.ts';
+
+/** Where a read of the log begins. */
+export type Place = 'start' | 'end' | Position;
+
+export type Direction = 'forwards' | 'backwards';
+
+/** An append as it is sent, however often: what it says is settled when it is made. */
+export interface AppendRequest {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  /** Revision of its first event. */
+  readonly from: number;
+  readonly ids: readonly string[];
+  readonly messages: readonly AppendReq[];
+}
+
+/** @throws {TypeError} when data or metadata are not JSON. */
+export function appendRequest(
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly EventToAppend[],
+): AppendRequest {
+  const options = new streamsPb.AppendReq.Options().setStreamIdentifier(identifier(stream));
+  if (expected === 'no_stream') options.setNoStream(new sharedPb.Empty());
+  else options.setRevision(String(expected));
+  return {
+    stream,
+    expected,
+    from: expected === 'no_stream' ? 0 : expected + 1,
+    ids: events.map(({ id }) => id.toLowerCase()),
+    messages: [new streamsPb.AppendReq().setOptions(options), ...events.map(proposed)],
+  };
+}
+
+function proposed(event: EventToAppend): AppendReq {
+  const message = new streamsPb.AppendReq.ProposedMessage()
+    .setId(new sharedPb.UUID().setString(event.id.toLowerCase()))
+    .setData(Buffer.from(jsonOf(event.data, event)))
+    .setCustomMetadata(Buffer.from(jsonOf(event.metadata, event)));
+  message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
+  return new streamsPb.AppendReq().setProposedMessage(message);
+}
+
+/** The events of a stream from a revision on, oldest first; or from its end, newest first. */
+export function readOfStream(stream: string, from: number | 'end', count: number): ReadReq {
+  const part = new streamsPb.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier(stream));
+  if (from === 'end') part.setEnd(new sharedPb.Empty());
+  else part.setRevision(String(from));
+  const options = new streamsPb.ReadReq.Options().setStream(part);
+  return readRequest(options, from === 'end' ? 'backwards' : 'forwards', count);
+}
+
+/** The events of the log, the server's own ones among them. */
+export function readOfLog(from: Place, direction: Direction, count: number): ReadReq {
+  const part = new streamsPb.ReadReq.Options.AllOptions();
+  if (from === 'start') part.setStart(new sharedPb.Empty());
+  else if (from === 'end') part.setEnd(new sharedPb.Empty());
+  else part.setPosition(positionOf(from));
+  return readRequest(new streamsPb.ReadReq.Options().setAll(part), direction, count);
+}
+
+function readRequest(options: ReadReq.Options, direction: Direction, count: number): ReadReq {
+  const { FORWARDS, BACKWARDS } = streamsPb.ReadReq.Options.ReadDirection;
+  options
+    .setReadDirection(direction === 'backwards' ? BACKWARDS : FORWARDS)
+    .setCount(String(count))
+    .setResolveLinks(false)
+    .setNoFilter(new sharedPb.Empty())
+    .setUuidOption(new streamsPb.ReadReq.Options.UUIDOption().setString(new sharedPb.Empty()));
+  return new streamsPb.ReadReq().setOptions(options);
+}
+
+function positionOf(commit: Position): ReadReq.Options.Position {
+  return new streamsPb.ReadReq.Options.Position().setCommitPosition(String(commit)).setPreparePosition(String(commit));
+}
+
+function identifier(stream: string): StreamIdentifier {
+  return new sharedPb.StreamIdentifier().setStreamName(Buffer.from(stream));
+}
