@@ -65,11 +65,3 @@ export async function untilDisconnected(disconnecting: Promise<unknown>): Promis
   await Promise.race([disconnecting.catch(() => undefined), late.promise]);
   clearTimeout(timer);
 }
-
-/** As `untilDisconnected`, with a limit of its own. */
-export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, milliseconds);
-  await Promise.race([work.catch(() => undefined), late.promise]);
-  clearTimeout(timer);
-}

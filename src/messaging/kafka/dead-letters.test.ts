@@ -8,7 +8,7 @@ test('given kafkajs gives up while a reader of dead letters joins its group, the
   const consumer = new FakeConsumer({
     run: async () => {
       consumer.crash(new Error('not authorized'));
-      await new Promise(() => undefined);
+      await Promise.withResolvers<void>().promise;
     },
   });
   const kafka = fakeKafka(() => consumer, {

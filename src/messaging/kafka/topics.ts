@@ -61,7 +61,7 @@ export async function setUpTopics(
     const present = new Set(await admin.listTopics());
     const missing = plans.filter(({ topic }) => !present.has(topic));
     if (missing.length > 0) await make(admin, missing);
-    const found = await waitFor(admin, plans);
+    const found = await waitForTopics(admin, plans);
     const settings = await settingsOf(admin, plans);
     const sentences = plans.flatMap((plan) => [
       ...wrongLayout(plan, found, accepted),
@@ -91,10 +91,15 @@ async function make(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
   });
 }
 
-/** What brokers tell of a new topic may lag behind. */
-async function waitFor(admin: Admin, plans: readonly TopicPlan[]): Promise<readonly TopicPlan[]> {
+/** What brokers tell of a new topic may lag behind. @throws what the last try met, when the time is over by then */
+export async function waitForTopics(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+  withinMs = READY_WITHIN_MS,
+): Promise<readonly TopicPlan[]> {
   const names = plans.map(({ topic }) => topic);
-  for (let tries = READY_WITHIN_MS / LOOK_AGAIN_MS; ; tries--) {
+  const until = performance.now() + withinMs;
+  for (;;) {
     try {
       const { topics } = await admin.fetchTopicMetadata({ topics: names });
       return topics.map(({ name, partitions }) => ({
@@ -103,7 +108,7 @@ async function waitFor(admin: Admin, plans: readonly TopicPlan[]): Promise<reado
         replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
       }));
     } catch (error) {
-      if (tries <= 1) throw error;
+      if (performance.now() >= until) throw error;
       await pause(LOOK_AGAIN_MS);
     }
   }
