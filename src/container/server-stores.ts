@@ -17,12 +17,12 @@ export function eventStoreAt(url: string): EventStore {
   return understood('EVENTSTORE_URL', () => openEventStoreDB({ url }));
 }
 
-/** @throws {StoreUnavailable} when it is no address that the client understands */
+/** @throws {StoreUnavailable} when it is no address that the client understands, or one that would weaken what is durable */
 export function readModelsAt(url: string): ReadModels {
   return understood('MONGODB_URL', () => openMongoReadModels({ url }));
 }
 
-/** @throws {StoreUnavailable} when it is no address that the client understands */
+/** @throws {StoreUnavailable} as `readModelsAt` does */
 export function recordsAt(url: string): Records {
   return understood('MONGODB_URL', () => openMongoRecords({ url }));
 }
@@ -60,11 +60,12 @@ export async function setUpTopicsAt(
   }
 }
 
-/** The message of a driver may quote the address, and with it a password. */
+/** The message of a driver may quote the address, and with it a password; that of an adapter does not. */
 function understood<T>(setting: string, open: () => T): T {
   try {
     return open();
-  } catch {
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
     throw new StoreUnavailable(`${setting} is not an address that its client understands`);
   }
 }

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { readModelsAt, recordsAt } from './server-stores.ts';
+
+test.each([
+  ['journal=false', 'The address of MongoDB must not say journal'],
+  ['tls=perhaps', 'MONGODB_URL is not an address that its client understands'],
+])(
+  'given an address of MongoDB that says %s, then no store is opened and the sentence holds no secret',
+  (said, words) => {
+    for (const open of [readModelsAt, recordsAt]) {
+      const opening = (): unknown => open(`mongodb://someone:hidden@host/surety?${said}`);
+      expect(opening).toThrow(words);
+      expect(opening).not.toThrow('hidden');
+    }
+  },
+);
