@@ -9,17 +9,19 @@ import { definiteError, unavailable } from './errors.ts';
 import type { Reader } from './reading.ts';
 import { appendRequest } from './requests.ts';
 import type { AppendRequest } from './requests.ts';
+import { Deadline } from './time-limit.ts';
 
-/** Milliseconds. */
 export interface AppendLimits {
   /** For one try; a server that does nothing never ends it. */
-  readonly timeLimit: number;
-  /** No further try begins when an append has taken so long. */
-  readonly patience: number;
+  readonly tryLimitMs: number;
+  /** For an append with all its tries, and all that is read to judge them. */
+  readonly patienceMs: number;
 }
 
-const firstPause = 50;
-const longestPause = 500;
+const firstPauseMs = 50;
+const longestPauseMs = 500;
+/** With less left, no further try is worth its while. */
+const shortestTryMs = 50;
 
 /** How one try ended. `unclear`: the events may have been written, may be written yet, or never arrived. */
 type Ending =
@@ -53,24 +55,26 @@ export class Appender {
    */
   async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
     const request = appendRequest(stream, expected, events);
-    const began = performance.now();
-    for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
-      const ending = await this.#try(request);
-      if (ending.kind === 'written') return await this.#answer(request, ending);
-      const finding = await this.#examine(request, ending);
+    const deadline = new Deadline(this.#limits.patienceMs);
+    for (let waitMs = firstPauseMs; ; waitMs = Math.min(waitMs * 2, longestPauseMs)) {
+      const ending = await this.#try(request, deadline);
+      if (ending.kind === 'written') return await this.#answer(request, ending, deadline);
+      const finding = await this.#examine(request, ending, deadline);
       if (finding.kind === 'own') return finding.result;
       if (finding.kind === 'others') throw new WrongExpectedRevision(stream, expected, finding.actual);
-      if (performance.now() - began + wait > this.#limits.patience) {
+      if (deadline.leftMs < waitMs + shortestTryMs) {
         if (ending.kind === 'refused') throw new WrongExpectedRevision(stream, expected, ending.actual);
         throw unavailable(`Whether EventStoreDB has written to ${stream} is unknown`, ending.cause);
       }
-      await pause(wait);
+      await pause(waitMs);
     }
   }
 
-  async #try({ stream, messages }: AppendRequest): Promise<Ending> {
+  /** Leaves a third of the time, so that the stream can be read when there is no answer. */
+  async #try({ stream, messages }: AppendRequest, deadline: Deadline): Promise<Ending> {
+    const limitMs = Math.min(this.#limits.tryLimitMs, (deadline.leftMs * 2) / 3);
     try {
-      return endingOf(await this.#calls.append(messages, this.#limits.timeLimit));
+      return endingOf(await this.#calls.append(messages, limitMs));
     } catch (error) {
       const definite = definiteError(error, stream);
       if (definite !== undefined) throw definite;
@@ -82,56 +86,61 @@ export class Appender {
   async #answer(
     { stream }: AppendRequest,
     { revision, position }: Ending & { kind: 'written' },
+    deadline: Deadline,
   ): Promise<AppendResult> {
     if (position !== undefined) return { revision, position };
-    const [last] = await this.#reader.stream(stream, revision, 1);
+    const [last] = await deadline.bound(this.#reader.stream(stream, revision, 1));
     if (last === undefined) throw unavailable(`EventStoreDB does not show what it has written to ${stream}`);
     return { revision, position: last.position };
   }
 
-  /**
-   * The server refuses by what is being written just now, too, which cannot be read yet, and may never come to be. Who is
-   * refused reads next what was there first, so it is waited for.
-   */
-  async #examine(request: AppendRequest, ending: Exclude<Ending, { kind: 'written' }>): Promise<Finding> {
-    if (ending.kind === 'unclear') return await this.#look(request);
-    const { actual } = ending;
-    if (actual !== undefined && !(await this.#shows(request.stream, actual))) return { kind: 'unknown' };
-    // A stream that ends before the last event of the request cannot hold them.
-    const mayStand = actual !== undefined && actual >= request.from + request.ids.length - 1;
-    const finding: Finding = mayStand ? await this.#look(request) : { kind: 'nothing' };
-    return finding.kind === 'own' ? finding : { kind: 'others', actual };
-  }
-
-  /** Whether a revision can be read, within a moment. */
-  async #shows(stream: string, revision: number): Promise<boolean> {
-    for (let wait = 1; wait <= longestPause; wait *= 2) {
-      try {
-        const last = await this.#reader.last(stream);
-        if ((last?.revision ?? -1) >= revision) return true;
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        return false;
-      }
-      await pause(wait);
-    }
-    return false;
-  }
-
-  async #look({ stream, from, ids }: AppendRequest): Promise<Finding> {
+  async #examine(
+    request: AppendRequest,
+    ending: Exclude<Ending, { kind: 'written' }>,
+    deadline: Deadline,
+  ): Promise<Finding> {
     try {
-      const stored = await this.#reader.stream(stream, from, ids.length);
-      const last = stored.at(-1);
-      if (last === undefined) return { kind: 'nothing' };
-      const known = stored.every(({ id, revision }, index) => id === ids[index] && revision === from + index);
-      if (known && stored.length < ids.length) return { kind: 'nothing' };
-      if (known) return { kind: 'own', result: { revision: last.revision, position: last.position } };
-      const tip = await this.#reader.last(stream);
-      return { kind: 'others', actual: tip?.revision ?? last.revision };
+      return ending.kind === 'unclear'
+        ? await this.#look(request, deadline)
+        : await this.#judge(request, ending.actual, deadline);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       return { kind: 'unknown' };
     }
+  }
+
+  /**
+   * The server refuses by what is being written just now, too, which cannot be read yet, and may never come to be. Who is
+   * refused reads next what was there first, so it is waited for. @throws {StoreUnavailable}
+   */
+  async #judge(request: AppendRequest, actual: number | undefined, deadline: Deadline): Promise<Finding> {
+    if (actual !== undefined && !(await this.#shows(request.stream, actual, deadline))) return { kind: 'unknown' };
+    // A stream that ends before the last event of the request cannot hold them.
+    const mayStand = actual !== undefined && actual >= request.from + request.ids.length - 1;
+    const finding: Finding = mayStand ? await this.#look(request, deadline) : { kind: 'nothing' };
+    return finding.kind === 'own' ? finding : { kind: 'others', actual };
+  }
+
+  /** Whether a revision can be read, within a moment. @throws {StoreUnavailable} */
+  async #shows(stream: string, revision: number, deadline: Deadline): Promise<boolean> {
+    for (let waitMs = 1; waitMs <= longestPauseMs && waitMs < deadline.leftMs; waitMs *= 2) {
+      const last = await deadline.bound(this.#reader.last(stream));
+      if ((last?.revision ?? -1) >= revision) return true;
+      await pause(waitMs);
+    }
+    return false;
+  }
+
+  /** @throws {StoreUnavailable} */
+  async #look({ stream, from, ids }: AppendRequest, deadline: Deadline): Promise<Finding> {
+    const stored = await deadline.bound(this.#reader.stream(stream, from, ids.length));
+    const last = stored.at(-1);
+    if (last === undefined) return { kind: 'nothing' };
+    const known = stored.every(({ id, revision }, index) => id === ids[index] && revision === from + index);
+    if (known && stored.length < ids.length) return { kind: 'nothing' };
+    if (known) return { kind: 'own', result: { revision: last.revision, position: last.position } };
+    const tip = await deadline.bound(this.#reader.last(stream));
+    return { kind: 'others', actual: tip?.revision ?? last.revision };
   }
 }
 

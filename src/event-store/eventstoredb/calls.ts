@@ -5,7 +5,8 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { AppendReq, AppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 
-import { lostConnection, unavailable } from './errors.ts';
+import { lostConnection } from './errors.ts';
+import { noAnswer } from './time-limit.ts';
 
 /** A call that has begun. What it tells after its end is nobody's. */
 interface Course<T> {
@@ -75,7 +76,7 @@ export class Calls {
     let late = false;
     const limit = setTimeout(() => {
       late = true;
-      reject(unavailable(`EventStoreDB did not answer within ${limitMs} ms`));
+      reject(noAnswer(limitMs));
       giveUp();
     }, limitMs);
     const start = async (): Promise<void> => {

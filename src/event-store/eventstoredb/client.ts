@@ -45,9 +45,9 @@ function quietly<T>(make: () => T): T {
   }
 }
 
-/** Ends every call and the connection, within `ms` milliseconds. `dispose` alone would leave the connection open. */
-export async function disconnect(client: EventStoreDBClient, ms: number): Promise<void> {
-  await within(ms, client.dispose()).catch(() => {});
+/** Ends every call and the connection, within `limitMs`. `dispose` alone would leave the connection open. */
+export async function disconnect(client: EventStoreDBClient, limitMs: number): Promise<void> {
+  await within(limitMs, client.dispose()).catch(() => {});
   // Not public, but the only way to the connection.
   const channel = await client['getChannel']();
   channel.close();

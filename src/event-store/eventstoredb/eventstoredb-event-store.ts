@@ -7,14 +7,18 @@ import { connect, disconnect } from './client.ts';
 import { Reader } from './reading.ts';
 import { subscribe } from './subscribing.ts';
 
-/** Times are milliseconds. */
 export interface EventStoreDBOptions {
   /** Connection string, `esdb://…`. Its credentials only count with TLS. */
   readonly url: string;
-  /** How long one call may take (default 3000). */
-  readonly timeLimit?: number;
-  /** How long an append whose end is unclear is tried again (default 3000). */
-  readonly patience?: number;
+  /** For a read (default 3000). */
+  readonly readLimitMs?: number;
+  /** For one try of an append (default 1500). */
+  readonly tryLimitMs?: number;
+  /**
+   * For an append with all its tries (default 5000): long enough for a second one where the first was never answered, and for the
+   * 2 s after which the server gives up an append that it has dropped, because the same one was under way.
+   */
+  readonly patienceMs?: number;
 }
 
 /**
@@ -23,11 +27,11 @@ export interface EventStoreDBOptions {
  * @throws {TypeError} when the connection string is wrong.
  */
 export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
-  const { url, timeLimit = 3_000, patience = 3_000 } = options;
+  const { url, readLimitMs = 3_000, tryLimitMs = 1_500, patienceMs = 5_000 } = options;
   const client = connect(url);
   const calls = new Calls(client);
-  const reader = new Reader(calls, timeLimit);
-  const appender = new Appender(calls, reader, { timeLimit, patience });
+  const reader = new Reader(calls, readLimitMs);
+  const appender = new Appender(calls, reader, { tryLimitMs, patienceMs });
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -62,7 +66,7 @@ export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
       if (closing.signal.aborted) return;
       closing.abort();
       await Promise.allSettled(underWay);
-      await disconnect(client, timeLimit);
+      await disconnect(client, readLimitMs);
     },
   };
 }

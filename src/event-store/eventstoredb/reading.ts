@@ -12,17 +12,16 @@ import { isOwn, toStored } from './stored-event.ts';
 
 /** The most records that are asked for at once when the log is searched for events of Surety among others. */
 const largestPage = 4_096;
-/** Milliseconds. */
-const beforeSecondTry = 50;
+const beforeSecondTryMs = 50;
 
-/** Reads streams and the log, each call within a time limit (milliseconds). */
+/** Reads streams and the log, each call within a time limit. */
 export class Reader {
   readonly #calls: Calls;
-  readonly #timeLimit: number;
+  readonly #limitMs: number;
 
-  constructor(calls: Calls, timeLimit: number) {
+  constructor(calls: Calls, limitMs: number) {
     this.#calls = calls;
-    this.#timeLimit = timeLimit;
+    this.#limitMs = limitMs;
   }
 
   /** Events from revision `from`, oldest first; none when there is no such stream. @throws {StoreUnavailable} */
@@ -122,11 +121,11 @@ export class Reader {
   /** A connection that was cut while nobody used it is noticed by the first read on it; the second has a new one. */
   async #read(request: ReadReq): Promise<ResolvedEvent[]> {
     try {
-      return await this.#calls.read(request, this.#timeLimit);
+      return await this.#calls.read(request, this.#limitMs);
     } catch (error) {
       if (!isLostConnection(error)) throw error;
-      await pause(beforeSecondTry);
-      return await this.#calls.read(request, this.#timeLimit);
+      await pause(beforeSecondTryMs);
+      return await this.#calls.read(request, this.#limitMs);
     }
   }
 }

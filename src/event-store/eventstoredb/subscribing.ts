@@ -12,9 +12,9 @@ import { isOwn, toStored } from './stored-event.ts';
 /** Before the first event of the log. */
 const beginning: Position = 0n;
 /** For how many turns of the event loop nothing must have come, before a batch goes out that is not full. */
-const patience = 3;
-/** Milliseconds instead of a turn, while there is known to be more: full batches are worth far more to the reader. */
-const moment = 2;
+const idleTurns = 3;
+/** Instead of a turn, while there is known to be more: full batches are worth far more to the reader. */
+const momentMs = 2;
 
 /**
  * The log without the server's own events. A position is only ever that of an event that was given (or `after`): the
@@ -126,9 +126,9 @@ async function* beyond(
 
 /** A batch goes out when it is full, or when nothing more has come for a moment. */
 async function nextBatch(inbox: Inbox, batch: number, catchingUp: boolean): Promise<StoredEvent[]> {
-  for (let idle = 0; idle < patience && inbox.size < batch && inbox.ended === undefined; ) {
+  for (let idle = 0; idle < idleTurns && inbox.size < batch && inbox.ended === undefined; ) {
     const before = inbox.size;
-    await (catchingUp ? pause(moment) : nextTurn());
+    await (catchingUp ? pause(momentMs) : nextTurn());
     idle = inbox.size > before ? 0 : idle + 1;
   }
   return inbox.take(batch);

@@ -43,9 +43,30 @@ describe('appends to EventStoreDB whose end is unclear', () => {
 
   test('given an append under way, when its repeat is dropped by the server, then both are one', async () => {
     world.server.faults.push({ kind: 'under_way', ms: 1_600 });
-    const answer = await world.store({ patience: 4_000 }).append(stream, 'no_stream', all);
+    const answer = await world.store({ patienceMs: 4_000 }).append(stream, 'no_stream', all);
     expect(answer.revision).toBe(2);
     await expectWrittenOnce();
+  });
+
+  test.each<[string, AppendFault]>([
+    ['is lost, and never answered', { kind: 'lost' }],
+    ['is under way for long, so that its repeat is dropped', { kind: 'under_way', ms: 2_500 }],
+  ])('given the usual limits and an append that %s, when it is tried again, then it is answered', async (_, fault) => {
+    world.server.faults.commitTimeout = fault.kind === 'lost' ? 60_000 : 2_000;
+    world.server.faults.push(fault);
+    expect((await world.usualStore().append(stream, 'no_stream', all)).revision).toBe(2);
+    await expectWrittenOnce();
+  });
+
+  test('given the usual limits and a server that never answers an append, when they are over, then so is the append', async () => {
+    world.server.faults.commitTimeout = 60_000;
+    world.server.faults.push(...Array.from({ length: 50 }, () => ({ kind: 'lost' }) as const));
+    const began = performance.now();
+    await expect(world.usualStore().append(stream, 'no_stream', all)).rejects.toMatchObject({
+      name: 'StoreUnavailable',
+    });
+    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(world.server.faults.waiting).toBeLessThan(49);
   });
 
   test('given an append that got lost, when another took its place meanwhile, then it is refused', async () => {
@@ -63,7 +84,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
 
   test('given an append under way, when a rival is refused, then the rival can read what it lost to', async () => {
     world.server.faults.push({ kind: 'under_way', ms: 400 });
-    const first = world.store({ timeLimit: 3_000 }).append(stream, 'no_stream', all);
+    const first = world.store({ tryLimitMs: 3_000, patienceMs: 5_000 }).append(stream, 'no_stream', all);
     while (world.server.faults.waiting > 0) await pause(5);
     await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({ actual: 2 });
     await expectWrittenOnce();
@@ -73,7 +94,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
   test('given a server that is down, when it stays down, then the store is unavailable; when it comes back, all goes on', async () => {
     await store.append(stream, 'no_stream', all.slice(0, 1));
     await world.server.stop();
-    const impatient = world.store({ patience: 200 });
+    const impatient = world.store({ patienceMs: 200 });
     const unavailable = { name: 'StoreUnavailable' };
     await expect(impatient.append(stream, 0, all.slice(1))).rejects.toMatchObject(unavailable);
     await expect(impatient.readStream(stream)).rejects.toMatchObject(unavailable);
@@ -81,7 +102,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     await expect(impatient.readAll({ after: undefined, limit: 1 })).rejects.toMatchObject(unavailable);
     await expect(impatient.lastPosition()).rejects.toMatchObject(unavailable);
     await expect(impatient.ping()).rejects.toMatchObject(unavailable);
-    const patient = world.store({ patience: 10_000 }).append(stream, 0, all.slice(1));
+    const patient = world.store({ patienceMs: 10_000 }).append(stream, 0, all.slice(1));
     await world.start();
     expect((await patient).revision).toBe(2);
     expect(await impatient.append(stream, 0, all.slice(1))).toEqual(await patient);
@@ -90,7 +111,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
 
   test('given a server that is not ready, when it is asked, then the store is unavailable', async () => {
     world.server.faults.notReady = true;
-    const impatient = world.store({ patience: 100 });
+    const impatient = world.store({ patienceMs: 100 });
     await expect(impatient.append(stream, 'no_stream', all)).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await expect(impatient.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await expect(impatient.readStream(stream)).rejects.toMatchObject({ name: 'StoreUnavailable' });
@@ -100,7 +121,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
 
   test('given many appends, when connections are cut again and again, then each is answered and written once', async () => {
     const cutting = setInterval(() => world.server.cut(), 40);
-    const patient = world.store({ patience: 20_000 });
+    const patient = world.store({ patienceMs: 20_000 });
     try {
       await Promise.all(
         Array.from({ length: 16 }, async (_, writer) => {

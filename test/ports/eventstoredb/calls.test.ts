@@ -37,7 +37,7 @@ describe('calls of EventStoreDB that begin while another call closes the connect
   };
 
   test('given an append, when its connection was closed, then it goes over a new one, and the process lives', async () => {
-    const appender = new Appender(calls, reader, { timeLimit: 1_000, patience: 2_000 });
+    const appender = new Appender(calls, reader, { tryLimitMs: 1_000, patienceMs: 2_000 });
     const stream = newStream();
     const all = events(2);
     closeAfterNextStub();

@@ -17,7 +17,7 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
   beforeEach(async () => {
     folder = temporaryFolder();
     server = await ServerProcess.start(folder.folder);
-    store = openEventStoreDB({ url: server.url, timeLimit: 1_000, patience: 500 });
+    store = openEventStoreDB({ url: server.url, readLimitMs: 1_000, tryLimitMs: 1_000, patienceMs: 500 });
   });
   afterEach(async () => {
     await store.close();

@@ -74,7 +74,8 @@ async function carryOut(
   if (fault?.kind === 'under_way') log.delay(fault.ms);
   const verdict = fault?.kind === 'lost' ? { kind: 'dropped' as const } : await log.append(stream, expected, events);
   if (verdict.kind === 'dropped') {
-    await pause(faults.commitTimeout);
+    // A test that is over does not wait for it.
+    await pause(faults.commitTimeout, undefined, { ref: false });
     throw timedOut();
   }
   if (verdict.kind === 'known' && faults.refusesKnown) {

@@ -42,7 +42,12 @@ export class World {
 
   /** A store that gives up early, so that tests are quick. */
   store(options: Partial<EventStoreDBOptions> = {}): EventStore {
-    const store = openEventStoreDB({ url: this.server.url, timeLimit: 1_000, patience: 2_000, ...options });
+    return this.usualStore({ readLimitMs: 1_000, tryLimitMs: 1_000, patienceMs: 2_000, ...options });
+  }
+
+  /** A store as the product opens it. */
+  usualStore(options: Partial<EventStoreDBOptions> = {}): EventStore {
+    const store = openEventStoreDB({ url: this.server.url, ...options });
     this.#stores.push(store);
     return store;
   }
