@@ -28,6 +28,7 @@ describe('settings', () => {
       eventStoreUrl: undefined,
       mongoUrl: undefined,
       kafkaBrokers: undefined,
+      kafkaSecurity: { tls: false, login: undefined },
       smtpUrl: undefined,
       mailFrom: undefined,
       rateLimit: undefined,
@@ -60,6 +61,7 @@ describe('settings', () => {
       adminKey: secret,
       roles: ['projector', 'api', 'mailer', 'relay', 'scheduler'],
       secret,
+      kafkaSecurity: { tls: false, login: undefined },
       sample: false,
       supportEmail: 'help@surety.example',
       smtpUrl: 'smtp://user:pass@mail.example:2525',
@@ -179,6 +181,32 @@ describe('servers', () => {
     expect(sentencesFor({ ...some, ...common, SURETY_ROLES: 'api' })).toEqual([
       expect.stringMatching(/on embedded stores all roles run in one process, and KAFKA_BROKERS is not set\.$/),
     ]);
+  });
+});
+
+describe('Kafka with users and TLS', () => {
+  const sasl = { KAFKA_SASL: 'scram-sha-512', KAFKA_USERNAME: 'surety', KAFKA_PASSWORD: 'a hidden word' };
+
+  test('given nothing, then plain connections without a user', () => {
+    expect(readSettings({ KAFKA_BROKERS: 'one:9092' }).kafkaSecurity).toEqual({ tls: false, login: undefined });
+  });
+
+  test('given TLS and a user, then both are taken', () => {
+    expect(readSettings({ KAFKA_BROKERS: 'one:9092', KAFKA_SSL: 'on', ...sasl }).kafkaSecurity).toEqual({
+      tls: true,
+      login: { mechanism: 'scram-sha-512', username: 'surety', password: 'a hidden word' },
+    });
+  });
+
+  test.each([
+    ['a user without a password', { ...sasl, KAFKA_PASSWORD: '' }, /^KAFKA_SASL, KAFKA_USERNAME and KAFKA_PASSWORD /],
+    ['a password without a mechanism', { ...sasl, KAFKA_SASL: '' }, /^KAFKA_SASL, KAFKA_USERNAME and KAFKA_PASSWORD /],
+    ['another mechanism', { ...sasl, KAFKA_SASL: 'gssapi' }, /^KAFKA_SASL must be one of: plain, /],
+    ['neither on nor off', { KAFKA_SSL: 'true' }, /^KAFKA_SSL must be on or off/],
+  ])('given %s, then one sentence says so, without the password', (_case, settings, sentence) => {
+    const sentences = sentencesFor(settings);
+    expect(sentences).toEqual([expect.stringMatching(sentence)]);
+    expect(sentences.join()).not.toContain('hidden');
   });
 });
 

@@ -8,11 +8,17 @@ export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** How a user of Kafka is known. */
+export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
 /** A secret shorter than this can be guessed. */
 const SHORTEST_SECRET = 32;
 
 /** Without them the store that is built in is used (`decisions`: Running). */
 const OF_SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
+
+/** What a user of Kafka is told by. */
+const LOGIN = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const;
 
 /** What several processes must have in common, and one process makes for itself. */
 const IN_COMMON = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as const;
@@ -76,6 +82,10 @@ const environment = z.object({
   EVENTSTORE_URL: eventStoreUrl.optional(),
   MONGODB_URL: mongoUrl.optional(),
   KAFKA_BROKERS: brokers.optional(),
+  KAFKA_SSL: z.enum(['on', 'off']).default('off'),
+  KAFKA_SASL: z.enum(SASL_MECHANISMS).optional(),
+  KAFKA_USERNAME: z.string().optional(),
+  KAFKA_PASSWORD: z.string().optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailFrom.optional(),
   RATE_LIMIT: rateLimit.optional(),
@@ -96,6 +106,10 @@ const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
   EVENTSTORE_URL: 'a URL that begins with esdb:// and names a host',
   MONGODB_URL: 'a URL that begins with mongodb:// or mongodb+srv:// and names a host',
   KAFKA_BROKERS: 'a comma list of host:port',
+  KAFKA_SSL: 'on or off',
+  KAFKA_SASL: `one of: ${SASL_MECHANISMS.join(', ')}`,
+  KAFKA_USERNAME: 'a name',
+  KAFKA_PASSWORD: 'a password',
   SMTP_URL: 'a URL that begins with smtp:// or smtps:// and names a host',
   MAIL_FROM: 'an e-mail address, or a name followed by one in angle brackets',
   RATE_LIMIT: 'a whole number of requests a second, from 1 to 999999',
@@ -109,7 +123,22 @@ const SECRET: ReadonlySet<string> = new Set([
   'SMTP_URL',
   'EVENTSTORE_URL',
   'MONGODB_URL',
+  'KAFKA_PASSWORD',
 ]);
+
+/** How brokers are spoken to. */
+export interface KafkaSecurity {
+  /** The broker must show a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` names further authorities). */
+  readonly tls: boolean;
+  /** Undefined: as nobody. */
+  readonly login:
+    | {
+        readonly mechanism: (typeof SASL_MECHANISMS)[number];
+        readonly username: string;
+        readonly password: string;
+      }
+    | undefined;
+}
 
 /** Everything that can be set from outside; read once, at the start. */
 export interface Settings {
@@ -132,6 +161,7 @@ export interface Settings {
   readonly mongoUrl: string | undefined;
   /** Each `host:port`. Undefined: jobs lie in the data folder, and there are no public events. */
   readonly kafkaBrokers: readonly string[] | undefined;
+  readonly kafkaSecurity: KafkaSecurity;
   /** May carry a password. Undefined: mails become files in the outbox of the data folder. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
@@ -164,6 +194,9 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof MUST_BE));
     sentences.push(...[...names].map((name) => wrongValue(name, given[name])));
   }
+  if (parsed.success && loginOf(parsed.data) === undefined && LOGIN.some((name) => name in given)) {
+    sentences.push(`${LOGIN.slice(0, 2).join(', ')} and ${LOGIN[2]} must be set together, or none of them.`);
+  }
   if (!parsed.success || sentences.length > 0) throw new WrongSettings(sentences);
   const apart = whyNotApart(parsed.data, given);
   if (apart.length > 0) throw new WrongSettings(apart);
@@ -194,11 +227,22 @@ function settingsOf(values: z.infer<typeof environment>): Settings {
     eventStoreUrl: values.EVENTSTORE_URL,
     mongoUrl: values.MONGODB_URL,
     kafkaBrokers: values.KAFKA_BROKERS,
+    kafkaSecurity: { tls: values.KAFKA_SSL === 'on', login: loginOf(values) },
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** Undefined when a part of it is missing. */
+function loginOf({
+  KAFKA_SASL: mechanism,
+  KAFKA_USERNAME: username,
+  KAFKA_PASSWORD: password,
+}: z.infer<typeof environment>): KafkaSecurity['login'] {
+  if (mechanism === undefined || username === undefined || password === undefined) return undefined;
+  return { mechanism, username, password };
 }
 
 /** What looks like a key must be a whole one of the platform: a mistyped or a merchant's key is no secret by accident. */

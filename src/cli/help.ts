@@ -42,10 +42,10 @@ surety dead-letters replay [QUEUE] [--json]
 surety --help, surety --version
 
 Settings are environment variables: HOST, PORT, PUBLIC_URL, SURETY_DATA, SURETY_ADMIN_KEY, SURETY_ROLES, SURETY_SECRET,
-SURETY_SAMPLE, SUPPORT_EMAIL, RATE_LIMIT, SMTP_URL, MAIL_FROM, EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS, LOG_LEVEL;
-the README tells what each does. Without the address of a server the store that is built in is used; SURETY_ROLES may
-leave out roles only where none is. With --url the key of an administrator comes from --key-file, SURETY_ADMIN_KEY or
-the data folder.
+SURETY_SAMPLE, SUPPORT_EMAIL, RATE_LIMIT, SMTP_URL, MAIL_FROM, EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS, KAFKA_SSL,
+KAFKA_SASL, KAFKA_USERNAME, KAFKA_PASSWORD, LOG_LEVEL; the README tells what each does. Without the address of a server
+the store that is built in is used; SURETY_ROLES may leave out roles only where none is. With --url the key of an
+administrator comes from --key-file, SURETY_ADMIN_KEY or the data folder.
 
 Exit codes: 0 done, 1 it could not be done, 2 wrong use, 130 interrupted.
 `;

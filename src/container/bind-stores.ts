@@ -13,7 +13,8 @@ import { TOKENS } from './tokens.ts';
 
 /** Chooses each store by its setting: a server, or a file of the data folder. Nothing is opened before it is asked for. */
 export function bindStores(container: Container, settings: Settings): void {
-  const { eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder } = settings;
+  const { eventStoreUrl, mongoUrl, dataFolder } = settings;
+  const kafka = kafkaOf(settings);
   const inFolder = (name: string): string => join(dataFolder, name);
   container
     .bind(TOKENS.eventStore)
@@ -40,15 +41,19 @@ export function bindStores(container: Container, settings: Settings): void {
     .bind(TOKENS.jobQueues)
     .toResolvedValue(
       async (log) =>
-        kafkaBrokers === undefined
+        kafka === undefined
           ? openSqliteJobQueues({ file: inFolder(FILES.jobs), now })
-          : (await onServers()).jobQueuesAt(kafkaBrokers, { now, log }),
+          : (await onServers()).jobQueuesAt(kafka, { now, log }),
       [TOKENS.log],
     );
-  if (kafkaBrokers === undefined) return;
+  if (kafka === undefined) return;
   container
     .bind(TOKENS.publicEvents)
-    .toResolvedValue(async (log) => (await onServers()).publicEventsAt(kafkaBrokers, { log }), [TOKENS.log]);
+    .toResolvedValue(async (log) => (await onServers()).publicEventsAt(kafka, { log }), [TOKENS.log]);
+}
+
+function kafkaOf({ kafkaBrokers, kafkaSecurity }: Settings): ServerStores.KafkaPlace | undefined {
+  return kafkaBrokers && { brokers: kafkaBrokers, security: kafkaSecurity };
 }
 
 /** What is on a server is not as it must be. The message has a sentence for each thing. */
@@ -61,10 +66,11 @@ export class CannotSetUp extends Error {
  * that are there may be otherwise.
  * @throws {CannotSetUp}
  */
-export async function setUpBroker({ kafkaBrokers }: Settings, layout: Partial<TopicLayout>): Promise<void> {
-  if (kafkaBrokers === undefined) return;
+export async function setUpBroker(settings: Settings, layout: Partial<TopicLayout>): Promise<void> {
+  const kafka = kafkaOf(settings);
+  if (kafka === undefined) return;
   const { setUpTopicsAt } = await onServers();
-  const sentences = await setUpTopicsAt(kafkaBrokers, layout);
+  const sentences = await setUpTopicsAt(kafka, layout);
   if (sentences.length > 0) throw new CannotSetUp(sentences.join('\n'));
 }
 

@@ -1,5 +1,6 @@
 import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
 import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event-store.ts';
+import type { KafkaOptions } from '../messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../messaging/kafka/kafka-job-queues.ts';
 import { openKafkaPublicEvents } from '../messaging/kafka/kafka-public-events.ts';
 import { setUpTopics, TopicsUnfit, usualReplication } from '../messaging/kafka/topics.ts';
@@ -27,15 +28,18 @@ export function recordsAt(url: string): Records {
   return understood('MONGODB_URL', () => openMongoRecords({ url }));
 }
 
+/** Where the brokers are, and how they are spoken to. */
+export type KafkaPlace = Pick<KafkaOptions, 'brokers' | 'security'>;
+
 export function jobQueuesAt(
-  brokers: readonly string[],
+  place: KafkaPlace,
   { now, log }: { readonly now: () => string; readonly log: Logger },
 ): JobQueues {
-  return openKafkaJobQueues({ brokers, now, log });
+  return openKafkaJobQueues({ ...place, now, log });
 }
 
-export function publicEventsAt(brokers: readonly string[], { log }: { readonly log: Logger }): PublicEvents {
-  return openKafkaPublicEvents({ brokers, log });
+export function publicEventsAt(place: KafkaPlace, { log }: { readonly log: Logger }): PublicEvents {
+  return openKafkaPublicEvents({ ...place, log });
 }
 
 /** Parts of a topic where nobody says how many. */
@@ -43,16 +47,16 @@ const USUAL_PARTITIONS = 6;
 
 /** Makes the topics that are missing; resolves with a sentence for each thing that is not as it must be. */
 export async function setUpTopicsAt(
-  brokers: readonly string[],
+  place: KafkaPlace,
   { partitions, replication }: Partial<TopicLayout>,
 ): Promise<readonly string[]> {
   const layout = {
     partitions: partitions ?? USUAL_PARTITIONS,
-    replication: replication ?? (await usualReplication({ brokers })),
+    replication: replication ?? (await usualReplication(place)),
   };
   try {
     const accepted = { anyPartitions: partitions === undefined, anyReplication: replication === undefined };
-    await setUpTopics({ brokers }, topicPlans(layout), accepted);
+    await setUpTopics(place, topicPlans(layout), accepted);
     return [];
   } catch (error) {
     if (error instanceof TopicsUnfit) return error.message.split('\n');

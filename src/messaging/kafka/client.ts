@@ -1,5 +1,6 @@
 import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { type BrokerSecurity, securityFor } from './security.ts';
 import { FIRST_WORD_WITHIN_MS, seedsOf } from './seeds.ts';
 
 /** Where what kafkajs says of itself goes; what matters comes out of it as an error besides. */
@@ -11,6 +12,8 @@ export interface KafkaLog {
 export interface KafkaOptions {
   /** `host:port` of each broker that is asked first. */
   readonly brokers: readonly string[];
+  /** Undefined: plainly, as nobody. */
+  readonly security?: BrokerSecurity | undefined;
   readonly log?: KafkaLog | undefined;
 }
 
@@ -25,10 +28,11 @@ export const FEW_RETRIES: RetryOptions = { initialRetryTime: 100, maxRetryTime: 
 export const NO_RETRIES: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 0 };
 
 /** A client; nothing is connected yet. */
-export function kafkaClient({ brokers, log }: KafkaOptions): Kafka {
+export function kafkaClient({ brokers, security, log }: KafkaOptions): Kafka {
   return new Kafka({
     clientId: 'surety',
     ...seedsOf(brokers),
+    ...securityFor(security),
     connectionTimeout: CONNECT_WITHIN_MS,
     requestTimeout: ANSWER_WITHIN_MS,
     enforceRequestTimeout: true,

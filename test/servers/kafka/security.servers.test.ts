@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  cleanUp,
+  runSurety,
+  startService,
+  type SuretyProcess,
+  temporaryFolder,
+} from '../../support/service-process.ts';
+import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
+import { SecureBroker } from '../support/secure-broker.ts';
+
+describeOwnBroker(titleOwnBroker('Kafka that speaks TLS and wants to know who comes'), () => {
+  const base = temporaryFolder();
+  const folder = join(base, 'data');
+  const started: SuretyProcess[] = [];
+  let broker: SecureBroker;
+  let settings: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    broker = await SecureBroker.start();
+    settings = {
+      KAFKA_BROKERS: broker.address,
+      KAFKA_SSL: 'on',
+      KAFKA_SASL: 'plain',
+      KAFKA_USERNAME: broker.user.username,
+      KAFKA_PASSWORD: broker.user.password,
+      NODE_EXTRA_CA_CERTS: broker.certificateFile,
+      LOG_LEVEL: 'info',
+    };
+  });
+  afterAll(async () => {
+    await cleanUp(base, started);
+    await broker.dispose();
+  });
+  const setup = async (other: Readonly<Record<string, string>>) =>
+    await runSurety(['setup'], { folder, settings: { ...settings, ...other } });
+
+  test.each(['plain', 'scram-sha-512'])(
+    'given the user and its password by %s, then topics are made',
+    async (KAFKA_SASL) => {
+      expect(await setup({ KAFKA_SASL })).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  test.each([
+    ['another password', { KAFKA_PASSWORD: 'a wrong one' }, /^Kafka: .*[Aa]uthentication failed/],
+    ['no user', { KAFKA_SASL: '', KAFKA_USERNAME: '', KAFKA_PASSWORD: '' }, /^Kafka: /],
+    ['no TLS', { KAFKA_SSL: 'off' }, /^Kafka: /],
+    ['an authority that nobody knows', { NODE_EXTRA_CA_CERTS: '' }, /^Kafka: .*self-signed certificate/],
+  ])('given %s, then one sentence says so, without a password', async (_case, other, sentence) => {
+    const { code, stderr } = await setup(other);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain(broker.user.password);
+  });
+
+  test('given a service, then a mail goes through the queue, and no password stands in its log', async () => {
+    const service = await startService({ folder, settings });
+    started.push(service.process);
+    await service.command('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
+    const outbox = join(folder, 'outbox');
+    const mails = (): readonly string[] => {
+      try {
+        return readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'));
+      } catch {
+        return [];
+      }
+    };
+    while (!mails().some((mail) => mail.includes('a@b.example'))) await pause(50);
+    const { stdout, stderr } = await service.process.stop();
+    expect(stdout + stderr).not.toContain(broker.user.password);
+    expect(await runSurety(['dead-letters', 'list'], { folder, settings })).toMatchObject({ code: 0 });
+  });
+});

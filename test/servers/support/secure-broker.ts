@@ -1,0 +1,119 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
+
+const INSTALL = fileURLToPath(new URL('../../../../shared/servers/install', import.meta.url));
+const STORE_PASSWORD = 'changeit';
+
+/** A broker that speaks TLS alone and lets in nobody but its one user, by SASL PLAIN or SCRAM-SHA-512. */
+export class SecureBroker {
+  readonly user = { username: 'surety', password: 'the password of the tests' } as const;
+  readonly address: string;
+  /** The certificate that it shows, as the authority to trust. */
+  readonly certificateFile: string;
+  readonly #place: ReturnType<typeof temporaryFolder>;
+  readonly #process: ChildProcess;
+
+  private constructor(place: ReturnType<typeof temporaryFolder>, port: number, process: ChildProcess) {
+    this.#place = place;
+    this.#process = process;
+    this.address = `localhost:${port}`;
+    this.certificateFile = join(place.folder, 'broker.pem');
+  }
+
+  /** Resolves when it takes connections. */
+  static async start(): Promise<SecureBroker> {
+    const place = temporaryFolder();
+    const [port, controller, internal] = await freePorts(3);
+    const properties = join(place.folder, 'server.properties');
+    const keys = join(place.folder, 'broker.p12');
+    makeCertificate(keys, join(place.folder, 'broker.pem'));
+    mkdirSync(join(place.folder, 'log'));
+    writeFileSync(
+      properties,
+      [
+        'process.roles=broker,controller',
+        'node.id=1',
+        `controller.quorum.voters=1@127.0.0.1:${controller}`,
+        `listeners=SECURE://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller},INTERNAL://127.0.0.1:${internal}`,
+        `advertised.listeners=SECURE://localhost:${port},INTERNAL://127.0.0.1:${internal}`,
+        'listener.security.protocol.map=SECURE:SASL_SSL,CONTROLLER:PLAINTEXT,INTERNAL:PLAINTEXT',
+        'controller.listener.names=CONTROLLER',
+        'inter.broker.listener.name=INTERNAL',
+        'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512',
+        'listener.name.secure.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required ' +
+          'user_surety="the password of the tests";',
+        'listener.name.secure.scram-sha-512.sasl.jaas.config=' +
+          'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+        `ssl.keystore.location=${keys}`,
+        'ssl.keystore.type=PKCS12',
+        `ssl.keystore.password=${STORE_PASSWORD}`,
+        `log.dirs=${join(place.folder, 'log')}`,
+        'auto.create.topics.enable=false',
+        'offsets.topic.replication.factor=1',
+        'offsets.topic.num.partitions=1',
+        'group.initial.rebalance.delay.ms=0',
+        '',
+      ].join('\n'),
+    );
+    const home = execFileSync(INSTALL, { encoding: 'utf8' }).trim();
+    const java = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${home}/kafka/*`];
+    const scram = 'SCRAM-SHA-512=[name=surety,password=the password of the tests]';
+    const format = ['format', '-t', 'AAAAAAAAAAAAAAAAAAAAAA', '-c', properties, '--add-scram', scram];
+    execFileSync('java', [...java, 'kafka.tools.StorageTool', ...format], { stdio: 'ignore' });
+    const log = `-Dlog4j2.configurationFile=${home}/kafka/log4j2.properties`;
+    const process = spawn('java', [log, ...java, 'kafka.Kafka', properties], { stdio: 'ignore' });
+    const broker = new SecureBroker(place, port ?? 0, process);
+    while (!(await answers(port ?? 0)) && process.exitCode === null) await pause(100);
+    return broker;
+  }
+
+  async dispose(): Promise<void> {
+    const ended = Promise.withResolvers<void>();
+    this.#process.once('exit', () => ended.resolve());
+    if (this.#process.exitCode === null) {
+      this.#process.kill('SIGKILL');
+      await ended.promise;
+    }
+    this.#place.remove();
+  }
+}
+
+function makeCertificate(keys: string, certificate: string): void {
+  const store = ['-keystore', keys, '-storetype', 'PKCS12', '-storepass', STORE_PASSWORD, '-alias', 'broker'];
+  const name = ['-dname', 'CN=localhost', '-ext', 'SAN=dns:localhost,ip:127.0.0.1'];
+  execFileSync('keytool', ['-genkeypair', '-keyalg', 'RSA', '-validity', '2', ...name, ...store], { stdio: 'ignore' });
+  execFileSync('keytool', ['-exportcert', '-rfc', '-file', certificate, ...store], { stdio: 'ignore' });
+}
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  const ports = await Promise.all(
+    servers.map(
+      async (server) =>
+        await new Promise<number>((resolve) => {
+          server.once('listening', () => {
+            const address = server.address();
+            const port = typeof address === 'object' && address !== null ? address.port : 0;
+            server.close(() => resolve(port));
+          });
+        }),
+    ),
+  );
+  return ports;
+}
+
+async function answers(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
