@@ -4,7 +4,6 @@ import { StoreUnavailable } from '../event-store.ts';
 
 /** gRPC's code for an error that the server did not expect; a read from the middle of a record ends with it. */
 const UNKNOWN = 2;
-const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
 
 /** Somebody deleted a stream for good, by hand: EventStoreDB takes no more events for it. No retry helps. */
@@ -33,7 +32,8 @@ export function isNoRecordThere(error: unknown): boolean {
 /** The error of a call whose end is clear: it changed nothing, and would change nothing if it were made again. */
 export function definiteError(error: unknown, stream: string): Error | undefined {
   if (error instanceof StreamDeletedError) return new StreamTombstoned(stream);
-  if (error instanceof MaxAppendSizeExceededError || codeOf(error) === RESOURCE_EXHAUSTED) {
+  // Not so gRPC's RESOURCE_EXHAUSTED: it also stands for a stream that was reset to calm the client, when all may be written.
+  if (error instanceof MaxAppendSizeExceededError) {
     return new TypeError(`An append to ${stream} is too large for EventStoreDB`, { cause: error });
   }
   if (error instanceof AccessDeniedError) return unavailable('EventStoreDB refuses the credentials', error);

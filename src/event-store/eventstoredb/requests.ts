@@ -4,6 +4,7 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendReq, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 
 import { jsonOf } from '../check-append.ts';
+import { MOST_BYTES_OF_APPEND } from '../event-store.ts';
 import type { EventToAppend, ExpectedRevision, Position } from '../event-store.ts';
 
 /** Where a read of the log begins. */
@@ -21,12 +22,29 @@ export interface AppendRequest {
   readonly messages: readonly AppendReq[];
 }
 
-/** @throws {TypeError} when data or metadata are not JSON. */
+interface EventBytes {
+  readonly event: EventToAppend;
+  readonly data: Buffer;
+  readonly metadata: Buffer;
+}
+
+/** @throws {TypeError} when data or metadata are not JSON, or all together too large. */
 export function appendRequest(
   stream: string,
   expected: ExpectedRevision,
   events: readonly EventToAppend[],
 ): AppendRequest {
+  const bytes = events.map((event) => ({
+    data: Buffer.from(jsonOf(event.data, event)),
+    metadata: Buffer.from(jsonOf(event.metadata, event)),
+    event,
+  }));
+  const size = bytes.reduce(
+    (sum, { data, metadata, event }) => sum + data.length + metadata.length + 2 * event.type.length,
+    0,
+  );
+  // Said here, since an answer that seems to say it may also mean that the server is busy.
+  if (size > MOST_BYTES_OF_APPEND) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
   const options = new streamsPb.AppendReq.Options().setStreamIdentifier(identifier(stream));
   if (expected === 'no_stream') options.setNoStream(new sharedPb.Empty());
   else options.setRevision(String(expected));
@@ -35,15 +53,15 @@ export function appendRequest(
     expected,
     from: expected === 'no_stream' ? 0 : expected + 1,
     ids: events.map(({ id }) => id.toLowerCase()),
-    messages: [new streamsPb.AppendReq().setOptions(options), ...events.map(proposed)],
+    messages: [new streamsPb.AppendReq().setOptions(options), ...bytes.map(proposed)],
   };
 }
 
-function proposed(event: EventToAppend): AppendReq {
+function proposed({ event, data, metadata }: EventBytes): AppendReq {
   const message = new streamsPb.AppendReq.ProposedMessage()
     .setId(new sharedPb.UUID().setString(event.id.toLowerCase()))
-    .setData(Buffer.from(jsonOf(event.data, event)))
-    .setCustomMetadata(Buffer.from(jsonOf(event.metadata, event)));
+    .setData(data)
+    .setCustomMetadata(metadata);
   message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
   return new streamsPb.AppendReq().setProposedMessage(message);
 }

@@ -82,6 +82,13 @@ describe('reads from EventStoreDB', () => {
     }
   });
 
+  test('given a read that is reset to calm the client, when it is made, then the store is unavailable for the moment', async () => {
+    world.server.faults.pushReads('exhausted');
+    const unavailable = { name: 'StoreUnavailable', message: 'EventStoreDB does not answer' };
+    await expect(store.readStream(newStream())).rejects.toMatchObject(unavailable);
+    expect(await store.readStream(newStream())).toEqual([]);
+  });
+
   test('given a limit of nothing, when a stream or the log is read, then nothing comes', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', events(2));

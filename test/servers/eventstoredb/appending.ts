@@ -7,8 +7,8 @@ import type { EventLog, Expected, NewEvent } from './event-log.ts';
 import type { AppendFault, Faults } from './faults.ts';
 import {
   appendAnswer,
+  exhausted,
   expectedOf,
-  largestAppend,
   newEventOf,
   notReady,
   sizeOnDisk,
@@ -37,7 +37,7 @@ export async function handleAppend(
   answer: sendUnaryData<AppendResp>,
 ): Promise<void> {
   try {
-    const request = await receive(call);
+    const request = await receive(call, parts.faults.largestAppend);
     if (request === undefined) return;
     const answered = await carryOut(parts, request, parts.faults.next());
     if (answered !== undefined) answer(null, answered);
@@ -47,7 +47,10 @@ export async function handleAppend(
 }
 
 /** Undefined when the client went away before it had sent everything. @throws {ServiceError} */
-async function receive(call: ServerReadableStream<AppendReq, AppendResp>): Promise<Request | undefined> {
+async function receive(
+  call: ServerReadableStream<AppendReq, AppendResp>,
+  largestAppend: number,
+): Promise<Request | undefined> {
   let options: AppendReq.Options | undefined;
   const events: NewEvent[] = [];
   for await (const message of call as AsyncIterable<AppendReq>) {
@@ -56,7 +59,7 @@ async function receive(call: ServerReadableStream<AppendReq, AppendResp>): Promi
     else events.push(newEventOf(proposed));
   }
   if (options === undefined || call.cancelled) return undefined;
-  if (events.reduce((sum, event) => sum + sizeOnDisk(event), 0) > largestAppend) throw tooLarge();
+  if (events.reduce((sum, event) => sum + sizeOnDisk(event), 0) > largestAppend) throw tooLarge(largestAppend);
   return { stream: streamNameOf(options.getStreamIdentifier()), expected: expectedOf(options), events };
 }
 
@@ -82,6 +85,7 @@ async function carryOut(
     const actual = log.tip(stream);
     return appendAnswer(stream, expected, { kind: 'wrong', actual }, true);
   }
+  if (fault?.kind === 'exhausted') throw exhausted();
   if (fault?.kind === 'late') await pause(fault.ms);
   if (fault?.kind === 'cut_after') {
     cut();

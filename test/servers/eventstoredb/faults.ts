@@ -10,13 +10,21 @@ export type AppendFault =
   | { readonly kind: 'under_way'; readonly ms: number }
   /** Nothing is written, and nothing answered but a timeout. */
   | { readonly kind: 'lost' }
+  /** The events are written, and the answer is what gRPC makes of a stream that HTTP/2 has reset with ENHANCE_YOUR_CALM. */
+  | { readonly kind: 'exhausted' }
   | { readonly kind: 'not_ready' };
+
+/** How a read is refused. `internal` is what a server tells that is just being stopped. */
+export type ReadFault = 'too_busy' | 'not_leader' | 'no_leader' | 'internal' | 'exhausted';
 
 /** How the stand-in is to fail. */
 export class Faults {
   readonly #appends: AppendFault[] = [];
+  readonly #reads: ReadFault[] = [];
   /** After how many milliseconds the real server gives up an append that it dropped. */
   commitTimeout = 2_000;
+  /** The most bytes of an append; this is the real server's default. */
+  largestAppend = 1024 * 1024;
   /** Whether the answer to events that were known already tells their position. */
   knownTellsPosition = true;
   /** Whether a repeat is refused as a wrong revision, although all its events stand where they would. */
@@ -32,7 +40,16 @@ export class Faults {
     this.#appends.push(...faults);
   }
 
-  /** How many have not been used yet. */
+  /** The next reads, subscriptions not among them, are refused so. */
+  pushReads(...faults: readonly ReadFault[]): void {
+    this.#reads.push(...faults);
+  }
+
+  nextRead(): ReadFault | undefined {
+    return this.#reads.shift();
+  }
+
+  /** How many appends are yet to fail. */
   get waiting(): number {
     return this.#appends.length;
   }

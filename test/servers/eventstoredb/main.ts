@@ -4,12 +4,13 @@
  */
 import { createInterface } from 'node:readline';
 
-import type { AppendFault } from './faults.ts';
+import type { AppendFault, ReadFault } from './faults.ts';
 import { startStandIn } from './stand-in.ts';
 
 /** What a line may ask for. */
 interface Order {
   readonly appends?: readonly AppendFault[];
+  readonly reads?: readonly ReadFault[];
   readonly notReady?: boolean;
   readonly cut?: boolean;
   readonly endSubscriptions?: boolean;
@@ -30,6 +31,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 for await (const line of createInterface({ input: process.stdin })) {
   const order = JSON.parse(line) as Order;
   if (order.appends !== undefined) server.faults.push(...order.appends);
+  if (order.reads !== undefined) server.faults.pushReads(...order.reads);
   if (order.notReady !== undefined) server.faults.notReady = order.notReady;
   if (order.cut === true) server.cut();
   if (order.endSubscriptions === true) server.endSubscriptions();

@@ -6,10 +6,8 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendReq, AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { parse, stringify } from 'uuid';
 
+import type { ReadFault } from './faults.ts';
 import type { Expected, LoggedEvent, NewEvent, Verdict } from './event-log.ts';
-
-/** The real server's default. */
-export const largestAppend = 1024 * 1024;
 
 export function streamNameOf(identifier: StreamIdentifier | undefined): string {
   return Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
@@ -132,13 +130,31 @@ export function streamDeleted(stream: string): ServiceError {
   return serviceError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, told);
 }
 
-export function tooLarge(): ServiceError {
+export function tooLarge(largestAppend: number): ServiceError {
   const told = { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(largestAppend) };
   return serviceError(status.INVALID_ARGUMENT, `Maximum Append Size of ${largestAppend} Exceeded.`, told);
 }
 
 export function notReady(): ServiceError {
   return serviceError(status.UNAVAILABLE, 'Server Is Not Ready');
+}
+
+/** What gRPC makes of a stream that HTTP/2 has reset with ENHANCE_YOUR_CALM. */
+export function exhausted(): ServiceError {
+  return serviceError(status.RESOURCE_EXHAUSTED, 'Bandwidth exhausted or memory limit exceeded');
+}
+
+/** @param port of the leader, which is the stand-in itself */
+export function readRefusal(fault: ReadFault, port: number): ServiceError {
+  const leader = { exception: 'not-leader', 'leader-endpoint-host': '127.0.0.1', 'leader-endpoint-port': String(port) };
+  const refusals = {
+    too_busy: () => serviceError(status.UNAVAILABLE, 'Server Is Too Busy'),
+    not_leader: () => serviceError(status.NOT_FOUND, 'Leader info available', leader),
+    no_leader: () => serviceError(status.UNKNOWN, 'No leader info available in response'),
+    internal: () => serviceError(status.INTERNAL, 'Received RST_STREAM with code 2'),
+    exhausted,
+  };
+  return refusals[fault]();
 }
 
 export function timedOut(): ServiceError {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import type { sendUnaryData, ServerUnaryCall, ServiceError } from '@grpc/grpc-js';
@@ -11,7 +11,7 @@ import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grp
 import { handleAppend } from './appending.ts';
 import { EventLog } from './event-log.ts';
 import { Faults } from './faults.ts';
-import { notReady, serviceError, streamNameOf } from './messages.ts';
+import { notReady, readRefusal, serviceError, streamNameOf } from './messages.ts';
 import { handleRead } from './reading.ts';
 
 /** A stand-in for EventStoreDB that is running. */
@@ -44,9 +44,9 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
   server.addService(streamsGrpc.StreamsService, {
     append: (call, answer) => void handleAppend({ log, faults, cut }, call, answer),
     read: (call) => {
-      const reading = faults.notReady
-        ? Promise.reject(notReady())
-        : handleRead(log, faults, call, subscriptions.signal);
+      const fault = call.request.getOptions()?.hasSubscription() === true ? undefined : faults.nextRead();
+      const refusal = faults.notReady ? notReady() : fault && readRefusal(fault, portOf(listener));
+      const reading = refusal ? Promise.reject(refusal) : handleRead(log, faults, call, subscriptions.signal);
       reading.then(
         () => call.end(),
         (error: unknown) => call.emit('error', error),
@@ -81,7 +81,7 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
     listener.once('error', reject);
     listener.listen(port, '127.0.0.1', resolve);
   });
-  const taken = (listener.address() as AddressInfo).port;
+  const taken = portOf(listener);
 
   return {
     port: taken,
@@ -105,6 +105,10 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
       await log.close();
     },
   };
+}
+
+function portOf(listener: NetServer): number {
+  return (listener.address() as AddressInfo).port;
 }
 
 function done<T>(answer: sendUnaryData<T>, message: T, work: Promise<void>): void {
