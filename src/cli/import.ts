@@ -33,7 +33,7 @@ const OPTIONS = {
   ...SERVICE_OPTIONS,
 } as const;
 
-/** Long enough for a service that is being started again. */
+/** Long enough for a service, or a server, that is being started again. */
 const PATIENCE_MS = 30_000;
 
 interface Part {
@@ -58,7 +58,7 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   for (const { file, kind } of wanted.parts) await readHeading(file, kind).catch(sentenceOf);
   const { url } = wanted.service;
   if (url === undefined) {
-    return await onFolder(asTool(settings), log, async (stores) => await importHere(wanted, stores));
+    return await onFolder(asTool(settings), log, async (stores) => await importHere(wanted, stores, settings));
   }
   const client = clientOf({ ...wanted.service, url }, settings, PATIENCE_MS);
   try {
@@ -79,11 +79,12 @@ async function checkService(client: ServiceClient, environmentId: number): Promi
 }
 
 /** In this process, whose projector brings the read models level before it ends. */
-async function importHere(wanted: Wanted, stores: OpenStores): Promise<number> {
+async function importHere(wanted: Wanted, stores: OpenStores, { eventStoreUrl }: Settings): Promise<number> {
   const office = backOffice(stores.commandPorts);
   if (!(await office.hasEnvironment(wanted.environmentId))) throw new CannotDo(noEnvironment(wanted.environmentId));
   const projector = await stores.startProjector();
-  const code = await importBy(wanted, takeOffline(office));
+  // A disk does not come back by itself.
+  const code = await importBy(wanted, takeOffline(office, eventStoreUrl === undefined ? 0 : PATIENCE_MS));
   const last = await stores.eventStore.lastPosition();
   if (last !== undefined) await waitUntilLevel(projector, last);
   return code;

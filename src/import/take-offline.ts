@@ -1,17 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BackOffice } from '../back-office/back-office.ts';
 import { Refusal } from '../domain/refusals.ts';
+import { StoreUnavailable } from '../event-store/event-store.ts';
 import { refusedWith, type TakeRow } from './take-row.ts';
 
-/** Takes rows over in a data folder that this process holds. */
-export function takeOffline(office: BackOffice): TakeRow {
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Takes rows over by the stores that this process has open.
+ * @param patienceMs for how long a row is tried again that a store did not answer: it is safe, because a row is its own identity
+ */
+export function takeOffline(office: BackOffice, patienceMs: number): TakeRow {
   return async (command, body) => {
-    try {
-      const outcome = await office.run(command, body);
-      return { kind: outcome.replayed ? 'already' : 'taken' };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.status >= 500) throw error;
-      return refusedWith({ code: error.code, detail: error.message, fields: error.fields });
+    const giveUpAt = performance.now() + patienceMs;
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const outcome = await office.run(command, body);
+        return { kind: outcome.replayed ? 'already' : 'taken' };
+      } catch (error) {
+        if (error instanceof Refusal && error.status < 500)
+          return refusedWith({ code: error.code, detail: error.message, fields: error.fields });
+        if (!mayComeBack(error) || performance.now() + wait > giveUpAt) throw error;
+      }
+      await pause(wait);
     }
   };
+}
+
+/** As a client of the service sends again what was answered with 503. */
+function mayComeBack(error: unknown): boolean {
+  return error instanceof StoreUnavailable || (error instanceof Refusal && error.status === 503);
 }

@@ -16,7 +16,7 @@ async function offline(refusal: Refusal): Promise<RowOutcome> {
     run: async () => await Promise.reject(refusal),
     hasEnvironment: async () => await Promise.resolve(true),
   };
-  return await takeOffline(office)('ImportClaim', {});
+  return await takeOffline(office, 0)('ImportClaim', {});
 }
 
 async function overHttp(body: object, status = 400): Promise<RowOutcome> {
