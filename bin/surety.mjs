@@ -100,15 +100,16 @@ function endWithShellOfNpm() {
 }
 
 /**
- * Early releases of Node 24 call node:sqlite experimental on every start, and kafkajs sets timers into the past, which is right
- * but warned of. Only these warnings are held back.
+ * Early releases of Node 24 call node:sqlite experimental on every start. kafkajs 2.2.4 sets a timer to minus the time of day
+ * whenever a broker has answered (its issue 1751, open; no option avoids it): it runs at once, as is meant, but Node warns. Only
+ * these warnings are held back; any other negative timer is a defect and is told.
  */
 function silenceWarnings() {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...rest) => {
     const kind = typeof rest[0] === 'object' && rest[0] !== null ? rest[0].type : rest[0];
     if (kind === 'ExperimentalWarning' && String(warning).includes('SQLite')) return;
-    if (kind === 'TimeoutNegativeWarning') return;
+    if (kind === 'TimeoutNegativeWarning' && /^-\d{13} /.test(String(warning))) return;
     emitWarning(warning, ...rest);
   };
 }
