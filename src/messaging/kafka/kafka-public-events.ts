@@ -3,8 +3,11 @@ import { kafkaClient, type KafkaOptions } from './client.ts';
 import { Pulse } from './pulse.ts';
 import { Sender, type TopicBatch } from './sender.ts';
 
-/** A broker takes 1 MiB for a partition at once, and all of these may go to one. Characters count, so half of it is left free. */
-const MOST_CHARACTERS = 400_000;
+/** A broker takes 1 MiB for a partition at once, unless it is set up otherwise, and all of these may go to one. */
+const MOST_BYTES = 800_000;
+/** What the log needs for a message beside its contents, and for each header: lengths, of which each has 5 bytes at most. */
+const BYTES_OF_A_MESSAGE = 40;
+const BYTES_OF_A_HEADER = 10;
 
 /** Public events on Kafka. Nothing is connected before it is used; topics are made by `setUpTopics`, never here. */
 export function openKafkaPublicEvents(options: KafkaOptions): PublicEvents {
@@ -23,7 +26,7 @@ export function openKafkaPublicEvents(options: KafkaOptions): PublicEvents {
 }
 
 /** The messages in parts that a broker takes at once, in their order. */
-export function partsOf(messages: readonly PublicMessage[], most = MOST_CHARACTERS): readonly PublicMessage[][] {
+export function partsOf(messages: readonly PublicMessage[], most = MOST_BYTES): readonly PublicMessage[][] {
   const parts: PublicMessage[][] = [];
   let room = 0;
   for (const message of messages) {
@@ -41,8 +44,9 @@ export function partsOf(messages: readonly PublicMessage[], most = MOST_CHARACTE
 }
 
 function sizeOf({ key, headers, value }: PublicMessage): number {
-  const words = Object.entries(headers).flat();
-  return words.reduce((sum, word) => sum + word.length, key.length + value.length);
+  const words = Object.entries(headers);
+  const contents = [key, value, ...words.flat()].reduce((sum, word) => sum + Buffer.byteLength(word), 0);
+  return contents + BYTES_OF_A_MESSAGE + words.length * BYTES_OF_A_HEADER;
 }
 
 function byTopic(messages: readonly PublicMessage[]): TopicBatch[] {

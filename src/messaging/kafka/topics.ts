@@ -14,6 +14,8 @@ const KEPT_FOR_GOOD = [
   { name: 'retention.ms', value: '-1' },
   { name: 'retention.bytes', value: '-1' },
 ];
+/** What a broker takes for a partition at once: more than is ever sent, and the usual size. */
+const MESSAGE_BYTES = { name: 'max.message.bytes', value: '1048588' };
 const IN_SYNC = 'min.insync.replicas';
 /** With three replicas one broker may be away and two still have every message that was answered. */
 const IN_SYNC_OF_THREE = 2;
@@ -85,6 +87,7 @@ async function make(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
       replicationFactor: replication,
       configEntries: [
         ...KEPT_FOR_GOOD,
+        MESSAGE_BYTES,
         ...(replication >= 3 ? [{ name: IN_SYNC, value: String(IN_SYNC_OF_THREE) }] : []),
       ],
     })),
@@ -143,7 +146,7 @@ async function settingsOf(
     resources: plans.map(({ topic }) => ({
       type: kafkajs.ConfigResourceTypes.TOPIC,
       name: topic,
-      configNames: [...KEPT_FOR_GOOD.map(({ name }) => name), IN_SYNC],
+      configNames: [...KEPT_FOR_GOOD.map(({ name }) => name), MESSAGE_BYTES.name, IN_SYNC],
     })),
   });
   return new Map(
@@ -164,6 +167,9 @@ function wrongSettings(
   const sentences = KEPT_FOR_GOOD.filter(({ name, value }) => settings.get(name) !== value).map(({ name, value }) =>
     wrong(name, value, 'messages would vanish from it'),
   );
+  const { name, value } = MESSAGE_BYTES;
+  if (Number(settings.get(name)) < Number(value))
+    sentences.push(wrong(name, value, 'what is sent at once would not fit'));
   if (!anyReplication && replication >= 3 && Number(settings.get(IN_SYNC)) < IN_SYNC_OF_THREE) {
     const why = 'one broker that is lost could take answered messages with it';
     sentences.push(wrong(IN_SYNC, String(IN_SYNC_OF_THREE), why));

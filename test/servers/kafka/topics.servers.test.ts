@@ -81,6 +81,13 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicsUnfit', message: sentence });
   });
 
+  test('given a topic that takes less at once than is sent, then it is refused', async () => {
+    const small = { name: 'max.message.bytes', value: '100000' };
+    const plan = await madeBefore('small', [...keptForGood, small]);
+    const sentence = `The topic ${plan.topic} has max.message.bytes 100000 instead of 1048588: what is sent at once would not fit.`;
+    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicsUnfit', message: sentence });
+  });
+
   test('given a topic of the kind that a broker makes by itself, then it is refused', async () => {
     const plan = await madeBefore('by-accident', []);
     await expect(setUpTopics(KAFKA, [plan])).rejects.toThrow('has retention.ms 604800000 instead of -1');
@@ -116,6 +123,15 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
       expect(firstOccurrences(read)).toEqual(firstOccurrences(expected));
       expect(read[0]?.value).toBe(text);
     }
+  });
+
+  test('given many messages of letters that take three bytes, when they are published at once, then the broker takes them', async () => {
+    const name = topic('wide');
+    await setUpTopics(KAFKA, [{ topic: name, partitions: 1, replication: 1 }]);
+    const text = JSON.stringify('保'.repeat(20_000));
+    const messages = Array.from({ length: 60 }, (_, number) => message(name, 'a', number, text));
+    await publicEvents.publish(messages);
+    expect(firstOccurrences(await readTopic(KAFKA, name))).toEqual(firstOccurrences(messages));
   });
 
   test('given its topic vanishes, then a consumer says so, and works again by itself when it is there', async () => {

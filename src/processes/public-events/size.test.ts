@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { importClaimInput } from '../../../commands/claim/import-claim.ts';
+import { importPolicyTermInput } from '../../../commands/policy/import-row.ts';
+import { productFields } from '../../../commands/product/product-fields.ts';
+import { providerFields } from '../../../commands/provider/provider-fields.ts';
+import { MerchantUpdated } from '../../domain/merchant.ts';
+import { ProductUpdated, productType } from '../../domain/product.ts';
+import { ProviderUpdated } from '../../domain/provider.ts';
+import { PUBLIC_EVENTS } from './translate.ts';
+
+/**
+ * A message that its broker does not take would stop the relay for good, since it passes over nothing. So none can be that
+ * large: what is free text in a public event has its longest in what commands take.
+ */
+const LONGEST: Readonly<Record<string, number>> = {
+  policy_number: longestOf(importPolicyTermInput, 'policy_number'),
+  claim_reference_number: longestOf(importClaimInput, 'claim_reference_number'),
+  name: Math.max(
+    longestOf(z.object(productFields), 'name'),
+    longestOf(z.object(providerFields), 'name'),
+    longestOf(importPolicyTermInput, 'provider_name'),
+    longestOf(importPolicyTermInput, 'product_name'),
+  ),
+  product_type: Math.max(...productType.options.map((name) => name.length)),
+  // Three capital letters, and three, a dash and four more.
+  currency: 3,
+  short_code: 8,
+};
+/** The names of all fields that can change, each once. */
+const LONGEST_LIST = Math.max(
+  ...[MerchantUpdated, ProviderUpdated, ProductUpdated].map(
+    ({ schema }) => Object.keys(schema.shape.changes.shape).join('","').length * 2,
+  ),
+);
+/** Dates, ids, amounts and words of a list. */
+const LONGEST_OTHER = 40;
+/** `\u0000` is the longest that a letter becomes in JSON. */
+const BYTES_OF_A_LETTER = 6;
+const HEADERS = { ce_id: 36, ce_source: 10, ce_type: 60, ce_time: 24, ce_subject: 36, traceparent: 55, others: 100 };
+
+/** Far less than the MiB that a topic takes (`surety setup` sees to it). */
+const MOST_BYTES = 100_000;
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly maxLength?: number;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+function longestOf(input: z.ZodType, field: string): number {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input' }) as JsonSchema;
+  const longest = properties[field]?.maxLength;
+  if (longest === undefined) throw new Error(`${field} has no longest`);
+  return longest;
+}
+
+/** Letters of the longest value that a field may have. */
+function lettersOf(name: string, schema: JsonSchema): number {
+  if (schema.anyOf !== undefined) return Math.max(...schema.anyOf.map((one) => lettersOf(name, one)));
+  if (schema.type === 'array') return LONGEST_LIST;
+  const isFree = [schema.enum, schema.format, schema.pattern].every((bound) => bound === undefined);
+  if (schema.type !== 'string' || !isFree) return LONGEST_OTHER;
+  const longest = LONGEST[name];
+  if (longest === undefined) throw new Error(`${name} may be of any length: say here how long it can become`);
+  return longest;
+}
+
+test.each(PUBLIC_EVENTS.map((definition) => [definition.type, definition] as const))(
+  'given the longest %s that commands allow, then every broker takes it',
+  (_type, { schema }) => {
+    const { properties = {} } = z.toJSONSchema(schema) as JsonSchema;
+    const fields = Object.entries(properties).map(([name, one]) => name.length + lettersOf(name, one) + 6);
+    const headers = Object.values(HEADERS).reduce((sum, letters) => sum + letters, 0);
+    const letters = fields.reduce((sum, one) => sum + one, headers);
+    expect(letters * BYTES_OF_A_LETTER).toBeLessThan(MOST_BYTES);
+  },
+);
