@@ -1,9 +1,17 @@
-import { AccessDeniedError, MaxAppendSizeExceededError, StreamDeletedError } from '@eventstore/db-client';
+import {
+  AccessDeniedError,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  StreamDeletedError,
+} from '@eventstore/db-client';
 
 import { StoreUnavailable } from '../event-store.ts';
 
-/** gRPC's code for an error that the server did not expect; a read from the middle of a record ends with it. */
+/** Whatever the server did not expect. */
 const UNKNOWN = 2;
+const INVALID_ARGUMENT = 3;
+/** What a call ends with whose server is being stopped. */
+const INTERNAL = 13;
 const UNAVAILABLE = 14;
 
 /** Somebody deleted a stream for good, by hand: EventStoreDB takes no more events for it. No retry helps. */
@@ -14,9 +22,13 @@ export class StreamTombstoned extends Error {
   }
 }
 
-/** The call did not reach the server, or its answer did not come back. Often an `Error` that is none of the client's own. */
+/**
+ * The call did not reach the server, or its answer did not come back, or another server is to be asked: another try, on a new
+ * connection, may go well at once. Often an `Error` that is none of the client's own.
+ */
 export function isLostConnection(error: unknown): boolean {
-  return codeOf(error) === UNAVAILABLE;
+  const code = codeOf(error);
+  return code === UNAVAILABLE || code === INTERNAL || error instanceof NotLeaderError;
 }
 
 /** An error like that of a call whose connection was lost, for one that could not even begin. */
@@ -24,9 +36,16 @@ export function lostConnection(cause: unknown): Error {
   return Object.assign(new Error('The connection to EventStoreDB is closed', { cause }), { code: UNAVAILABLE });
 }
 
+/**
+ * How a server without a code for it tells of a position within a record. The code was seen on 23.10; the texts stand in the
+ * source of the server: of a read, of a subscription, of either in some versions.
+ */
+const noRecordThere = /Unexpected (Filtered)?ReadAllResult: Error|invalid position|Exception was thrown by handler/i;
+
 /** The position of a read lies within a record, so it belongs to another log, or is the place before an event. */
 export function isNoRecordThere(error: unknown): boolean {
-  return codeOf(error) === UNKNOWN;
+  const code = codeOf(error);
+  return code === INVALID_ARGUMENT || (code === UNKNOWN && noRecordThere.test((error as Error).message));
 }
 
 /** The error of a call whose end is clear: it changed nothing, and would change nothing if it were made again. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore, Position } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream, readRest } from '../event-store/subject.ts';
+import type { ReadFault } from '../../servers/eventstoredb/faults.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
 
 describe('reads from EventStoreDB', () => {
@@ -48,15 +49,22 @@ describe('reads from EventStoreDB', () => {
     expect(ids(await store.readAll({ after: position - 1n, limit: 1 }))).toEqual([one.id]);
   });
 
-  test('given a position of another log, when the log is read from it, then all that lies behind it comes', async () => {
-    const all = events(20);
-    const { position } = await store.append(newStream(), 'no_stream', all);
-    const stored = await store.readAll({ after: undefined, limit: 100 });
-    const within = (stored[9]?.position ?? 0n) + 5n;
-    expect(ids(await store.readAll({ after: within, limit: 3 }))).toEqual(ids(all.slice(10, 13)));
-    expect(await store.readAll({ after: position + 5n, limit: 3 })).toEqual([]);
-    expect(await store.readAll({ after: position + 1_000_000n, limit: 3 })).toEqual([]);
-  });
+  test.each([
+    ['by an unknown error, as 23.10', false],
+    ['by an error of its own, as 24.2', true],
+  ])(
+    'given a position of another log and a server that tells of it %s, when the log is read from it, then all that lies behind it comes',
+    async (_, knows) => {
+      world.server.faults.knowsInvalidPositions = knows;
+      const all = events(20);
+      const { position } = await store.append(newStream(), 'no_stream', all);
+      const stored = await store.readAll({ after: undefined, limit: 100 });
+      const within = (stored[9]?.position ?? 0n) + 5n;
+      expect(ids(await store.readAll({ after: within, limit: 3 }))).toEqual(ids(all.slice(10, 13)));
+      expect(await store.readAll({ after: position + 5n, limit: 3 })).toEqual([]);
+      expect(await store.readAll({ after: position + 1_000_000n, limit: 3 })).toEqual([]);
+    },
+  );
 
   test('given bytes that are no JSON, when they are read, then they come as text', async () => {
     const stream = newStream();
@@ -80,6 +88,18 @@ describe('reads from EventStoreDB', () => {
       world.server.cut();
       expect(ids(await store.readStream(stream))).toEqual(ids(all));
     }
+  });
+
+  test.each<[string, ReadFault]>([
+    ['is too busy', 'too_busy'],
+    ['does not lead the cluster, and says who does', 'not_leader'],
+    ['is just being stopped', 'internal'],
+  ])('given a server that %s, when it refuses a read, then that is made once more', async (_, fault) => {
+    world.server.faults.pushReads(fault);
+    expect(await store.readStream(newStream())).toEqual([]);
+    world.server.faults.pushReads(fault, fault);
+    await expect(store.readStream(newStream())).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await store.ping();
   });
 
   test('given a read that is reset to calm the client, when it is made, then the store is unavailable for the moment', async () => {

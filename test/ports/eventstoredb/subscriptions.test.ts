@@ -128,13 +128,20 @@ describe('subscriptions to EventStoreDB', () => {
     expect(value.events[0].position).toBeGreaterThan(far);
   });
 
-  test('given a position of another log, when it is subscribed to, then what lies behind it is given', async () => {
-    const all = events(5);
-    await store.append(newStream(), 'no_stream', all);
-    const stored = await store.readAll({ after: undefined, limit: 10 });
-    const { value } = await subscribe((stored[2]?.position ?? 0n) + 1n).next();
-    expect(ids(value.events)).toEqual(ids(all.slice(3)));
-  });
+  test.each([
+    ['by an unknown error, as 23.10', false],
+    ['by an error of its own, as 24.2', true],
+  ])(
+    'given a position of another log and a server that tells of it %s, when it is subscribed to, then what lies behind it is given',
+    async (_, knows) => {
+      world.server.faults.knowsInvalidPositions = knows;
+      const all = events(5);
+      await store.append(newStream(), 'no_stream', all);
+      const stored = await store.readAll({ after: undefined, limit: 10 });
+      const { value } = await subscribe((stored[2]?.position ?? 0n) + 1n).next();
+      expect(ids(value.events)).toEqual(ids(all.slice(3)));
+    },
+  );
 
   test("given the server's own events only, when it is subscribed to, then it has caught up at once", async () => {
     for (let n = 0; n < 100; n += 1) await world.server.log.writeSystemEvent('$stats', '$statsCollected', { n });

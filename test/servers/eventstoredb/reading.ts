@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 
 import { status } from '@grpc/grpc-js';
-import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { ServerWritableStream, ServiceError } from '@grpc/grpc-js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 
@@ -30,7 +30,7 @@ export async function handleRead(log: EventLog, faults: Faults, call: Call, ende
   if (options === undefined) throw serviceError(status.INVALID_ARGUMENT, 'No options');
   if (options.hasSubscription()) await subscribe(log, faults, call, options, ended);
   else if (options.hasStream()) await readStream(log, call, options);
-  else await readAll(log, call, options);
+  else await readAll(log, faults, call, options);
 }
 
 async function readStream(log: EventLog, call: Call, options: ReadReq.Options): Promise<void> {
@@ -51,10 +51,10 @@ async function readStream(log: EventLog, call: Call, options: ReadReq.Options): 
 }
 
 /** The filter of a read is ignored, as by the real server. */
-async function readAll(log: EventLog, call: Call, options: ReadReq.Options): Promise<void> {
+async function readAll(log: EventLog, faults: Faults, call: Call, options: ReadReq.Options): Promise<void> {
   const backwards = isBackwards(options);
   const count = Number(options.getCount());
-  const from = startOf(log, options);
+  const from = startOf(log, faults, options);
   if (backwards) {
     const end = from === undefined ? 0 : firstBehind(log, from);
     for (let index = end - 1; index >= 0 && end - index <= count; index -= 1) await sendAt(log, call, index);
@@ -73,7 +73,7 @@ async function subscribe(
   ended: AbortSignal,
 ): Promise<void> {
   if (!options.hasAll()) throw serviceError(status.UNIMPLEMENTED, 'The stand-in has subscriptions to $all only');
-  const from = startOf(log, options);
+  const from = startOf(log, faults, options);
   const filter = filterOf(options);
   const gone = new AbortController();
   call.once('cancelled', () => gone.abort());
@@ -134,7 +134,7 @@ function isBackwards(options: ReadReq.Options): boolean {
 }
 
 /** Undefined: from the beginning. @throws {ServiceError} when the position lies within a record. */
-function startOf(log: EventLog, options: ReadReq.Options): bigint | undefined {
+function startOf(log: EventLog, faults: Faults, options: ReadReq.Options): bigint | undefined {
   const all = options.getAll();
   if (all?.hasEnd() === true) return log.end;
   const asked = all?.getPosition();
@@ -142,10 +142,15 @@ function startOf(log: EventLog, options: ReadReq.Options): bigint | undefined {
   const place = BigInt(asked.getCommitPosition());
   const event = log.all[firstBehind(log, place - 1n)];
   if (place !== 0n && place < log.end && event?.place !== place) {
-    throw serviceError(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
+    throw noRecordThere(faults, options.hasSubscription());
   }
   // Prepare 0 names the place before the record, so that what begins there is still to come.
   return asked.getPreparePosition() === '0' ? place - 1n : place;
+}
+
+function noRecordThere({ knowsInvalidPositions }: Faults, isSubscription: boolean): ServiceError {
+  if (knowsInvalidPositions) return serviceError(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.');
+  return serviceError(status.UNKNOWN, `Unexpected ${isSubscription ? 'Filtered' : ''}ReadAllResult: Error`);
 }
 
 /** Index of the first event behind a position. */

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+
+import { isLostConnection, isNoRecordThere, lostConnection } from './errors.ts';
+
+/** As gRPC makes them: none of the client's own, and without a `type`. */
+function grpcError(code: number, details: string): Error {
+  return Object.assign(new Error(`${code}: ${details}`), { code, details });
+}
+
+test('a lost connection is known by its code alone', () => {
+  expect(isLostConnection(grpcError(14, 'Connection dropped'))).toBe(true);
+  expect(isLostConnection(grpcError(13, 'Received RST_STREAM with code 2'))).toBe(true);
+  expect(isLostConnection(lostConnection(new Error('Channel has been shut down')))).toBe(true);
+  expect(isLostConnection(grpcError(4, 'Deadline exceeded'))).toBe(false);
+  expect(isLostConnection(new Error('Connection dropped'))).toBe(false);
+});
+
+test.each<[number, string, boolean]>([
+  [2, 'Unexpected ReadAllResult: Error', true],
+  [2, 'Unexpected FilteredReadAllResult: Error', true],
+  [2, 'Exception was thrown by handler.', true],
+  [2, 'Trying to read from an invalid position.', true],
+  [3, 'Trying to read from an invalid position.', true],
+  [2, 'No leader info available in response', false],
+  [2, 'Envelope callback expected either ReadAllEventsForwardCompleted or NotHandled, received X instead', false],
+  [14, 'Server Is Too Busy', false],
+])('code %i, "%s", tells of a position that is no record\'s: %s', (code, details, told) => {
+  expect(isNoRecordThere(grpcError(code, details))).toBe(told);
+});
