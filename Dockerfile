@@ -30,7 +30,6 @@ COPY --from=build /app/dist dist
 COPY bin bin
 # A new volume takes over the owner of the folder it is mounted on.
 RUN mkdir /data && chown node:node /data
-VOLUME /data
 USER node
 EXPOSE 3000
 ENTRYPOINT ["node", "bin/surety.mjs"]
