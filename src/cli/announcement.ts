@@ -25,7 +25,7 @@ export function tellSample(sample: Sample, keys: { readonly live: string; readon
 export function tellWhereKeysAre(url: string): void {
   process.stdout.write(
     [
-      'The data folder has data already, and keys are shown once, when they are made. A new key for environment 1:',
+      'There is data already, and keys are shown once, when they are made. A new key for environment 1:',
       `  echo '{"environment_id": 1}' | npx surety command IssueApiKey - --url ${url}`,
       '',
     ].join('\n'),
@@ -35,6 +35,6 @@ export function tellWhereKeysAre(url: string): void {
 /** A sample that was broken off too long ago: its quotes have expired. */
 export function tellUnfinishedSample(why: string): void {
   process.stdout.write(
-    `The sample data that an earlier start began cannot be finished: ${why}. A new data folder gets a whole one.\n`,
+    `The sample data that an earlier start began cannot be finished: ${why}. An empty log gets a whole one.\n`,
   );
 }
