@@ -1,3 +1,9 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
 /** A piece of a page that is run: commands, and what the page shows of their output. */
 export interface Step {
   /** The heading above it. */
@@ -56,4 +62,76 @@ export function differences(shown: unknown, given: unknown, path = ''): readonly
 export function matches(shown: string, given: string): boolean {
   const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(given);
+}
+
+/** Where the commands of the pages find the service, and the page of the mail catcher. */
+const WRITTEN_URL = 'http://127.0.0.1:3000';
+const WRITTEN_MAIL_PAGE = 'http://127.0.0.1:8025';
+/** Stands between the outputs of two steps. */
+const BORDER = '-----border-----';
+
+/** Without a shell and curl nobody can follow the page. */
+export function canFollow(): boolean {
+  return ['sh', 'curl'].every((tool) => spawnSync(tool, ['-c', 'true']).error === undefined);
+}
+
+/** docs/tutorial.md for a service under this address. */
+export function tutorialFor(url: string): string {
+  return page('tutorial.md').replaceAll(WRITTEN_URL, url);
+}
+
+/**
+ * docs/tutorial.md with the lines that docs/runbook.md has for docker compose in place of those that begin alike.
+ * @throws {Error} when such a line is not there, or there twice
+ */
+export function tutorialOnCompose(url: string, mailPage: string): string {
+  const [, block = ''] =
+    /^### The tutorial on docker compose$[\s\S]*?^```console\n([\s\S]*?)\n```$/m.exec(page('runbook.md')) ?? [];
+  const lines = tutorialFor(url).split('\n');
+  for (const line of block.replaceAll(WRITTEN_MAIL_PAGE, mailPage).split('\n')) {
+    const [beginning = ''] = /^\w+[= ]/.exec(line) ?? [];
+    const places = [...lines.keys()].filter((place) => beginning !== '' && lines[place]?.startsWith(beginning));
+    const [place] = places;
+    if (place === undefined || places.length > 1)
+      throw new Error(`${places.length} lines of the tutorial begin with "${beginning}"`);
+    lines[place] = line;
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Has a shell run a page in a folder and compares what each step gives with what the page shows.
+ * @returns a text for each step that differs, and one for what was written to the error output
+ */
+export async function follow(written: string, folder: string): Promise<readonly string[]> {
+  const steps = stepsOf(written);
+  const script = steps.map(({ commands }) => `${commands}\necho; echo ${BORDER}\n`).join('');
+  const shell = spawn('sh', ['-u'], { cwd: folder, timeout: 60_000 });
+  shell.stdin.end(script);
+  const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'close')]);
+  const outputs = stdout.split(`${BORDER}\n`);
+  const wrong = steps.flatMap(({ heading, commands, shown }, index) => {
+    const output = (outputs[index] ?? '').trim();
+    const found = differencesOf(shown, output);
+    return found.length === 0 ? [] : [`${heading}\n${commands}\n${found.join('\n')}\n${output}`];
+  });
+  return stderr === '' ? wrong : [...wrong, stderr];
+}
+
+function differencesOf(shown: Step['shown'], output: string): readonly string[] {
+  if (shown === undefined) return output === '' ? [] : ['no output is shown'];
+  if (shown.kind === 'json') return differences(JSON.parse(shown.text), parsed(output));
+  return matches(shown.text, output) ? [] : ['another text is shown'];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function page(name: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8');
 }

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type MailServer, parsedMail, startMailServer } from '../../support/mail-server.ts';
+
+/** A mail server that shows what it has taken, as Mailpit in docker-compose.yml does. */
+export interface MailPage {
+  readonly mails: MailServer;
+  /** Where the newest mail is shown: `/view/latest.txt?query=to:ADDRESS`, 404 while there is none. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function startMailPage(): Promise<MailPage> {
+  const mails = await startMailServer();
+  const page = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://page');
+    const receiver = searchParams.get('query')?.replace(/^to:/, '') ?? '';
+    const newest = mails.received.findLast(({ to }) => to.includes(receiver));
+    if (pathname !== '/view/latest.txt' || newest === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(parsedMail(newest.raw).text);
+  });
+  await new Promise<void>((resolve) => {
+    page.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = page.address() as AddressInfo;
+  return {
+    mails,
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      page.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        page.close(() => resolve());
+      });
+      await mails.close();
+    },
+  };
+}

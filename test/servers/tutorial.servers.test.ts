@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ROLES } from '../../src/config.ts';
+import { temporaryFolder } from '../ports/support/temporary-folder.ts';
+import { freePort } from '../support/service-process.ts';
+import { canFollow, follow, tutorialOnCompose } from '../support/tutorial.ts';
+import { Installation } from './support/installation.ts';
+import { type MailPage, startMailPage } from './support/mail-page.ts';
+import { canStartMongodb } from './support/mongodb-process.ts';
+
+const MINUTE = 60_000;
+
+const missing = ['MONGODB_URL', 'KAFKA_BROKERS'].filter((name) => !process.env[name]);
+const whyNot =
+  missing.length > 0
+    ? `${missing.join(' and ')} not set`
+    : canStartMongodb
+      ? canFollow()
+        ? undefined
+        : 'no sh or no curl'
+      : 'no ../shared/servers';
+const describeTutorial = whyNot === undefined ? describe : describe.skip;
+
+/** docker-compose.yml without Docker: the same roles and settings on servers of the suite's own. */
+describeTutorial(`The tutorial on five roles${whyNot === undefined ? '' : ` (skipped: ${whyNot})`}`, () => {
+  const place = temporaryFolder();
+  let on: Installation;
+  let page: MailPage;
+
+  beforeAll(async () => {
+    [on, page] = await Promise.all([Installation.start(), startMailPage()]);
+    const port = await freePort();
+    const common = { PUBLIC_URL: `http://127.0.0.1:${port}`, SMTP_URL: page.mails.url };
+    const own: Record<string, Record<string, string>> = { api: { PORT: String(port), SURETY_SAMPLE: 'on' } };
+    await Promise.all(ROLES.map(async (role) => await on.run(role, role, { ...common, ...own[role] })));
+  }, 2 * MINUTE);
+  afterAll(async () => {
+    await on.dispose();
+    await page.close();
+    place.remove();
+  });
+
+  test(
+    'given docs/tutorial.md with the lines of docs/runbook.md, when a shell runs its commands, then each shows what the page shows',
+    async () => {
+      const { adminKey, url } = on.process('api').service;
+      writeFileSync(join(place.folder, '.env'), `# as of .env.example\nSURETY_ADMIN_KEY=${adminKey}\n`);
+      expect(await follow(tutorialOnCompose(url, page.url), place.folder)).toEqual([]);
+    },
+    2 * MINUTE,
+  );
+});
