@@ -10,6 +10,7 @@ import { StoreUnavailable } from '../event-store.ts';
 /** Whatever the server did not expect. */
 const UNKNOWN = 2;
 const INVALID_ARGUMENT = 3;
+const ABORTED = 10;
 /** What a call ends with whose server is being stopped. */
 const INTERNAL = 13;
 const UNAVAILABLE = 14;
@@ -46,6 +47,11 @@ const noRecordThere = /Unexpected (Filtered)?ReadAllResult: Error|invalid positi
 export function isNoRecordThere(error: unknown): boolean {
   const code = codeOf(error);
   return code === INVALID_ARGUMENT || (code === UNKNOWN && noRecordThere.test((error as Error).message));
+}
+
+/** How a server before 24.2 ends a subscription for which more than 32 events wait, once it has caught up. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error) === ABORTED;
 }
 
 /** The error of a call whose end is clear: it changed nothing, and would change nothing if it were made again. */

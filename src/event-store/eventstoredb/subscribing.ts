@@ -4,7 +4,7 @@ import { excludeSystemEvents, START } from '@eventstore/db-client';
 import type { AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client';
 
 import type { Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
-import { isNoRecordThere, unavailable } from './errors.ts';
+import { isNoRecordThere, isTooSlow, unavailable } from './errors.ts';
 import { Inbox } from './inbox.ts';
 import type { Reader } from './reading.ts';
 import { isOwn, toStored } from './stored-event.ts';
@@ -19,7 +19,8 @@ const momentMs = 2;
 /**
  * The log without the server's own events. A position is only ever that of an event that was given (or `after`): the
  * checkpoints of the server, which may name the place behind the last event it looked at, or none for a long time, are not used.
- * Ends when the signal aborts. @throws {StoreUnavailable} when the server, or the way to it, is lost
+ * Ends when the signal aborts. One that the server ends because its reader is slow is taken up again at once, as long as it gives
+ * anything in between. @throws {StoreUnavailable} when the server, or the way to it, is lost
  */
 export async function* subscribe(
   client: EventStoreDBClient,
@@ -31,13 +32,18 @@ export async function* subscribe(
   const head = await headOf(reader, signal);
   if (head === undefined) return;
   const progress = { position: after ?? beginning, head, announced: undefined };
-  const begun = after === undefined || after <= beginning ? undefined : after;
-  const lost = yield* follow(client, begun, progress, { batch, signal });
-  if (lost === undefined) return;
-  if (begun === undefined || !isNoRecordThere(lost.cause) || progress.position !== after) throw ended(lost.cause);
-  // The position is none of this log: everything is gone through, and what lies behind the position is given.
-  const again = yield* follow(client, undefined, progress, { batch, signal });
-  if (again !== undefined) throw ended(again.cause);
+  let from = after === undefined || after <= beginning ? undefined : after;
+  for (;;) {
+    const before = progress.position;
+    const lost = yield* follow(client, from, progress, { batch, signal });
+    if (lost === undefined) return;
+    const hasMoved = progress.position > before;
+    // The server gives up who is slower than what is written, however much that may be; it is gone on from what was given.
+    if (hasMoved && isTooSlow(lost.cause)) from = progress.position;
+    // The position is none of this log: everything is gone through, and what lies behind the position is given.
+    else if (!hasMoved && from !== undefined && isNoRecordThere(lost.cause)) from = undefined;
+    else throw unavailable('The subscription to EventStoreDB has ended', lost.cause);
+  }
 }
 
 /** Position of the newest event; undefined when the signal aborted meanwhile. */
@@ -132,8 +138,4 @@ async function nextBatch(inbox: Inbox, batch: number, catchingUp: boolean): Prom
     idle = inbox.size > before ? 0 : idle + 1;
   }
   return inbox.take(batch);
-}
-
-function ended(cause: unknown): Error {
-  return unavailable('The subscription to EventStoreDB has ended', cause);
 }

@@ -33,6 +33,7 @@ describe('subscriptions to EventStoreDB', () => {
   test.each<[string, (world: World) => Promise<void> | void]>([
     ['its connection is cut', ({ server }) => server.cut()],
     ['the server ends it without an error', ({ server }) => server.endSubscriptions()],
+    ['the server ends it because it is being stopped', ({ server }) => server.endSubscriptions('internal')],
     ['the server stops', ({ server }) => server.stop()],
   ])(
     'given a subscription that waits, when %s, then it ends as unavailable, and nothing else fails',
@@ -114,6 +115,36 @@ describe('subscriptions to EventStoreDB', () => {
       if (value.kind === 'events') count += value.events.length;
     }
     expect(count).toBe(10_000);
+  });
+
+  test('given a server that drops who is slow, when much is written at once, then the reader gets all of it, and nothing fails', async () => {
+    world.server.faults.dropsSlowReaders = true;
+    const messages = subscribe(undefined, 10);
+    await caughtUp(messages);
+    const written: string[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      const batch = events(50);
+      await world.server.log.append(newStream(), 'no_stream', batch.map(asNew));
+      written.push(...ids(batch));
+    }
+    const read: string[] = [];
+    while (read.length < written.length) {
+      const { value } = await messages.next();
+      if (value.kind === 'events') read.push(...ids(value.events));
+    }
+    expect(read).toEqual(written);
+    expect(world.server.faults.subscriptions).toBeGreaterThan(1);
+  });
+
+  test('given a subscription that the server calls too slow, when it had given nothing, then it ends as unavailable', async () => {
+    const { position } = await store.append(newStream(), 'no_stream', events(3));
+    const messages = subscribe(position);
+    await caughtUp(messages);
+    const next = messages.next();
+    while (world.server.faults.subscriptions === 0) await pause(5);
+    world.server.endSubscriptions('too_slow');
+    await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    expect(world.server.faults.subscriptions).toBe(1);
   });
 
   test('given a position behind the end of the log, when it is subscribed to, then events before it are not given', async () => {

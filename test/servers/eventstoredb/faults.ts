@@ -17,6 +17,9 @@ export type AppendFault =
 /** How a read is refused. `internal` is what a server tells that is just being stopped. */
 export type ReadFault = 'too_busy' | 'not_leader' | 'no_leader' | 'internal' | 'exhausted';
 
+/** How a subscription ends: without an error, as by a server that is being stopped, or as for a reader that is too slow. */
+export type SubscriptionEnd = 'clean' | 'internal' | 'too_slow';
+
 /** How the stand-in is to fail. */
 export class Faults {
   readonly #appends: AppendFault[] = [];
@@ -34,8 +37,16 @@ export class Faults {
   /** Every call is refused as by a server that has just been started. */
   notReady = false;
 
+  /**
+   * Whether a subscription ends for which more than 32 events wait once it has caught up, as the filtered ones of 23.10 do: those
+   * 32 are given yet. From 24.2 on it catches up again.
+   */
+  dropsSlowReaders = false;
+
   /** How many events subscriptions were sent so far. */
   eventsSent = 0;
+  /** How many subscriptions were begun so far. */
+  subscriptions = 0;
 
   /** The next appends fail so, one fault each. */
   push(...faults: readonly AppendFault[]): void {

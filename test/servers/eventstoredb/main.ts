@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 
-import type { AppendFault, ReadFault } from './faults.ts';
+import type { AppendFault, ReadFault, SubscriptionEnd } from './faults.ts';
 import { startStandIn } from './stand-in.ts';
 
 /** What a line may ask for. */
@@ -13,7 +13,8 @@ interface Order {
   readonly reads?: readonly ReadFault[];
   readonly notReady?: boolean;
   readonly cut?: boolean;
-  readonly endSubscriptions?: boolean;
+  readonly endSubscriptions?: SubscriptionEnd;
+  readonly dropsSlowReaders?: boolean;
 }
 
 const [folder, port] = process.argv.slice(2);
@@ -34,5 +35,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (order.reads !== undefined) server.faults.pushReads(...order.reads);
   if (order.notReady !== undefined) server.faults.notReady = order.notReady;
   if (order.cut === true) server.cut();
-  if (order.endSubscriptions === true) server.endSubscriptions();
+  if (order.endSubscriptions !== undefined) server.endSubscriptions(order.endSubscriptions);
+  if (order.dropsSlowReaders !== undefined) server.faults.dropsSlowReaders = order.dropsSlowReaders;
 }

@@ -6,7 +6,7 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendReq, AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { parse, stringify } from 'uuid';
 
-import type { ReadFault } from './faults.ts';
+import type { ReadFault, SubscriptionEnd } from './faults.ts';
 import type { Expected, LoggedEvent, NewEvent, Verdict } from './event-log.ts';
 
 export function streamNameOf(identifier: StreamIdentifier | undefined): string {
@@ -125,6 +125,10 @@ export function serviceError(code: status, details: string, told: Readonly<Recor
   return Object.assign(new Error(details), { name: 'ServiceError', code, details, metadata });
 }
 
+export function isServiceError(reason: unknown): reason is ServiceError {
+  return reason instanceof Error && reason.name === 'ServiceError';
+}
+
 export function streamDeleted(stream: string): ServiceError {
   const told = { exception: 'stream-deleted', 'stream-name': stream };
   return serviceError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, told);
@@ -151,10 +155,26 @@ export function readRefusal(fault: ReadFault, port: number): ServiceError {
     too_busy: () => serviceError(status.UNAVAILABLE, 'Server Is Too Busy'),
     not_leader: () => serviceError(status.NOT_FOUND, 'Leader info available', leader),
     no_leader: () => serviceError(status.UNKNOWN, 'No leader info available in response'),
-    internal: () => serviceError(status.INTERNAL, 'Received RST_STREAM with code 2'),
+    internal: beingStopped,
     exhausted,
   };
   return refusals[fault]();
+}
+
+/** What gRPC makes of a stream whose server is being stopped. */
+function beingStopped(): ServiceError {
+  return serviceError(status.INTERNAL, 'Received RST_STREAM with code 2');
+}
+
+/** Undefined: there is no error. */
+export function subscriptionError(end: SubscriptionEnd): ServiceError | undefined {
+  if (end === 'internal') return beingStopped();
+  return end === 'too_slow' ? consumerTooSlow() : undefined;
+}
+
+export function consumerTooSlow(): ServiceError {
+  const why = 'Consumer too slow to handle event while live. Client resubscription required.';
+  return serviceError(status.ABORTED, `Operation timed out: ${why}`);
 }
 
 export function timedOut(): ServiceError {

@@ -12,7 +12,9 @@ import {
   caughtUpMessage,
   checkpointMessage,
   confirmationMessage,
+  consumerTooSlow,
   eventMessage,
+  isServiceError,
   notFoundMessage,
   serviceError,
   streamDeleted,
@@ -23,6 +25,8 @@ type Call = ServerWritableStream<ReadReq, ReadResp>;
 
 /** The real server looks at so many events before it says how far it got, times the checkpoint interval. */
 const searchWindow = 32;
+/** So many events wait at most for a subscription that has caught up. */
+const liveBuffer = 32;
 
 /** Handles the call `Read`: a stream or the log, forwards or backwards, once or for ever. @throws {ServiceError} */
 export async function handleRead(log: EventLog, faults: Faults, call: Call, ended: AbortSignal): Promise<void> {
@@ -83,8 +87,13 @@ async function subscribe(
   let index = from === undefined ? 0 : firstBehind(log, from);
   let considered = 0;
   let live = false;
+  faults.subscriptions += 1;
   while (!over.aborted) {
+    let droppedAt = Infinity;
     for (; index < log.all.length && !over.aborted; index += 1) {
+      if (live && faults.dropsSlowReaders && log.all.length - index > liveBuffer)
+        droppedAt = Math.min(droppedAt, index + liveBuffer);
+      if (index === droppedAt) throw consumerTooSlow();
       const event = log.all[index];
       if (event === undefined) break;
       if (filter.matches(event)) {
@@ -98,6 +107,7 @@ async function subscribe(
     live = true;
     if (index === log.all.length && !over.aborted) await once(log, 'news', { signal: over }).catch(() => {});
   }
+  if (isServiceError(ended.reason)) throw ended.reason;
 }
 
 /** While it catches up, the server tells where it reads on (prepare 0); live, the event that it looked at last. */

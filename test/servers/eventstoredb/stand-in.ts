@@ -10,8 +10,8 @@ import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grp
 
 import { handleAppend } from './appending.ts';
 import { EventLog } from './event-log.ts';
-import { Faults } from './faults.ts';
-import { notReady, readRefusal, serviceError, streamNameOf } from './messages.ts';
+import { Faults, type SubscriptionEnd } from './faults.ts';
+import { notReady, readRefusal, serviceError, streamNameOf, subscriptionError } from './messages.ts';
 import { handleRead } from './reading.ts';
 
 /** A stand-in for EventStoreDB that is running. */
@@ -23,8 +23,8 @@ export interface StandIn {
   readonly faults: Faults;
   /** Cuts every connection; new ones are taken. */
   cut(): void;
-  /** Ends every subscription without an error. */
-  endSubscriptions(): void;
+  /** Ends every subscription; new ones are taken. */
+  endSubscriptions(how?: SubscriptionEnd): void;
   /** Cuts every connection and takes no more. What was answered is on disk. */
   stop(): Promise<void>;
 }
@@ -89,8 +89,8 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
     log,
     faults,
     cut,
-    endSubscriptions: () => {
-      subscriptions.abort();
+    endSubscriptions: (how = 'clean') => {
+      subscriptions.abort(subscriptionError(how));
       subscriptions = new AbortController();
     },
     stop: async () => {
