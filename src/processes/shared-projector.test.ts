@@ -26,7 +26,7 @@ class World {
   #people = 0;
 
   /** @param readModels as this process reaches them */
-  async process(holder: string | undefined, readModels: ReadModels = this.readModels) {
+  async process(holder: string | undefined, readModels: ReadModels = this.readModels, projections = PROJECTIONS) {
     const time = new HandMovedTime();
     this.#clocks.push(time);
     const log = loggedInto([]);
@@ -35,7 +35,7 @@ class World {
     const { eventStore } = this;
     const now = (): string => happening.RECORDED_AT;
     const projector = await startSharedProjector({
-      ...{ eventStore, readModels, projections: PROJECTIONS, log, now, monotonic, pause, lease },
+      ...{ eventStore, readModels, projections, log, now, monotonic, pause, lease },
     });
     return { projector, time };
   }
@@ -190,6 +190,31 @@ describe('projectors of several processes on one set of read models', () => {
     expect(await world.records.readLease('projector')).toMatchObject({ holder: 'one', token: 38 });
     expect(await world.differences()).toEqual([]);
     await one.projector.stop();
+  });
+
+  test('given processes of a newer version of a projection, then those of the older one go on until they are stopped', async () => {
+    const world = new World();
+    const raised = PROJECTIONS.map((one) => (one.name === 'policies' ? { ...one, version: one.version + 1 } : one));
+    // Each generation has collections of its own.
+    const newer = new MemoryReadModels();
+    const old = await world.process('old');
+    const oldApi = await world.process(undefined);
+    for (const { projector } of [old, oldApi]) await world.until(projector, await world.news());
+    const one = await world.process('new', newer, raised);
+    const two = await world.process('another new', newer, raised);
+    const newApi = await world.process(undefined, newer, raised);
+    const all = [old, oldApi, one, two, newApi];
+    const position = await world.news();
+    for (const { projector } of all) await world.until(projector, position);
+    await world.pass(20_000);
+    expect([old, one, two].map(({ projector }) => projector.isLeading())).toEqual([true, true, false]);
+    for (const { projector } of all) expect(whyNotLevel(projector.status())).toBeUndefined();
+    await old.projector.stop();
+    const last = await world.news();
+    for (const { projector } of [one, two, newApi]) await world.until(projector, last);
+    await world.pass(7_000);
+    expect(whyNotLevel(oldApi.projector.status())).toMatch('behind the log');
+    for (const { projector } of [oldApi, one, two, newApi]) await projector.stop();
   });
 
   test.each(['the leader stands still meanwhile', 'the leader goes on'])(

@@ -1,14 +1,22 @@
+import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
 import type { Projector, ProjectorStatus } from '../projector/projector.ts';
 import { readReached } from '../projector/reached.ts';
 import { RecordedProgress } from '../projector/recorded-progress.ts';
 import { collectionsOf, type ProjectorOptions, startProjector } from '../projector/start-projector.ts';
+import { generationOf } from '../read-models/generation.ts';
 import type { Fence } from '../records/records.ts';
 import { type Leadership, type LedWork, startLeadership } from './leadership.ts';
 import type { LeaseParts } from './taking-turns.ts';
 
-/** Names the lease of the projector, so it never changes. */
+/** Begins the name of its lease, so it never changes. */
 export const PROJECTOR_ROLE = 'projector';
+
+/** Of each generation of read models one projector leads: those of another version of the program go on beside. */
+export function projectorLease(projections: readonly AnyProjection[]): string {
+  const generation = generationOf(collectionsOf(projections));
+  return generation === undefined ? PROJECTOR_ROLE : `${PROJECTOR_ROLE} ${generation}`;
+}
 
 export interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpen' | 'keepsOtherVersions'> {
   readonly monotonic: () => number;
@@ -45,7 +53,8 @@ class TurnTakingProjector implements SharedProjector {
     this.#options = options;
     this.#recorded = new RecordedProgress({ ...options, readReached: async () => await readReached(readModels) });
     this.#leadership =
-      lease && startLeadership({ ...lease, name: PROJECTOR_ROLE, begin: (fence) => this.#begin(fence) });
+      lease &&
+      startLeadership({ ...lease, name: projectorLease(options.projections), begin: (fence) => this.#begin(fence) });
   }
 
   readonly isLeading = (): boolean => this.#leadership?.isLeading() ?? false;

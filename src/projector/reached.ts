@@ -7,8 +7,9 @@ const NAME = 'reached';
 
 /**
  * A collection without documents whose checkpoint tells other processes how far all read models are together: those that
- * nothing concerns store their own seldom. It has another version as soon as one of theirs is another, so that a rebuild beside
- * the live ones begins at nothing.
+ * nothing concerns store their own seldom. As soon as a version of theirs is another, all of them are another generation, and with
+ * them this one: a rebuild beside the live ones begins at nothing. Its own version matters only to the oldest generation, which
+ * it must go on to be found in.
  */
 export function reachedDefinition(projections: readonly AnyProjection[]): CollectionDefinition {
   return { name: NAME, version: projections.reduce((sum, { version }) => sum + version, 0), indexes: [] };

@@ -3,6 +3,7 @@ import type { Collection, CreateIndexesOptions, Db, IndexDescription } from 'mon
 import { isDuplicateKey } from '../../mongodb/connection.ts';
 import { type Fence, Fenced } from '../../records/records.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
+import { generationOf } from '../generation.ts';
 import type { CollectionDefinition } from '../read-models.ts';
 import { fieldOf, type Kept, positionText } from './stored-form.ts';
 
@@ -19,13 +20,20 @@ interface Entry {
 const CATALOG = 'read_model_checkpoints';
 const NAME = /^[a-z][a-z0-9_-]*$/i;
 
-/** One version of a collection, as MongoDB names it. */
-export function nameOf({ name, version }: Pick<CollectionDefinition, 'name' | 'version'>): string {
-  return `${name}_v${version}`;
+/** A collection and what MongoDB calls it. */
+export interface Placed extends CollectionDefinition {
+  readonly place: string;
 }
 
-export function collectionOf(database: Db, definition: CollectionDefinition): Collection<Kept> {
-  return database.collection<Kept>(nameOf(definition));
+/** Gives each collection the place that it has as one of these. */
+export function placed(definitions: readonly CollectionDefinition[]): readonly Placed[] {
+  const generation = generationOf(definitions);
+  const end = generation === undefined ? '' : `_${generation}`;
+  return definitions.map((definition) => ({ ...definition, place: `${definition.name}_v${definition.version}${end}` }));
+}
+
+export function collectionOf(database: Db, { place }: Placed): Collection<Kept> {
+  return database.collection<Kept>(place);
 }
 
 function catalogOf(database: Db): Collection<Entry> {
@@ -44,19 +52,19 @@ export function checkDefinitions(definitions: readonly CollectionDefinition[]): 
 }
 
 /** Makes what is absent; any number of processes may do so at once. @throws when a version was made with other indexes */
-export async function ensureCollections(database: Db, definitions: readonly CollectionDefinition[]): Promise<void> {
+export async function ensureCollections(database: Db, definitions: readonly Placed[]): Promise<void> {
   for (const definition of definitions) await ensure(database, definition);
 }
 
-async function ensure(database: Db, definition: CollectionDefinition): Promise<void> {
+async function ensure(database: Db, definition: Placed): Promise<void> {
   await enter(database, definition);
   await collectionOf(database, definition).createIndexes([...indexesOf(definition)]);
 }
 
-async function enter(database: Db, definition: CollectionDefinition): Promise<void> {
+async function enter(database: Db, definition: Placed): Promise<void> {
   const { name, version } = definition;
   const indexes = [...definition.indexes].sort().join(', ');
-  const one = { _id: nameOf(definition) };
+  const one = { _id: definition.place };
   const made = catalogOf(database).updateOne(one, { $setOnInsert: { indexes, token: 0 } }, { upsert: true });
   await made.catch((error: unknown) => {
     // Another process came first.
@@ -84,20 +92,20 @@ function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription
 }
 
 /** Undefined when the collection has seen nothing yet. */
-export async function readCheckpoint(database: Db, definition: CollectionDefinition): Promise<Position | undefined> {
-  const entry = await catalogOf(database).findOne({ _id: nameOf(definition) });
+export async function readCheckpoint(database: Db, definition: Placed): Promise<Position | undefined> {
+  const entry = await catalogOf(database).findOne({ _id: definition.place });
   return entry?.position === undefined ? undefined : BigInt(entry.position);
 }
 
 /** Moves the checkpoint forward, never back. @throws {Fenced} @throws {StoreUnavailable} when the collection was dropped meanwhile */
 export async function writeCheckpoint(
   database: Db,
-  definition: CollectionDefinition,
+  definition: Placed,
   checkpoint: Position,
   fence: Fence | undefined,
 ): Promise<void> {
   const position = positionText(checkpoint);
-  const one = { _id: nameOf(definition) };
+  const one = { _id: definition.place };
   const catalog = catalogOf(database);
   const { matchedCount } =
     fence === undefined
@@ -109,16 +117,16 @@ export async function writeCheckpoint(
 }
 
 /** @throws {Fenced} when a greater token stands there; not when nothing does */
-async function refuseGreater(database: Db, definition: CollectionDefinition, { token }: Fence): Promise<void> {
-  const entry = await catalogOf(database).findOne({ _id: nameOf(definition) });
+async function refuseGreater(database: Db, definition: Placed, { token }: Fence): Promise<void> {
+  const entry = await catalogOf(database).findOne({ _id: definition.place });
   if (entry !== null && entry.token > token) throw new Fenced(definition.name, entry.token);
 }
 
 /** Makes a collection that was dropped meanwhile anew. @throws {Fenced} */
-export async function raiseFence(database: Db, definition: CollectionDefinition, fence: Fence): Promise<void> {
+export async function raiseFence(database: Db, definition: Placed, fence: Fence): Promise<void> {
   const { token } = fence;
   const raise = async (): Promise<boolean> => {
-    const allowed = { _id: nameOf(definition), token: { $lte: token } };
+    const allowed = { _id: definition.place, token: { $lte: token } };
     return (await catalogOf(database).updateOne(allowed, { $set: { token } })).matchedCount > 0;
   };
   if (await raise()) return;
@@ -126,16 +134,15 @@ export async function raiseFence(database: Db, definition: CollectionDefinition,
   await ensure(database, definition);
   if (await raise()) return;
   await refuseGreater(database, definition, fence);
-  throw new StoreUnavailable(`MongoDB: ${nameOf(definition)} was dropped while it was made`);
+  throw new StoreUnavailable(`MongoDB: ${definition.place} was dropped while it was made`);
 }
 
-/** Drops every other version of these collections. */
-export async function dropOtherVersions(database: Db, definitions: readonly CollectionDefinition[]): Promise<void> {
+/** Drops every other version of these collections, and what other generations have of them. */
+export async function dropOtherVersions(database: Db, definitions: readonly Placed[]): Promise<void> {
   const found = await database.listCollections({}, { nameOnly: true }).toArray();
   for (const definition of definitions) {
-    const current = nameOf(definition);
-    const isVersion = new RegExp(`^${definition.name}_v[0-9]+$`);
-    for (const { name } of found.filter((one) => isVersion.test(one.name) && one.name !== current)) {
+    const isVersion = new RegExp(`^${definition.name}_v[0-9]+(_[0-9a-f]+)?$`);
+    for (const { name } of found.filter((one) => isVersion.test(one.name) && one.name !== definition.place)) {
       await catalogOf(database).deleteOne({ _id: name });
       await database.dropCollection(name);
     }

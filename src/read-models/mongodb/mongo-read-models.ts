@@ -1,12 +1,14 @@
 import type { Collection, Db } from 'mongodb';
 
 import { MongoConnection } from '../../mongodb/connection.ts';
-import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
+import type { ReadModels, StoredDocument } from '../read-models.ts';
 import {
   checkDefinitions,
   collectionOf,
   dropOtherVersions,
   ensureCollections,
+  type Placed,
+  placed,
   raiseFence,
   readCheckpoint,
   writeCheckpoint,
@@ -22,20 +24,20 @@ export interface MongoReadModelsOptions {
 
 interface Opened {
   readonly collection: Collection<Kept>;
-  readonly definition: CollectionDefinition;
+  readonly definition: Placed;
   readonly database: Db;
 }
 
 /**
- * Read models in MongoDB, standalone or replica set. Each version of a collection is a collection of its own; `open` makes
- * what is absent, and any number of processes may do so. Documents are written first, the checkpoint after them, so that
+ * Read models in MongoDB, standalone or replica set. What is opened together is a generation, of which each collection is one of
+ * its own; `open` makes what is absent, and any number of processes may do so. Documents are written first, the checkpoint after them, so that
  * whoever dies in between only means that the same events are folded again.
  */
 export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels {
   const connection = new MongoConnection(url);
-  let opened: ReadonlyMap<string, CollectionDefinition> = new Map();
+  let opened: ReadonlyMap<string, Placed> = new Map();
 
-  const definitionOf = (name: string): CollectionDefinition => {
+  const definitionOf = (name: string): Placed => {
     const definition = opened.get(name);
     if (definition === undefined) throw new Error(`The collection ${name} was not opened`);
     return definition;
@@ -45,14 +47,13 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       const definition = definitionOf(name);
       return await action({ database, definition, collection: collectionOf(database, definition) });
     });
-  const all = async (read: (database: Db) => Promise<void>): Promise<void> => await connection.use(read);
-
   return {
     open: async (definitions) => {
       if (opened.size > 0) throw new Error('The read models are open already');
       checkDefinitions(definitions);
-      await all(async (database) => await ensureCollections(database, definitions));
-      opened = new Map(definitions.map((definition) => [definition.name, definition]));
+      const all = placed(definitions);
+      await connection.use(async (database) => await ensureCollections(database, all));
+      opened = new Map(all.map((definition) => [definition.name, definition]));
     },
     get: async (name, key) =>
       await on(name, async ({ collection, definition }) => {
@@ -69,7 +70,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
         await writeCheckpoint(database, definition, checkpoint, fence);
       }),
     raiseFence: async (fence) =>
-      await all(async (database) => {
+      await connection.use(async (database) => {
         for (const definition of opened.values()) await raiseFence(database, definition, fence);
       }),
     checkpoint: async (name) =>
@@ -81,7 +82,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
         async (one) => await many(one, after === undefined ? {} : { _id: { $gt: after } }, { _id: 1 }, limit),
       ),
     dropOtherVersions: async () =>
-      await all(async (database) => await dropOtherVersions(database, [...opened.values()])),
+      await connection.use(async (database) => await dropOtherVersions(database, [...opened.values()])),
     ping: async () => await connection.ping(),
     close: async () => await connection.close(),
   };

@@ -45,7 +45,8 @@ export function keys(documents: readonly StoredDocument[]): string[] {
 export async function findKeys(
   readModels: ReadModels,
   query: Partial<FindQuery>,
+  collection = 'policies',
 ): Promise<{ readonly count: number; readonly keys: readonly string[] }> {
-  const { count, documents } = await readModels.find('policies', { limit: 100, offset: 0, ...query });
+  const { count, documents } = await readModels.find(collection, { limit: 100, offset: 0, ...query });
   return { count, keys: keys(documents) };
 }
