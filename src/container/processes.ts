@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { Container } from 'inversify';
+import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Role, Settings } from '../config.ts';
 import type { Checkpoint } from '../processes/checkpoint.ts';
 import { completionStarter } from '../processes/completion/completion.ts';
@@ -10,8 +11,7 @@ import { ProcessNotStarted, type ProcessParts, type RunningProcess, type StartPr
 import { publicEventFigures } from '../processes/public-events/figures.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../processes/public-events/relay.ts';
 import { schedulerStarter } from '../processes/scheduler/scheduler.ts';
-import type { SharedProjector } from '../processes/shared-projector.ts';
-import { PROJECTOR_ROLE } from '../processes/shared-projector.ts';
+import { PROJECTOR_ROLE, projectorLease, type SharedProjector } from '../processes/shared-projector.ts';
 import { declareLeadingFigure, type LeaseParts, type NamedStart, takingTurns } from '../processes/taking-turns.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
@@ -42,8 +42,8 @@ const TELLING_OUTSIDERS: PreparedProcess = { name: 'public_events', role: 'relay
 /** Roles of which one process at a time does the work, where several may run. */
 const TAKING_TURNS: readonly Role[] = ['relay', 'scheduler'];
 
-/** Every role that has a lease. */
-export const LED_ROLES: readonly string[] = [PROJECTOR_ROLE, ...TAKING_TURNS];
+/** The lease of every role that has one. */
+export const LED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...TAKING_TURNS];
 
 /** What of a lease is the same for all roles of this process. Undefined where nobody else can write the records. */
 export function leaseOf({ mongoUrl }: Settings, leases: Records, log: Logger): LeaseParts | undefined {
