@@ -1,14 +1,30 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** Stands between a client and its server, and does to their connections what networks do. */
+const HOST = '127.0.0.1';
+
+export interface TcpProxyOptions {
+  /** Where the server is; 127.0.0.1 unless told. */
+  readonly host?: string;
+  /**
+   * The server tells its clients where it is (Kafka): wherever an answer names the address of the server, the proxy's stands
+   * in its place, so that nobody passes it by.
+   */
+  readonly tellsItsAddress?: boolean;
+}
+
+/** Stands between a client and its server, and does to their connections what networks, and servers that stand still, do. */
 export class TcpProxy {
   readonly port: number;
-  /** So many milliseconds later each piece arrives, in both directions, in its order. */
+  /** So many milliseconds later each piece of an answer arrives, in its order. */
   delay = 0;
   #isClosed = false;
   #answersToCut = 0;
+  #isFrozen = false;
   #trap: { readonly marker: RegExp; readonly sprung: () => void } | undefined;
+  /** The connection on which the trap sprang, and what came on it since. */
+  #trapped: { readonly client: Socket; readonly held: (() => void)[] } | undefined;
   readonly #pairs = new Set<readonly Socket[]>();
   readonly #stop: () => Promise<void>;
 
@@ -17,13 +33,16 @@ export class TcpProxy {
     this.#stop = stop;
   }
 
-  /** Listens on a free port of 127.0.0.1, and connects for each client to the port `target` of `host`. */
-  static async start(target: number, host = '127.0.0.1'): Promise<TcpProxy> {
+  /** Listens on a free port of 127.0.0.1, and connects to the port `target` of the host for each client. */
+  static async start(
+    target: number,
+    { host = HOST, tellsItsAddress = false }: TcpProxyOptions = {},
+  ): Promise<TcpProxy> {
     const server = createServer((client) => {
       if (proxy.#isClosed) client.destroy();
-      else proxy.#join(client, connect(target, host));
+      else proxy.#join(client, connect(target, host), tellsItsAddress ? target : undefined);
     });
-    server.listen(0, '127.0.0.1');
+    server.listen(0, HOST);
     await once(server, 'listening');
     const proxy = new TcpProxy((server.address() as AddressInfo).port, async () => {
       const closed = once(server, 'close');
@@ -58,11 +77,29 @@ export class TcpProxy {
     return this.#answersToCut;
   }
 
-  /** Resolves when a request that matches, as Latin-1, has come; nothing is passed on from that one on, on its connection. */
+  /** Connections are taken, and nothing comes through until `thaw`. */
+  freeze(): void {
+    this.#isFrozen = true;
+    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
+  }
+
+  /** Resolves when a request that matches, as Latin-1, has come; it is held back with all that follows on its connection. */
   async trap(marker: RegExp): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#trap = { marker, sprung: resolve };
     });
+  }
+
+  /** Passes on what was held back. */
+  release(): void {
+    const { held = [] } = this.#trapped ?? {};
+    this.#trapped = undefined;
+    for (const passOn of held) passOn();
   }
 
   async stop(): Promise<void> {
@@ -71,7 +108,7 @@ export class TcpProxy {
     await stopped;
   }
 
-  #join(client: Socket, server: Socket): void {
+  #join(client: Socket, server: Socket, toldPort: number | undefined): void {
     const pair = [client, server];
     this.#pairs.add(pair);
     const destroy = (): void => {
@@ -79,33 +116,41 @@ export class TcpProxy {
       for (const socket of pair) socket.destroy();
     };
     for (const socket of pair) socket.setNoDelay().on('error', destroy).on('close', destroy);
-    let isTrapped = false;
-    this.#passOn(client, server, (piece) => {
+    client.on('data', (piece) => {
+      const passOn = (): void => write(server, piece);
       if (this.#trap?.marker.test(piece.toString('latin1')) === true) {
         const { sprung } = this.#trap;
         this.#trap = undefined;
-        isTrapped = true;
+        this.#trapped = { client, held: [] };
         sprung();
       }
-      return isTrapped ? undefined : piece;
+      if (this.#trapped?.client === client) this.#trapped.held.push(passOn);
+      else passOn();
     });
-    this.#passOn(server, client, (piece) => {
-      if (this.#answersToCut === 0) return piece;
-      this.#answersToCut -= 1;
-      client.end(piece.subarray(0, Math.ceil(piece.length / 2)), destroy);
-      return undefined;
+    let before = Promise.resolve();
+    server.on('data', (piece) => {
+      if (this.#answersToCut > 0) {
+        this.#answersToCut -= 1;
+        client.end(piece.subarray(0, Math.ceil(piece.length / 2)), destroy);
+        return;
+      }
+      if (toldPort !== undefined) readdress(piece, toldPort, this.port);
+      const late = this.delay === 0 ? undefined : pause(this.delay);
+      before = before.then(async () => await late).then(() => write(client, piece));
     });
+    if (this.#isFrozen) for (const socket of pair) socket.pause();
   }
+}
 
-  #passOn(from: Socket, to: Socket, look: (piece: Buffer) => Buffer | undefined): void {
-    from.on('data', (piece) => {
-      const passed = look(piece);
-      if (passed === undefined) return;
-      const write = (): void => {
-        if (to.writable) to.write(passed);
-      };
-      if (this.delay === 0) write();
-      else setTimeout(write, this.delay);
-    });
-  }
+function write(to: Socket, piece: Buffer): void {
+  if (to.writable) to.write(piece);
+}
+
+/** Kafka writes an address as the host's text with 4 bytes of the port behind it. */
+function readdress(piece: Buffer, from: number, to: number): void {
+  const written = Buffer.alloc(HOST.length + 4);
+  written.write(HOST);
+  written.writeInt32BE(from, HOST.length);
+  for (let at = piece.indexOf(written); at !== -1; at = piece.indexOf(written, at + 1))
+    piece.writeInt32BE(to, at + HOST.length);
 }

@@ -15,12 +15,12 @@ export const canStartBroker = existsSync(SCRIPT);
 /** A broker of a test's own, with its data in a temporary folder. */
 export class Broker {
   readonly options: KafkaOptions;
-  readonly #port: number;
+  readonly port: number;
   readonly #place = temporaryFolder();
   #process: ChildProcess | undefined;
 
   private constructor(port: number) {
-    this.#port = port;
+    this.port = port;
     this.options = { brokers: [`127.0.0.1:${port}`] };
   }
 
@@ -32,7 +32,7 @@ export class Broker {
 
   /** Starts it, again on the same data. Resolves when it answers. */
   async start(): Promise<void> {
-    this.#process = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.#port)], { stdio: 'ignore' });
+    this.#process = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], { stdio: 'ignore' });
     for (;;) {
       const admin = kafkaClient(this.options).admin({ retry: { retries: 0 } });
       try {

@@ -3,6 +3,7 @@ import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePort, runSurety, type Service, startService } from '../../support/service-process.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { Broker } from './broker.ts';
+import { MailCatcher } from './mail-catcher.ts';
 import { MongodbProcess } from './mongodb-process.ts';
 import { type OwnLog, standIn } from './own-log.ts';
 
@@ -12,11 +13,16 @@ const COMMON = {
   LOG_LEVEL: 'warn',
 };
 
-/** A process of Surety, with a proxy of its own before the event log and before MongoDB. */
-export interface RoleProcess {
+/** However a server fails, health and figures are told within so long. */
+const WITHIN_MS = 5_000;
+
+/** The servers that Surety needs. */
+export const SERVERS = ['eventStore', 'mongodb', 'kafka', 'mail'] as const;
+export type ServerName = (typeof SERVERS)[number];
+
+/** A process of Surety, with a proxy of its own before each server. */
+export interface RoleProcess extends Readonly<Record<ServerName, TcpProxy>> {
   readonly service: Service;
-  readonly eventStore: TcpProxy;
-  readonly mongodb: TcpProxy;
 }
 
 /** What `/readyz` says. */
@@ -25,35 +31,33 @@ export interface Readiness {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly reason?: string }[];
 }
 
-/** Surety as an operator runs it who has outgrown one machine: three servers, and a process for each role. */
+/** Surety as an operator runs it who has outgrown one machine: servers, and a process for each role. */
 export class Installation {
   readonly #place: ReturnType<typeof temporaryFolder>;
   readonly processes = new Map<string, RoleProcess>();
   readonly eventStore: OwnLog;
   readonly mongodb: MongodbProcess;
   readonly kafka: Broker;
+  readonly mail: MailCatcher;
 
-  private constructor(
-    place: ReturnType<typeof temporaryFolder>,
-    eventStore: OwnLog,
-    mongodb: MongodbProcess,
-    kafka: Broker,
-  ) {
+  private constructor(place: ReturnType<typeof temporaryFolder>, servers: Pick<Installation, ServerName>) {
     this.#place = place;
-    this.eventStore = eventStore;
-    this.mongodb = mongodb;
-    this.kafka = kafka;
+    this.eventStore = servers.eventStore;
+    this.mongodb = servers.mongodb;
+    this.kafka = servers.kafka;
+    this.mail = servers.mail;
   }
 
   /** The servers, set up, without a process yet. `openLog`: which event log, with a folder for its data. */
   static async start(openLog: (folder: string) => Promise<OwnLog> = standIn): Promise<Installation> {
     const place = temporaryFolder();
-    const [eventStore, mongodb, kafka] = await Promise.all([
+    const [eventStore, mongodb, kafka, mail] = await Promise.all([
       openLog(`${place.folder}/eventstoredb`),
       MongodbProcess.start(),
       Broker.start(),
+      MailCatcher.start(),
     ]);
-    const made = new Installation(place, eventStore, mongodb, kafka);
+    const made = new Installation(place, { eventStore, mongodb, kafka, mail });
     const settings = { ...COMMON, ...made.addresses(), ...eventStore.settings() };
     const { code, stdout, stderr } = await runSurety(['setup', '--partitions', '3'], {
       folder: made.#folder,
@@ -74,24 +78,30 @@ export class Installation {
 
   /** Starts a process under a name, with further settings if need be, and waits until it is ready. */
   async run(name: string, roles: string, settings: Readonly<Record<string, string>> = {}): Promise<RoleProcess> {
-    const { hostname, port: portOfLog } = new URL(this.eventStore.url);
-    const eventStore = await TcpProxy.start(Number(portOfLog), hostname);
-    const mongodb = await TcpProxy.start(this.mongodb.port);
+    const { hostname: host, port: portOfLog } = new URL(this.eventStore.url);
+    const proxies = {
+      eventStore: await TcpProxy.start(Number(portOfLog), { host }),
+      mongodb: await TcpProxy.start(this.mongodb.port),
+      kafka: await TcpProxy.start(this.kafka.port, { tellsItsAddress: true }),
+      mail: await TcpProxy.start(this.mail.port),
+    };
     const port = await freePort();
     const service = await startService({
       folder: this.#folder,
       settings: {
         ...COMMON,
-        ...this.addresses(),
-        ...this.eventStore.settings(throughPort(this.eventStore.url, eventStore.port)),
-        MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}/surety`,
+        ...this.eventStore.settings(throughPort(this.eventStore.url, proxies.eventStore.port)),
+        MONGODB_URL: `mongodb://127.0.0.1:${proxies.mongodb.port}/surety`,
+        KAFKA_BROKERS: `127.0.0.1:${proxies.kafka.port}`,
+        SMTP_URL: `smtp://127.0.0.1:${proxies.mail.port}`,
+        MAIL_FROM: 'Surety <office@surety.example>',
         SURETY_ROLES: roles,
         PORT: String(port),
         PUBLIC_URL: `http://127.0.0.1:${port}`,
         ...settings,
       },
     });
-    const started = { service, eventStore, mongodb };
+    const started = { service, ...proxies };
     this.processes.set(name, started);
     return started;
   }
@@ -105,11 +115,10 @@ export class Installation {
 
   /** Kills a process by SIGKILL. */
   async kill(name: string): Promise<void> {
-    const { service, eventStore, mongodb } = this.process(name);
+    const killed = this.process(name);
     this.processes.delete(name);
-    await service.process.kill();
-    await eventStore.stop();
-    await mongodb.stop();
+    await killed.service.process.kill();
+    for (const server of SERVERS) await killed[server].stop();
   }
 
   /** No process reaches the event log until `openWaysToEventStore`; the server knows nothing of it. */
@@ -121,15 +130,22 @@ export class Installation {
     for (const { eventStore } of this.processes.values()) eventStore.open();
   }
 
+  /** What `/readyz` says. @throws {Error} when it says nothing for 5 s */
   async readiness(name: string): Promise<Readiness> {
-    return (await (await this.process(name).service.ask('/readyz')).json()) as Readiness;
+    return (await (await this.#ask(name, '/readyz')).json()) as Readiness;
   }
 
-  /** The value of a metric of a process, summed over its labels that match. */
+  /** The value of a metric of a process, summed over its labels that match; NaN where it is not told. @throws as `readiness` */
   async metric(name: string, metric: string, labels = ''): Promise<number> {
-    const text = await (await this.process(name).service.ask('/metrics')).text();
-    const lines = text.split('\n').filter((line) => new RegExp(`^${metric}(\\{[^}]*\\})? `).test(line));
-    return lines.filter((line) => line.includes(labels)).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    const text = await (await this.#ask(name, '/metrics')).text();
+    const isTold = new RegExp(`^${metric}(\\{[^}]*\\})? `);
+    const lines = text.split('\n').filter((line) => isTold.test(line) && line.includes(labels));
+    const values = lines.map((line) => Number(line.split(' ').at(-1)));
+    return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value);
+  }
+
+  async #ask(name: string, path: string): Promise<Response> {
+    return await this.process(name).service.ask(path, { signal: AbortSignal.timeout(WITHIN_MS) });
   }
 
   /** Which of the processes does a role's work that one at a time may do; waits until there is one. */
@@ -144,7 +160,7 @@ export class Installation {
 
   async dispose(): Promise<void> {
     for (const name of [...this.processes.keys()]) await this.kill(name);
-    await Promise.all([this.eventStore.dispose(), this.mongodb.dispose(), this.kafka.dispose()]);
+    await Promise.all([this.eventStore.dispose(), this.mongodb.dispose(), this.kafka.dispose(), this.mail.kill()]);
     this.#place.remove();
   }
 

@@ -9,11 +9,16 @@ export interface Acknowledged {
   readonly policies: string[];
   /** Ids of claims that were filed. */
   readonly claims: string[];
+  /** Tenant ids of merchants that were registered: each is mailed. */
+  readonly merchants: string[];
 }
+
+/** Between two stories of a client. */
+const PAUSE_MS = 100;
 
 /** Clients that write without end, and ask again under the same key until they have an answer. */
 export class Load {
-  readonly acknowledged: Acknowledged = { policies: [], claims: [] };
+  readonly acknowledged: Acknowledged = { policies: [], claims: [], merchants: [] };
   /** Answers that told that it cannot be done now. */
   unavailable = 0;
   readonly #service: Service;
@@ -43,14 +48,20 @@ export class Load {
     });
     const environmentId = Number(environment['environment_id']);
     const { api_key: key } = await result('IssueApiKey', { environment_id: environmentId });
-    return new Load(service, environmentId, String(key));
+    const load = new Load(service, environmentId, String(key));
+    load.acknowledged.merchants.push(String(merchant['tenant_id']));
+    return load;
   }
 
   begin(clients = 4): void {
     this.#over = false;
-    this.#clients = Array.from({ length: clients }, async () => {
+    const writers = Array.from({ length: clients }, async () => {
       while (!this.#over) await this.#story();
     });
+    const registrar = async (): Promise<void> => {
+      while (!this.#over) await this.#registration();
+    };
+    this.#clients = [...writers, registrar()];
   }
 
   /** Every request that was begun is answered then. */
@@ -73,7 +84,14 @@ export class Load {
     const details = { claim_type: 'Collision', incident_date: '2026-02-01', claim_amount: '1200.50' };
     const filed = await this.#insist('/api/v1/claims', { policy_id: policyId, claim_details: details }, this.#key);
     this.acknowledged.claims.push(String(filed['claim_id']));
-    await pause(30);
+    await pause(PAUSE_MS);
+  }
+
+  async #registration(): Promise<void> {
+    const body = { name: 'Mailed Bank', business_email: 'office@mailed.example' };
+    const { result } = await this.#insist('/api/v1/admin/commands/RegisterMerchant', body, this.#service.adminKey);
+    this.acknowledged.merchants.push(String((result as Record<string, unknown>)['tenant_id']));
+    await pause(3 * PAUSE_MS);
   }
 
   async #insist(path: string, body: object, key: string): Promise<Record<string, unknown>> {

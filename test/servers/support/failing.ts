@@ -1,0 +1,75 @@
+import type { TcpProxy } from '../../support/tcp-proxy.ts';
+import type { Installation, ServerName } from './installation.ts';
+
+/** Something that may be wrong with a server, until it is mended. */
+export interface Fault {
+  readonly begin: (on: Installation, server: ServerName) => unknown;
+  readonly end: (on: Installation, server: ServerName) => unknown;
+}
+
+/** The server is killed. One that others use stays, and no process reaches it. */
+export const STOPPED: Fault = {
+  begin: async (on, server) => {
+    if (server !== 'eventStore') await on[server].kill();
+    else if (on.eventStore.server !== undefined) await on.eventStore.server.kill();
+    else for (const proxy of proxiesOf(on, server)) proxy.close();
+  },
+  end: async (on, server) => {
+    if (server !== 'eventStore') await on[server].start();
+    else if (on.eventStore.server !== undefined) await on.eventStore.server.start();
+    else for (const proxy of proxiesOf(on, server)) proxy.open();
+  },
+};
+
+/** Every connection is cut, and none is taken. */
+export const UNREACHABLE: Fault = atProxies(
+  (proxy) => proxy.close(),
+  (proxy) => proxy.open(),
+);
+
+/** It takes connections and answers nothing: by SIGSTOP, where it is a process of the suite's own. */
+export const FROZEN: Fault = {
+  begin: async (on, server) => await stopped(on, server, true),
+  end: async (on, server) => await stopped(on, server, false),
+};
+
+/** Every answer comes so many milliseconds late. */
+export const late = (milliseconds: number): Fault =>
+  atProxies(
+    (proxy) => {
+      proxy.delay = milliseconds;
+    },
+    (proxy) => {
+      proxy.delay = 0;
+    },
+  );
+
+/** Every connection is cut in the middle of its first answer. */
+export const CUT: Fault = atProxies(
+  (proxy) => proxy.cutAnswers(Infinity),
+  (proxy) => proxy.cutAnswers(0),
+);
+
+/** The ways of all processes to a server. */
+export function proxiesOf(on: Installation, server: ServerName): readonly TcpProxy[] {
+  return [...on.processes.values()].map((process) => process[server]);
+}
+
+function atProxies(begin: (proxy: TcpProxy) => void, end: (proxy: TcpProxy) => void): Fault {
+  return {
+    begin: (on, server) => proxiesOf(on, server).forEach(begin),
+    end: (on, server) => proxiesOf(on, server).forEach(end),
+  };
+}
+
+async function stopped(on: Installation, server: ServerName, isStopped: boolean): Promise<void> {
+  if (server === 'kafka') {
+    await on.kafka.signal(isStopped ? 'SIGSTOP' : 'SIGCONT');
+    return;
+  }
+  const process = server === 'mongodb' ? on.mongodb : server === 'eventStore' ? on.eventStore.server : undefined;
+  for (const one of process === undefined ? proxiesOf(on, server) : [process]) {
+    if (isStopped) one.freeze();
+    else one.thaw();
+  }
+}
