@@ -9,7 +9,7 @@ const position = z.string().regex(/^\d+$/);
 const stored = z.strictObject({ after: position.nullable(), givenUp: z.array(position) });
 
 /** From where the completion reads on. */
-export interface Checkpoint {
+export interface CompletionCheckpoint {
   /** Nothing up to here is open; undefined before the first event. */
   readonly after: Position | undefined;
   /** Positions of the reservations, before that, whose commands were given up. */
@@ -20,7 +20,7 @@ export interface Checkpoint {
  * What was stored last; the beginning of the log when nothing was. With a fence nobody who led before stores anything after it.
  * @throws {Error} when it is no checkpoint @throws {Fenced}
  */
-export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<Checkpoint> {
+export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<CompletionCheckpoint> {
   const text =
     fence === undefined ? await records.getValue(CHECKPOINT_NAME) : await records.fenceValue(CHECKPOINT_NAME, fence);
   if (text === undefined) return { after: undefined, givenUp: [] };
@@ -31,7 +31,7 @@ export async function readCheckpoint(records: Records, fence: Fence | undefined)
 /** Stores it, unless that text stands there already; returns the text. @throws {Fenced} */
 export async function storeCheckpoint(
   records: Records,
-  { after, givenUp }: Checkpoint,
+  { after, givenUp }: CompletionCheckpoint,
   before: string | undefined,
   fence: Fence | undefined,
 ): Promise<string> {

@@ -10,7 +10,7 @@ import { levelWith } from '../level.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
 import { startRounds } from '../rounds.ts';
 import { demandThisLog } from '../this-log.ts';
-import { type Checkpoint, CHECKPOINT_NAME, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
+import { CHECKPOINT_NAME, type CompletionCheckpoint, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
 import { type CompletionFigures, completionFigures } from './figures.ts';
 import { type OpenCommand, OpenCommands, type Reserved } from './open-commands.ts';
 
@@ -198,7 +198,7 @@ class Follower {
     this.#stored = await storeCheckpoint(records, this.#checkpoint(), this.#stored, this.#fence);
   }
 
-  #checkpoint(): Checkpoint {
+  #checkpoint(): CompletionCheckpoint {
     const oldest = this.#commands.oldest();
     return { after: oldest === undefined ? this.#position : oldest - 1n, givenUp: this.#commands.setAside() };
   }
