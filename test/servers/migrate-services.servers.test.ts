@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import {
   cleanUp,
   freePort,
@@ -19,7 +20,6 @@ import { type OwnLog, ownLog } from './support/own-log.ts';
 const COMMON = {
   SURETY_SECRET: 'secret-of-the-tests-on-servers-0123456789',
   SURETY_ADMIN_KEY: 'admin-key-of-the-tests-on-servers-0123456789',
-  SMTP_URL: 'smtp://127.0.0.1:1',
 };
 
 describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}, where services run`, (server) => {
@@ -30,6 +30,7 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
     let broker: Broker;
     let log: OwnLog;
     let eventStore: EventStore;
+    let mailServer: MailServer;
     let onServers: Readonly<Record<string, string>>;
     const started: SuretyProcess[] = [];
 
@@ -44,13 +45,14 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
 
     beforeAll(async () => {
       database = testDatabase(server);
-      [broker, log] = await Promise.all([Broker.start(), ownLog(join(base, 'log'))]);
+      [broker, log, mailServer] = await Promise.all([Broker.start(), ownLog(join(base, 'log')), startMailServer()]);
       eventStore = log.open();
       onServers = {
         ...COMMON,
         ...log.settings(),
         MONGODB_URL: database.url,
         KAFKA_BROKERS: broker.options.brokers.join(','),
+        SMTP_URL: mailServer.url,
       };
       const sample = await serve(folder, {});
       await sample.command('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
@@ -60,7 +62,7 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
     afterAll(async () => {
       await eventStore.close();
       await cleanUp(base, started);
-      await Promise.all([broker.dispose(), log.dispose(), database.drop()]);
+      await Promise.all([broker.dispose(), log.dispose(), database.drop(), mailServer.close()]);
     });
 
     const migrate = async (settings: Readonly<Record<string, string>> = {}) =>
