@@ -1,5 +1,5 @@
 import type { KafkaMessage, Message } from 'kafkajs';
-import type { Moment } from '../../domain/dates.ts';
+import { type Moment, moment } from '../../domain/dates.ts';
 import type { Job } from '../messaging.ts';
 import { bodyOf, numberIn, textIn } from './message-parts.ts';
 
@@ -43,6 +43,6 @@ export function recordOf({ key, value, headers = {} }: Pick<KafkaMessage, 'key' 
   const of = numberIn(headers, OF);
   const due = textIn(headers, DUE);
   if (kind === 'done' && of !== undefined) return { kind, id, of };
-  if (kind === 'again' && of !== undefined && due !== undefined) return { kind, job, of, due };
+  if (kind === 'again' && of !== undefined && moment.safeParse(due).success) return { kind, job, of, due: String(due) };
   return { kind: 'published', job };
 }
