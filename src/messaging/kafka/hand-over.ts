@@ -53,6 +53,12 @@ export class HandOver {
     this.look();
   }
 
+  /** How many jobs of its partitions are not at their end. */
+  open(): number {
+    const own = [...this.#partitions.values()].filter(({ assigned }) => assigned);
+    return own.reduce((sum, { jobs }) => sum + jobs.size, 0);
+  }
+
   /** As in `OpenJobs`. */
   lowWater(number: number): bigint | undefined {
     return this.#partitions.get(number)?.jobs.lowWater();
@@ -64,10 +70,14 @@ export class HandOver {
     if (this.#stopping.signal.aborted) return;
     const now = this.#options.now();
     let next: Moment | undefined;
-    for (const [jobs, job] of this.#waiting()) {
-      if (this.#running.size >= this.#options.concurrency) return;
-      if (job.due === undefined || job.due <= now) this.#start(jobs, job);
-      else if (next === undefined || job.due < next) next = job.due;
+    for (const { jobs, assigned, level } of this.#partitions.values()) {
+      if (!assigned || !level) continue;
+      for (const job of jobs.due(now)) {
+        if (this.#running.size >= this.#options.concurrency) return;
+        if (!this.#running.has(job.id)) this.#start(jobs, job);
+      }
+      const nextHere = jobs.nextDue();
+      if (nextHere !== undefined && (next === undefined || nextHere < next)) next = nextHere;
     }
     if (next === undefined) return;
     const wait = Math.min(Math.max(Date.parse(next) - Date.parse(now), 1), this.#options.lookAgainMs);
@@ -79,13 +89,6 @@ export class HandOver {
     this.#stopping.abort();
     clearTimeout(this.#timer);
     await Promise.all(this.#running.values());
-  }
-
-  *#waiting(): Generator<readonly [OpenJobs, OpenJob]> {
-    for (const { jobs, assigned, level } of this.#partitions.values()) {
-      if (!assigned || !level) continue;
-      for (const job of jobs.all()) if (!this.#running.has(job.id)) yield [jobs, job];
-    }
   }
 
   #start(jobs: OpenJobs, job: OpenJob): void {

@@ -18,12 +18,22 @@ function folded(records: readonly JobRecord[], from = 0): OpenJobs {
 
 const open = (jobs: OpenJobs): string[] => [...jobs.all()].map(({ id, offset, due }) => `${id}@${offset} ${due ?? ''}`);
 
-/** Any records of three jobs; an end names any record before it. */
+/** Any records of three jobs; an end is about any publication of its job before it, as several consumers may write it. */
 const anyRecords: fc.Arbitrary<JobRecord[]> = fc
-  .array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(published, again, done), fc.nat(30)), {
+  .array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(published, again, done), fc.nat(100)), {
     maxLength: 30,
   })
-  .map((choices) => choices.map(([id, make, back], offset) => make(id, BigInt(Math.max(0, offset - 1 - back)))));
+  .map((choices) => {
+    const records: JobRecord[] = [];
+    for (const [id, make, choice] of choices) {
+      const earlier = records.flatMap((record, offset) =>
+        record.kind !== 'done' && record.job.id === id ? [BigInt(offset)] : [],
+      );
+      const of = earlier[choice % Math.max(1, earlier.length)];
+      records.push(of === undefined ? published(id) : make(id, of));
+    }
+    return records;
+  });
 
 describe('Open jobs', () => {
   test('given any records, when reading begins at any low water there was, then the same jobs are open', () => {
@@ -33,6 +43,31 @@ describe('Open jobs', () => {
         expect(open(folded(records, Number(lowWater)))).toEqual(open(folded(records)));
       }),
     );
+  });
+
+  test('given any records, then those are due that are by now, and the next one is when it is', () => {
+    const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
+    fc.assert(
+      fc.property(anyRecords, fc.array(fc.nat(59), { minLength: 30 }), fc.nat(59), (records, minutes, minute) => {
+        const jobs = folded(
+          records.map((record, offset) =>
+            record.kind === 'again' ? { ...record, due: at(minutes[offset] ?? 0) } : record,
+          ),
+        );
+        const now = at(minute);
+        const isDue = ({ due }: { readonly due: string | undefined }): boolean => due === undefined || due <= now;
+        const ids = (some: Iterable<{ readonly id: string }>): string[] => [...some].map(({ id }) => id).sort();
+        expect(ids(jobs.due(now))).toEqual(ids([...jobs.all()].filter(isDue)));
+        const later = [...jobs.all()].filter((job) => !isDue(job)).map(({ due }) => due ?? '');
+        expect(jobs.nextDue()).toBe(later.toSorted((a, b) => (a < b ? -1 : 1))[0]);
+      }),
+    );
+  });
+
+  test('given ends by two consumers that had different records, when reading begins behind the newer, then it is the same', () => {
+    const records = [published('a'), published('a'), published('b'), again('a', 0n), done('a', 1n)];
+    expect(open(folded(records))).toEqual(['b@2 ']);
+    expect(open(folded(records, 2))).toEqual(['b@2 ']);
   });
 
   test('given any records, when some come again, then nothing changes', () => {
@@ -94,6 +129,16 @@ describe('A record of a job', () => {
     });
     expect(read).toEqual(record);
   });
+
+  test.each(['soon', '', '2026-03-01', '2026-03-01T10:00:00Z', '2026-13-01T10:00:00.000Z'])(
+    'given one that is to come again at no moment (%j), then it is a job that is due now',
+    (due) => {
+      const headers = { 'surety-job': 'again', 'surety-of': '1', 'surety-due': due };
+      const asBytes = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]));
+      const read = recordOf({ key: Buffer.from('a'), value: Buffer.from('1'), headers: asBytes });
+      expect(read).toEqual({ kind: 'published', job: { id: 'a', body: 1 } });
+    },
+  );
 
   test.each([
     [null, 'no json', '', 'no json'],

@@ -1,11 +1,14 @@
 import type { Moment } from '../../domain/dates.ts';
 import type { Job } from '../messaging.ts';
 import type { JobRecord } from './job-record.ts';
+import { WaitingJobs } from './waiting-jobs.ts';
 
 /** A job that is not at its end. */
 export interface OpenJob extends Job {
   /** Where its newest record stands. */
   readonly offset: bigint;
+  /** Which record that one is about: itself, or the one that is to be done again. */
+  readonly of: bigint;
   /** Undefined: now. */
   readonly due: Moment | undefined;
 }
@@ -17,8 +20,17 @@ export interface OpenJob extends Job {
 export class OpenJobs {
   /** By id; a newer record of a job puts it behind all others, so the first is the one whose record is oldest. */
   readonly #jobs = new Map<string, OpenJob>();
+  /** Those of them that are due, the first to be so first. */
+  readonly #due = new Set<OpenJob>();
+  /** The others, and some that are no longer open. */
+  readonly #waiting = new WaitingJobs<OpenJob>();
   #next: bigint | undefined;
   #resumed = false;
+
+  /** How many there are. */
+  get size(): number {
+    return this.#jobs.size;
+  }
 
   /** The group has shared out its partitions anew: reading goes on where the group last committed. */
   resume(): void {
@@ -32,27 +44,46 @@ export class OpenJobs {
     this.#next = offset + 1n;
     const id = record.kind === 'done' ? record.id : record.job.id;
     const open = this.#jobs.get(id);
-    // It was published again after that: this is about an earlier one.
-    if (record.kind !== 'published' && open !== undefined && open.offset > record.of) return;
-    this.#jobs.delete(id);
-    if (record.kind === 'done') return;
-    this.#jobs.set(id, { ...record.job, offset, due: record.kind === 'again' ? record.due : undefined });
+    if (record.kind !== 'published' && open !== undefined && isAboutEarlier(record.of, open)) return;
+    this.#remove(open);
+    if (record.kind === 'published') this.#add({ ...record.job, offset, of: offset, due: undefined });
+    if (record.kind === 'again') this.#add({ ...record.job, offset, of: record.of, due: record.due });
   }
 
   /** The end of a job, or that it is to come again, stands in the log: what was known of it is over. */
   forget({ id, offset }: OpenJob): void {
-    if (this.#jobs.get(id)?.offset === offset) this.#jobs.delete(id);
+    const open = this.#jobs.get(id);
+    if (open?.offset === offset) this.#remove(open);
   }
 
   /** Its handler has ended, but how could not be written down: it comes again after a while. */
   putOff({ id, offset }: OpenJob, due: Moment): void {
     const open = this.#jobs.get(id);
-    if (open?.offset === offset) this.#jobs.set(id, { ...open, due });
+    if (open?.offset !== offset) return;
+    this.#due.delete(open);
+    const later = { ...open, due };
+    // In its place: that is the age of its record.
+    this.#jobs.set(id, later);
+    this.#waiting.add(later);
   }
 
   /** By the age of their records. */
   all(): IterableIterator<OpenJob> {
     return this.#jobs.values();
+  }
+
+  /** Those that are due by now, the first to be so first. Costs nothing for those that wait. */
+  due(now: Moment): IterableIterator<OpenJob> {
+    for (let next = this.#nextWaiting(); next?.due !== undefined && next.due <= now; next = this.#nextWaiting()) {
+      this.#waiting.removeFirst();
+      this.#due.add(next);
+    }
+    return this.#due.values();
+  }
+
+  /** When the next of the others is due; undefined when there is none. To be asked after `due`. */
+  nextDue(): Moment | undefined {
+    return this.#nextWaiting()?.due;
   }
 
   /** From here on the log has everything that is open; undefined before anything was read. */
@@ -61,11 +92,40 @@ export class OpenJobs {
     return first?.offset ?? this.#next;
   }
 
+  #add(job: OpenJob): void {
+    this.#jobs.set(job.id, job);
+    if (job.due === undefined) this.#due.add(job);
+    else this.#waiting.add(job);
+  }
+
+  /** From among those that wait it goes when it is its turn. */
+  #remove(job: OpenJob | undefined): void {
+    if (job === undefined) return;
+    this.#jobs.delete(job.id);
+    this.#due.delete(job);
+  }
+
+  #nextWaiting(): OpenJob | undefined {
+    for (let first = this.#waiting.first(); first !== undefined; first = this.#waiting.first()) {
+      if (this.#jobs.get(first.id) === first) return first;
+      this.#waiting.removeFirst();
+    }
+    return undefined;
+  }
+
   /**
    * Reading went on further than where it had ended, because others had read on meanwhile. They committed where it goes on now,
    * so whatever stands before is at its end or stands behind as well.
    */
   #dropBefore(offset: bigint): void {
-    for (const open of this.#jobs.values()) if (open.offset < offset) this.#jobs.delete(open.id);
+    for (const open of this.#jobs.values()) if (open.offset < offset) this.#remove(open);
   }
+}
+
+/**
+ * Whether a record that is about `of` is about an earlier publication than the open one: the job was published again after that.
+ * One that is itself about an earlier record only seems to be newer, where reading began behind the one between them.
+ */
+function isAboutEarlier(of: bigint, open: OpenJob): boolean {
+  return open.offset > of && open.of >= of;
 }

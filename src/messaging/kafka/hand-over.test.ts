@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { JobOutcome } from '../messaging.ts';
+import { HandOver, type HandOverOptions } from './hand-over.ts';
+import type { JobRecord } from './job-record.ts';
+
+const NOW = '2026-03-01T10:00:00.000Z';
+const LATER = '2026-03-01T22:00:00.000Z';
+const published = (id: string): JobRecord => ({ kind: 'published', job: { id, body: 1 } });
+const again = (id: string): JobRecord => ({ kind: 'again', job: { id, body: 1 }, of: 0n, due: LATER });
+
+let handOver: HandOver;
+afterEach(async () => {
+  await handOver.stop();
+});
+
+/** One partition, level with these records; `handed` is called for each job that is handed over, which is then done. */
+function given(records: readonly JobRecord[], handed: (id: string) => void, rest: Partial<HandOverOptions> = {}): void {
+  handOver = new HandOver({
+    now: () => NOW,
+    lookAgainMs: 1_000,
+    pauseAfterErrorMs: 1_000,
+    concurrency: 4,
+    handle: async ({ id }): Promise<JobOutcome> => {
+      handed(id);
+      return await Promise.resolve({ kind: 'done' });
+    },
+    conclude: async () => await new Promise(setImmediate),
+    ...rest,
+  });
+  handOver.assign([0]);
+  handOver.take(
+    0,
+    records.map((record, offset) => [record, BigInt(offset)]),
+    true,
+  );
+}
+
+test('given tens of thousands of jobs that wait, then those that are due are not looked for among them', async () => {
+  const count = 30_000;
+  const waiting = Array.from({ length: count }, (_, number) => again(`waiting-${number}`));
+  const due = Array.from({ length: count }, (_, number) => published(`due-${number}`));
+  const handed: string[] = [];
+  const all = Promise.withResolvers<void>();
+  // Quadratic, this takes minutes; the test would end by its limit.
+  given([...waiting, ...due], (id) => {
+    handed.push(id);
+    if (handed.length === count) all.resolve();
+  });
+  await all.promise;
+  expect(handed).toEqual(due.map((record) => (record.kind === 'published' ? record.job.id : '')));
+});
+
+test('given jobs that come due, then each is handed over when it is, the first first', async () => {
+  let now = NOW;
+  const dueAt = (id: string, due: string): JobRecord => ({ kind: 'again', job: { id, body: 1 }, of: 0n, due });
+  const handed: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const records = [
+    dueAt('c', '2026-03-01T10:00:03.000Z'),
+    dueAt('a', '2026-03-01T10:00:01.000Z'),
+    dueAt('never', LATER),
+    dueAt('b', '2026-03-01T10:00:02.000Z'),
+  ];
+  given(
+    records,
+    (id) => {
+      handed.push(`${id} ${now}`);
+      if (handed.length === 3) all.resolve();
+    },
+    { now: () => now, lookAgainMs: 1 },
+  );
+  for (const second of [1, 2, 3]) {
+    now = `2026-03-01T10:00:0${second}.000Z`;
+    while (handed.length < second) await new Promise(setImmediate);
+  }
+  await all.promise;
+  expect(handed).toEqual(['a', 'b', 'c'].map((id, index) => `${id} 2026-03-01T10:00:0${index + 1}.000Z`));
+});
