@@ -28,6 +28,8 @@ export interface ConsumeOptions {
 export interface JobConsumer {
   /** Why it does not hand over jobs at the moment; undefined when it does. */
   readonly check: () => string | undefined;
+  /** How many jobs that fall to it are not at their end, as far as it has read the queue; undefined when the store does not answer. */
+  readonly open: () => number | undefined;
   /** Takes no more jobs, aborts the signal of those at hand, and resolves when they have ended. */
   readonly stop: () => Promise<void>;
 }

@@ -103,6 +103,21 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       expect(ids()).toEqual(['a', 'b', 'a']);
     });
 
+    test('given jobs that wait, are done and are dead, then a consumer tells how many are open', async () => {
+      const outcomes: Readonly<Record<string, JobOutcome>> = {
+        waits: { kind: 'again', at: '2030-01-01T00:00:00.000Z' },
+        dies: { kind: 'dead', reason: 'why' },
+      };
+      consume(({ id }) => outcomes[id] ?? DONE);
+      const open = (): number | undefined => consumers[0]?.open();
+      await until(() => open() === 0);
+      await queues.publish(
+        QUEUE,
+        ['waits', 'dies', 'ends'].map((id) => ({ id, body: 1 })),
+      );
+      await until(() => handed.length === 3 && open() === 1);
+    });
+
     test('given a job that waits, when it is published again, then it is due now', async () => {
       consume(() => (handed.length === 1 ? { kind: 'again', at: '2030-01-01T00:00:00.000Z' } : DONE));
       await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);

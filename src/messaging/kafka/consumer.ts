@@ -54,6 +54,7 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   const consuming = keepConsuming();
   return {
     check: () => failure ?? current?.check(),
+    open: () => (failure === undefined ? current?.open() : undefined),
     stop: async () => {
       stopping.abort();
       await consuming;
@@ -101,6 +102,10 @@ class Member {
   check(): string | undefined {
     const silentMs = performance.now() - this.#heardAt;
     return silentMs < SILENT_AFTER_MS ? undefined : `has not heard of Kafka for ${Math.round(silentMs / 1_000)} s`;
+  }
+
+  open(): number {
+    return this.#handOver.open();
   }
 
   /** Consumes until the signal aborts. @throws what ended it before */

@@ -20,6 +20,7 @@ test('given a store that can be read but not written, then a job is done once, t
   const store: JobStore = {
     due: () => [...waiting.values()],
     next: () => [...waiting.keys()].map((id) => ({ id, due: NOW })),
+    count: () => waiting.size,
     conclude: (_, { id }) => {
       tries += 1;
       if (full) throw new StoreUnavailable('disk full');
@@ -58,6 +59,7 @@ test('given a job that cannot be concluded, when the consumer is stopped, then i
   const store: JobStore = {
     due: () => [{ id: 'a', body: null, edition: 1 }],
     next: () => [],
+    count: () => 1,
     conclude: () => {
       tries += 1;
       throw new StoreUnavailable('disk full');

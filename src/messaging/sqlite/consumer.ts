@@ -106,6 +106,13 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   const consuming = consume();
   return {
     check: () => (unread || unconcluded.size > 0 ? 'the job store fails; it is tried again' : undefined),
+    open: () => {
+      try {
+        return store.count(queue);
+      } catch {
+        return undefined;
+      }
+    },
     stop: async () => {
       stopping.abort();
       news.off(queue, onNews);

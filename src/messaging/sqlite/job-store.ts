@@ -13,6 +13,8 @@ export interface JobStore {
   readonly due: (queue: string, at: Moment, limit: number) => readonly KeptJob[];
   /** The next jobs, whether they are due or not: each with the moment at which it is, earliest first. */
   readonly next: (queue: string, limit: number) => readonly { readonly id: string; readonly due: Moment }[];
+  /** How many jobs are neither done nor dead. */
+  readonly count: (queue: string) => number;
   /** Does nothing when the job was published again since it was read. */
   readonly conclude: (queue: string, job: KeptJob, outcome: JobOutcome) => void;
 }

@@ -38,6 +38,7 @@ interface Statements {
   readonly publish: StatementSync;
   readonly due: Select;
   readonly next: Select;
+  readonly count: Select;
   readonly done: StatementSync;
   readonly again: StatementSync;
   readonly dead: StatementSync;
@@ -91,6 +92,7 @@ function jobStore(connection: Connection<Statements>): JobStore {
     due: (queue, at, limit) => connection.use(({ due }) => due.all(queue, at, limit).map(keptJob)),
     next: (queue, limit) =>
       connection.use(({ next }) => next.all(queue, limit).map(([id, due]) => ({ id: String(id), due: String(due) }))),
+    count: (queue) => connection.use(({ count }) => Number(count.get(queue)?.[0])),
     conclude: (queue, { id, edition }, outcome) =>
       connection.use(({ done, again, dead }) => {
         if (outcome.kind === 'done') done.run(queue, id, edition);
@@ -131,6 +133,7 @@ function prepare(database: DatabaseSync): Statements {
       'SELECT id, body, edition FROM jobs WHERE queue = ? AND dead IS NULL AND due <= ? ORDER BY due, number LIMIT ?',
     ),
     next: select(database, 'SELECT id, due FROM jobs WHERE queue = ? AND dead IS NULL ORDER BY due, number LIMIT ?'),
+    count: select(database, 'SELECT count(*) FROM jobs WHERE queue = ? AND dead IS NULL'),
     done: database.prepare(`DELETE FROM jobs ${one}`),
     again: database.prepare(`UPDATE jobs SET due = ? ${one}`),
     dead: database.prepare(`UPDATE jobs SET dead = ? ${one}`),

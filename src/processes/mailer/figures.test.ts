@@ -17,3 +17,14 @@ test('given read models that do not answer, then the figures are told within sec
   declareMailFigures({ metrics, readModels });
   expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_parked nan$/im);
 });
+
+test('given a consumer, then its open jobs are told, and those that died are counted', async () => {
+  const metrics = new Registry();
+  const figures = declareMailFigures({ metrics, readModels: new MemoryReadModels() });
+  expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_open nan$/im);
+  figures.follow({ open: () => 3 });
+  figures.died();
+  const told = await metrics.metrics();
+  expect(told).toMatch(/^surety_mail_jobs_open 3$/m);
+  expect(told).toMatch(/^surety_mail_jobs_dead_total 1$/m);
+});

@@ -1,11 +1,16 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Handover } from '../../mail/mail.ts';
+import type { JobConsumer } from '../../messaging/messaging.ts';
 import type { ProcessParts } from '../process.ts';
 import { soon } from '../soon.ts';
 
 /** What the mailer tells of itself in `/metrics`. */
 export interface MailFigures {
   readonly handedOver: (outcome: Handover['is']) => void;
+  /** A job went to the dead letters. */
+  readonly died: () => void;
+  /** From now on the jobs of this consumer are counted. */
+  readonly follow: (consumer: Pick<JobConsumer, 'open'>) => void;
 }
 
 const OUTCOMES: readonly Handover['is'][] = ['sent', 'refused', 'unknown'];
@@ -31,5 +36,27 @@ export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, '
       },
     }),
   );
-  return { handedOver: (outcome) => handovers.inc({ outcome }) };
+  const dead = new Counter({
+    name: 'surety_mail_jobs_dead_total',
+    help: 'Jobs of the queue of mails that this process put among the dead letters',
+    registers: [metrics],
+  });
+  let followed: Pick<JobConsumer, 'open'> | undefined;
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_mail_jobs_open',
+      help: 'Jobs of the queue of mails that are due, or wait to be tried again; of each process its share of the queue',
+      registers: [],
+      collect() {
+        this.set(followed?.open() ?? Number.NaN);
+      },
+    }),
+  );
+  return {
+    handedOver: (outcome) => handovers.inc({ outcome }),
+    died: () => dead.inc(),
+    follow: (consumer) => {
+      followed = consumer;
+    },
+  };
 }

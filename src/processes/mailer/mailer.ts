@@ -72,6 +72,12 @@ export function startMailer(parts: MailerParts): RunningProcess {
     const isOver = faultAt === undefined || momentAfter(faultAt, FAULT_OVER_AFTER_MS) <= commandPorts.now();
     return isOver ? undefined : FAULT;
   };
-  const consumer = queues.consume(MAIL_QUEUE, { handle, concurrency: AT_ONCE });
+  const counted = async (job: Job, signal: AbortSignal): Promise<JobOutcome> => {
+    const outcome = await handle(job, signal);
+    if (outcome.kind === 'dead') parts.figures?.died();
+    return outcome;
+  };
+  const consumer = queues.consume(MAIL_QUEUE, { handle: counted, concurrency: AT_ONCE });
+  parts.figures?.follow(consumer);
   return { name: 'mailer', check: () => consumer.check() ?? fault(), stop: consumer.stop };
 }
