@@ -7,7 +7,7 @@ import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/problem.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, onFolder } from './offline.ts';
+import { asTool, withStores } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 
@@ -76,7 +76,7 @@ async function runHere(
   settings: Settings,
   log: Logger,
 ): Promise<Answered> {
-  return await onFolder(asTool(settings), log, async ({ commandPorts }) => {
+  return await withStores(asTool(settings), log, async ({ commandPorts }) => {
     try {
       const { command, stream, revision, position, events, result } = await backOffice(commandPorts).run(
         name,

@@ -10,14 +10,14 @@ import { FileStopped, type FileTally, importFile, readHeading } from '../import/
 import { ProgressBar } from '../import/progress.ts';
 import { refusedFileOf } from '../import/refused-file.ts';
 import { refusedRows, reportAsJson, reportAsTable } from '../import/report.ts';
-import { takeOffline } from '../import/take-offline.ts';
+import { takeHere } from '../import/take-here.ts';
 import { takeOverHttp } from '../import/take-over-http.ts';
 import type { TakeRow } from '../import/take-row.ts';
 import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, onFolder } from './offline.ts';
+import { asTool, failureToReach, withStores } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import type { ServiceClient } from './service-client.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
@@ -58,7 +58,7 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   for (const { file, kind } of wanted.parts) await readHeading(file, kind).catch(sentenceOf);
   const { url } = wanted.service;
   if (url === undefined) {
-    return await onFolder(asTool(settings), log, async (stores) => await importHere(wanted, stores, settings));
+    return await withStores(asTool(settings), log, async (stores) => await importHere(wanted, stores, settings));
   }
   const client = clientOf({ ...wanted.service, url }, settings, PATIENCE_MS);
   try {
@@ -84,7 +84,7 @@ async function importHere(wanted: Wanted, stores: OpenStores, { eventStoreUrl }:
   if (!(await office.hasEnvironment(wanted.environmentId))) throw new CannotDo(noEnvironment(wanted.environmentId));
   const projector = await stores.startProjector();
   // A disk does not come back by itself.
-  const code = await importBy(wanted, takeOffline(office, eventStoreUrl === undefined ? 0 : PATIENCE_MS));
+  const code = await importBy(wanted, takeHere(office, eventStoreUrl === undefined ? 0 : PATIENCE_MS));
   const last = await stores.eventStore.lastPosition();
   if (last !== undefined) await waitUntilLevel(projector, last);
   return code;

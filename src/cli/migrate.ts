@@ -25,7 +25,7 @@ import type { Logger } from '../runtime/logging.ts';
 import { markOf, SECRET_MARK } from '../security/secret-mark.ts';
 import { secretFile } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, openFolder } from './offline.ts';
+import { asTool, failureToReach, openOrTell } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
@@ -52,10 +52,10 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
   const secret = existsSync(secretFile(settings.dataFolder)) ? undefined : settings.secret;
-  const folder = await openFolder({ ...asTool(settings), ...SERVERS, secret }, log);
+  const folder = await openOrTell({ ...asTool(settings), ...SERVERS, secret }, log);
   try {
     const secretMark = await secretMarkOf(folder, settings);
-    const servers = await openFolder(asTool(settings), log, { kind: 'demand' });
+    const servers = await openOrTell(asTool(settings), log, { kind: 'demand' });
     try {
       const report = await moved(folder, servers, { dataFolder: settings.dataFolder, secretMark });
       const isEqual = report.readModels.differences.length === 0;

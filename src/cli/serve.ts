@@ -15,7 +15,7 @@ import { localUrl } from '../http/local-url.ts';
 import { tellAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
 import { agreeOnSecret } from './agree-on-secret.ts';
-import { isSystemError, onFolder, setUpBroker } from './offline.ts';
+import { isSystemError, withStores, setUpBroker } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 /** `surety serve`: runs until it is told to stop (`decisions`: Running). */
@@ -27,7 +27,7 @@ export async function runServe(words: readonly string[], settings: Settings, log
   // One process with all roles makes what it needs; of several none knows whether it is the first.
   const beginning = rolesAreApart(settings) ? ({ kind: 'demand' } as const) : ({ kind: 'make' } as const);
   let endsForMigration = false;
-  await onFolder(
+  await withStores(
     settings,
     log,
     async (stores) => {

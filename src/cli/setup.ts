@@ -6,7 +6,7 @@ import type { Logger } from '../runtime/logging.ts';
 import { keepAdminKey } from '../security/start-secrets.ts';
 import { sayWhichSecret } from './agree-on-secret.ts';
 import { parseWords } from './arguments.ts';
-import { onFolder, setUpBroker } from './offline.ts';
+import { withStores, setUpBroker } from './with-stores.ts';
 import { EXIT, WrongUse } from './outcome.ts';
 import { tellAdminKey } from './announcement.ts';
 
@@ -36,7 +36,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
     process.stdout.write(`${whatIsSetUp(settings)}\n`);
     return EXIT.done;
   };
-  return await onFolder(settings, log, work, { kind: 'make', from: fromOf(values.from) });
+  return await withStores(settings, log, work, { kind: 'make', from: fromOf(values.from) });
 }
 
 function fromOf(text: string | undefined): From | undefined {

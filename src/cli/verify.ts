@@ -10,7 +10,7 @@ import { type ContentVerification, verifyContents } from '../projector/verify-co
 import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, onFolder } from './offline.ts';
+import { asTool, failureToReach, withStores } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 interface Findings {
@@ -26,7 +26,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
-  const findings = await onFolder(asTool(settings), log, verify);
+  const findings = await withStores(asTool(settings), log, verify);
   const mending =
     settings.mongoUrl === undefined
       ? `Deleting ${FILES.readModels} mends the documents: the next start makes them anew from the log.`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '../domain/refusals.ts';
 import { wrongFields } from '../domain/input.ts';
-import { takeOffline } from './take-offline.ts';
+import { takeHere } from './take-here.ts';
 import { takeOverHttp } from './take-over-http.ts';
 import { ImportStopped, type RowOutcome } from './take-row.ts';
 
@@ -11,12 +11,12 @@ const outside = new Refusal('incident_outside_every_term', 'The policy did not c
   fields: [{ field: 'incident_date', message: 'is covered by no term' }],
 });
 
-async function offline(refusal: Refusal): Promise<RowOutcome> {
+async function here(refusal: Refusal): Promise<RowOutcome> {
   const office = {
     run: async () => await Promise.reject(refusal),
     hasEnvironment: async () => await Promise.resolve(true),
   };
-  return await takeOffline(office, 0)('ImportClaim', {});
+  return await takeHere(office, 0)('ImportClaim', {});
 }
 
 async function overHttp(body: object, status = 400): Promise<RowOutcome> {
@@ -30,7 +30,7 @@ function problemOf({ code, message, fields }: Refusal): object {
 }
 
 describe.each([
-  ['in a data folder', offline],
+  ['by the stores of this process', here],
   ['over HTTP', async (refusal: Refusal) => await overHttp(problemOf(refusal), refusal.status)],
 ])('a row that is refused %s', (_case, take) => {
   test('given wrong columns, then each is told, also those that the sentence leaves out', async () => {

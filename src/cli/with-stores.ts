@@ -19,7 +19,7 @@ import { CannotDo } from './outcome.ts';
  * Opens the stores that the settings name. @throws {CannotDo} when another process holds the data folder, something in it cannot
  * be opened, or it is not known where processes begin
  */
-export async function openFolder(settings: Settings, log: Logger, beginning?: Beginning): Promise<OpenStores> {
+export async function openOrTell(settings: Settings, log: Logger, beginning?: Beginning): Promise<OpenStores> {
   try {
     return await openStores(settings, log, beginning);
   } catch (error) {
@@ -62,13 +62,13 @@ export function isSystemError(error: unknown): error is Error & { readonly code:
  * Does the work on the open stores of this process and closes them, whatever comes. Where the work fails, its error is
  * the one that is thrown: what then does not stop cleanly mostly follows from it, and is logged.
  */
-export async function onFolder<T>(
+export async function withStores<T>(
   settings: Settings,
   log: Logger,
   work: (stores: OpenStores) => Promise<T>,
   beginning?: Beginning,
 ): Promise<T> {
-  const stores = await openFolder(settings, log, beginning);
+  const stores = await openOrTell(settings, log, beginning);
   const { lifecycle } = stores;
   let done: T;
   try {

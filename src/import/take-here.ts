@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 2_000;
  * Takes rows over by the stores that this process has open.
  * @param patienceMs for how long a row is tried again that a store did not answer: it is safe, because a row is its own identity
  */
-export function takeOffline(office: BackOffice, patienceMs: number): TakeRow {
+export function takeHere(office: BackOffice, patienceMs: number): TakeRow {
   return async (command, body) => {
     const giveUpAt = performance.now() + patienceMs;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {

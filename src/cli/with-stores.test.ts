@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { readSettings } from '../config.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
-import { failureToReach, onFolder } from './offline.ts';
+import { failureToReach, withStores } from './with-stores.ts';
 
 let place: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -16,14 +16,14 @@ const log = pino({ enabled: false });
 
 test('given work that fails, when a part then does not stop cleanly either, then the error of the work is told', async () => {
   const settings = readSettings({ SURETY_DATA: place.folder });
-  const work = onFolder(settings, log, async ({ lifecycle }) => {
+  const work = withStores(settings, log, async ({ lifecycle }) => {
     lifecycle.started('part', () => {
       throw new Error('of the stop');
     });
     return await Promise.reject(new Error('of the work'));
   });
   await expect(work).rejects.toThrow('of the work');
-  expect(await onFolder(settings, log, async () => await Promise.resolve('the folder is free again'))).toBeDefined();
+  expect(await withStores(settings, log, async () => await Promise.resolve('the folder is free again'))).toBeDefined();
 });
 
 /** A projector in another process, as this one sees it: at each look it has recorded the next of these positions. */
