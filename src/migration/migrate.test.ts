@@ -62,11 +62,6 @@ async function servers(): Promise<Side & { target: MigrationTarget; published: J
   return { ...empty, target, published };
 }
 
-/** An event as versions before 0.1 could write it. */
-function large(revision: number) {
-  return { ...toAppend(valueReserved(1), revision), data: { text: 'x'.repeat(1_100_000) } };
-}
-
 async function move(source: MigrationSource, target: MigrationTarget): Promise<MigrationReport> {
   return await migrate({ source, target, queues: QUEUES, collections: COLLECTIONS });
 }
@@ -202,8 +197,10 @@ test('given events of one stream in many letters, then no append is larger than 
   const { target, log } = await servers();
   const noise = (revision: number, text: string) => ({ ...toAppend(valueReserved(1), revision), data: { text } });
   // In characters ten of them go into one append.
-  const letters = Array.from({ length: 12 }, (_, revision) => noise(revision, '€'.repeat(39_000)));
-  await folder.log.append('noise-1', 'no_stream', letters);
+  for (let revision = 0; revision < 12; revision += 1) {
+    const expected = revision === 0 ? 'no_stream' : revision - 1;
+    await folder.log.append('noise-1', expected, [noise(revision, '€'.repeat(39_000))]);
+  }
   const sizes: number[] = [];
   const append: MigrationTarget['eventStore']['append'] = async (stream, expected, events) => {
     sizes.push(events.reduce((sum, event) => sum + bytesOf(event), 0));
@@ -217,12 +214,21 @@ test('given events of one stream in many letters, then no append is larger than 
 test('given an event that no server takes, then it is named before anything is written', async () => {
   const folder = await folderAfter([]);
   const { target, log, records } = await servers();
-  await folder.log.append('noise-1', 'no_stream', [toAppend(valueReserved(1), 0), large(1)]);
+  await folder.log.append(
+    'noise-1',
+    'no_stream',
+    [0, 1].map((revision) => toAppend(valueReserved(1), revision)),
+  );
+  /** As a folder of a version that still took it. */
+  const readAll: MigrationSource['eventStore']['readAll'] = async (options) =>
+    (await folder.log.readAll(options)).map((event) =>
+      event.stream === 'noise-1' && event.revision === 1 ? { ...event, data: { text: 'x'.repeat(1_100_000) } } : event,
+    );
   const refused = {
     name: 'TooLargeEvent',
     message: expect.stringMatching(/^Event 1 of noise-1 has 1,1\d\d,\d{3} bytes, /),
   };
-  await expect(move(folder.source, target)).rejects.toMatchObject(refused);
+  await expect(move({ ...folder.source, eventStore: { readAll } }, target)).rejects.toMatchObject(refused);
   expect(await eventsOf(log)).toEqual([]);
   await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
 });

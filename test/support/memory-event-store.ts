@@ -1,8 +1,10 @@
 import {
   type AppendResult,
+  bytesOf,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
+  MOST_BYTES_OF_APPEND,
   type Position,
   type StoredEvent,
   StoreUnavailable,
@@ -107,4 +109,6 @@ function checkAppend(stream: string, events: readonly EventToAppend[]): void {
   if (stream === '') throw new TypeError('a stream needs a name');
   if (events.length === 0) throw new TypeError('an append needs an event');
   if (!events.every(({ id }) => UUID.test(id))) throw new TypeError('an event id is a UUID');
+  const bytes = events.reduce((sum, event) => sum + bytesOf(event), 0);
+  if (bytes > MOST_BYTES_OF_APPEND) throw new TypeError('an append is no larger than EventStoreDB takes');
 }
