@@ -14,6 +14,9 @@ export function canBeProxied(address: string): boolean {
   return new URL(address).port !== '';
 }
 
+/** Milliseconds for one call of a test that looks at the log: some read all of it at once, also on a busy machine. */
+const LOOK = { timeLimit: 60_000 };
+
 /** A log of EventStoreDB, empty at first, to which only the processes of one suite write. */
 export interface OwnLog {
   /** Of the server. */
@@ -40,7 +43,7 @@ export async function standIn(folder: string): Promise<OwnLog> {
     url: server.url,
     server,
     settings: (url = server.url) => ({ EVENTSTORE_URL: url }),
-    open: () => openEventStoreDB({ url: server.url }),
+    open: () => openEventStoreDB({ url: server.url, ...LOOK }),
     dispose: async () => await server.kill(),
   };
 }
@@ -53,7 +56,7 @@ async function partOf(named: string): Promise<OwnLog> {
     url: named,
     server: undefined,
     settings: (url = named) => ({ EVENTSTORE_URL: url, ...settingsFor(part) }),
-    open: () => new OwnPartOfTheLog(openEventStoreDB({ url: named }), part),
+    open: () => new OwnPartOfTheLog(openEventStoreDB({ url: named, ...LOOK }), part),
     dispose: async () => {},
   };
 }
