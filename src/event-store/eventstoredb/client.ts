@@ -3,10 +3,16 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { within } from './time-limit.ts';
 
 /**
- * How soon a connection that died without a word is noticed, in milliseconds. The client's own 10 s and 10 s would leave a
- * subscription deaf for 20 s. `keepAliveInterval` and `keepAliveTimeout` in the connection string come first.
+ * What the connection string does not say. A connection that died without a word is noticed in 4 s: the client's own 10 s and
+ * 10 s would leave a subscription deaf for 20 s. A node of a cluster that says nothing is passed over after a second, so that there is
+ * time yet to ask the next one.
  */
-const keepAlive = { keepAliveInterval: 2_000, keepAliveTimeout: 2_000 };
+const usual = { keepAliveInterval: 2_000, keepAliveTimeout: 2_000, gossipTimeout: 1 };
+
+type Channel = Promise<{ close(): void }>;
+
+/** The connections that were begun last. */
+const channels = new WeakMap<EventStoreDBClient, Channel>();
 
 /**
  * The client for `url`. Nothing is connected before the first call.
@@ -21,15 +27,31 @@ export function connect(url: string): EventStoreDBClient {
       'throwOnAppendFailure=false reports wrong revisions: leave it out of the address of EventStoreDB',
     );
   }
-  const client = quietly(() => EventStoreDBClient.connectionString(withKeepAlive(url)));
-  const handle = client['handleError'];
+  if (/^[^?]*@/.test(url) && /[?&]tls=false/i.test(url)) {
+    throw new TypeError('The credentials in the address of EventStoreDB would be ignored: they need TLS');
+  }
+  const client = quietly(() => EventStoreDBClient.connectionString(withUsual(url)));
+  const inner = client as unknown as Inner;
+  const { createChannel, handleError } = inner;
+  inner.createChannel = () => {
+    const channel = createChannel();
+    channels.set(client, channel);
+    return channel;
+  };
   // Nobody waits for it. It waits for the connection that others have asked for meanwhile, which may not come to be.
-  client['handleError'] = async (...args) => await handle(...args).catch(() => {});
+  inner.handleError = async (...args) => await handleError(...args).catch(() => {});
   return client;
 }
 
-function withKeepAlive(url: string): string {
-  const missing = Object.entries(keepAlive).filter(([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url));
+/** What is changed in the client though it is not public; its version is pinned. */
+interface Inner {
+  /** In a cluster it asks the nodes who leads, for up to ten times. */
+  createChannel: () => Channel;
+  handleError: (...args: readonly unknown[]) => Promise<void>;
+}
+
+function withUsual(url: string): string {
+  const missing = Object.entries(usual).filter(([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url));
   return missing.reduce((longer, [name, value]) => `${longer}${longer.includes('?') ? '&' : '?'}${name}=${value}`, url);
 }
 
@@ -45,10 +67,10 @@ function quietly<T>(make: () => T): T {
   }
 }
 
-/** Ends every call and the connection, within `limitMs`. `dispose` alone would leave the connection open. */
+/** Ends every call and the connection, within twice `limitMs`. A connection that is still sought then ends when it is found. */
 export async function disconnect(client: EventStoreDBClient, limitMs: number): Promise<void> {
   await within(limitMs, client.dispose()).catch(() => {});
-  // Not public, but the only way to the connection.
-  const channel = await client['getChannel']();
-  channel.close();
+  // `dispose` alone would leave it open.
+  const closed = channels.get(client)?.then((channel) => channel.close());
+  await within(limitMs, Promise.resolve(closed)).catch(() => {});
 }

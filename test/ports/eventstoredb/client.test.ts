@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { UnavailableError } from '@eventstore/db-client';
 import { describe, expect, jest, test } from '@jest/globals';
 
+import { connect } from '../../../src/event-store/eventstoredb/client.ts';
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { events, newStream } from '../event-store/subject.ts';
+import { SilentServer } from '../../support/silent-server.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
 
 describe('the client of EventStoreDB', () => {
@@ -13,6 +18,8 @@ describe('the client of EventStoreDB', () => {
     'http://127.0.0.1:2113',
     'mongodb://127.0.0.1',
     'esdb://127.0.0.1:2113?tls=false&throwOnAppendFailure=false',
+    'esdb://admin:changeit@127.0.0.1:2113?tls=false',
+    'esdb+discover://admin:changeit@127.0.0.1:2113?keepAliveTimeout=5000&TLS=false',
   ])('given the address %s, when the store is opened, then it is refused', (url) => {
     expect(() => openEventStoreDB({ url })).toThrow(TypeError);
   });
@@ -24,6 +31,82 @@ describe('the client of EventStoreDB', () => {
     await store.close();
     expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
+  });
+
+  test('given credentials that would be ignored, when the store is opened, then the refusal says so, and not what they are', () => {
+    const open = (): unknown => openEventStoreDB({ url: 'esdb://admin:changeit@127.0.0.1:2113?tls=false' });
+    expect(open).toThrow('The credentials in the address of EventStoreDB would be ignored: they need TLS');
+  });
+
+  test('given the address of a cluster, when the store is used, then it finds the node that leads', async () => {
+    const world = await World.start();
+    const store = world.store({ url: world.server.clusterUrl });
+    const stream = newStream();
+    await store.append(stream, 'no_stream', events(2));
+    expect(await store.readStream(stream)).toHaveLength(2);
+    await world.dispose();
+  });
+
+  test('given the address of a cluster that is away, when the store is closed unused, then nothing is asked', async () => {
+    let connections = 0;
+    const server = createServer(() => {
+      connections += 1;
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const store = openEventStoreDB({ url: clusterAt((server.address() as AddressInfo).port) });
+    await store.close();
+    server.close();
+    await once(server, 'close');
+    expect(connections).toBe(0);
+  });
+
+  test.each([
+    ['whose nodes do not listen', async () => await Promise.resolve({ port: 1, stop: () => {} })],
+    ['whose nodes take connections and say nothing', async () => await SilentServer.start()],
+  ])(
+    'given the address of a cluster %s, when the store was used and is closed, then that ends in time',
+    async (_, start) => {
+      const server = await start();
+      const store = openEventStoreDB({
+        url: clusterAt(server.port),
+        readLimitMs: 300,
+        tryLimitMs: 300,
+        patienceMs: 500,
+      });
+      const unavailable = { name: 'StoreUnavailable' };
+      await expect(store.ping()).rejects.toMatchObject(unavailable);
+      await expect(store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject(unavailable);
+      const began = performance.now();
+      await store.close();
+      expect(performance.now() - began).toBeLessThan(2_000);
+      server.stop();
+    },
+  );
+
+  test('given a cluster that goes away and comes back, when calls are under way, then they end, and later ones go well', async () => {
+    const world = await World.start();
+    const store = world.store({ url: world.server.clusterUrl });
+    await store.ping();
+    world.server.faults.push(...Array.from({ length: 20 }, () => ({ kind: 'lost' }) as const));
+    const doomed = Array.from({ length: 20 }, () => store.append(newStream(), 'no_stream', events(1)));
+    const ended = Promise.allSettled(doomed);
+    while (world.server.faults.waiting > 0) await pause(5);
+    await world.server.stop();
+    await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await ended;
+    await world.start();
+    const patient = world.store({ url: world.server.clusterUrl, patienceMs: 10_000 });
+    await patient.append(newStream(), 'no_stream', events(1));
+    await world.dispose();
+  });
+
+  test('given a connection that is sought in vain, when a call on the former one fails meanwhile, then nobody is left with an error', async () => {
+    const client = connect(clusterAt(1));
+    const sought = client['getChannel']();
+    const former = { getChannel: () => ({}) } as unknown as Parameters<(typeof client)['handleError']>[0];
+    const handled = client['handleError'](former, new UnavailableError());
+    await expect(sought).rejects.toThrow('Failed to discover');
+    await expect(handled).resolves.toBeUndefined();
   });
 
   test('given a store that was used and closed, when the program has nothing else to do, then it ends', async () => {
@@ -47,3 +130,7 @@ describe('the client of EventStoreDB', () => {
     await world.dispose();
   });
 });
+
+function clusterAt(port: number): string {
+  return `esdb+discover://127.0.0.1:${port}?tls=false`;
+}

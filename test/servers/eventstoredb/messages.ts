@@ -1,5 +1,7 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
+import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
+import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
@@ -116,6 +118,15 @@ export function checkpointMessage(commit: bigint, prepare: bigint): ReadResp {
 
 export function caughtUpMessage(): ReadResp {
   return new streamsPb.ReadResp().setCaughtUp(new streamsPb.ReadResp.CaughtUp());
+}
+
+/** A cluster of one node, which leads. */
+export function clusterOf(port: number): ClusterInfo {
+  const member = new gossipPb.MemberInfo()
+    .setIsAlive(true)
+    .setState(gossipPb.MemberInfo.VNodeState.LEADER)
+    .setHttpEndPoint(new gossipPb.EndPoint().setAddress('127.0.0.1').setPort(port));
+  return new gossipPb.ClusterInfo().setMembersList([member]);
 }
 
 /** An error as gRPC tells it; `exception` and the rest are what the client makes its own errors from. */

@@ -3,6 +3,9 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import type { sendUnaryData, ServerUnaryCall, ServiceError } from '@grpc/grpc-js';
+import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb.js';
@@ -11,7 +14,7 @@ import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grp
 import { handleAppend } from './appending.ts';
 import { EventLog } from './event-log.ts';
 import { Faults, type SubscriptionEnd } from './faults.ts';
-import { notReady, readRefusal, serviceError, streamNameOf, subscriptionError } from './messages.ts';
+import { clusterOf, notReady, readRefusal, serviceError, streamNameOf, subscriptionError } from './messages.ts';
 import { handleRead } from './reading.ts';
 
 /** A stand-in for EventStoreDB that is running. */
@@ -19,6 +22,8 @@ export interface StandIn {
   readonly port: number;
   /** Connection string. */
   readonly url: string;
+  /** Connection string that has the client ask who leads the cluster, which is the stand-in alone. */
+  readonly clusterUrl: string;
   readonly log: EventLog;
   readonly faults: Faults;
   /** Cuts every connection; new ones are taken. */
@@ -67,6 +72,9 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
     batchAppend: (call) => void call.emit('error', unimplemented('BatchAppend')),
   } satisfies IStreamsServer);
 
+  const gossip = (_: unknown, answer: sendUnaryData<ClusterInfo>): void => answer(null, clusterOf(portOf(listener)));
+  server.addService(gossipGrpc.GossipService, { read: gossip } satisfies IGossipServer);
+
   // gRPC clients reset a stream after each read. Node would count that as an attack, and close the connection at 33 a second.
   Object.assign(server['commonServerOptions'], { streamResetBurst: 1_000_000_000, streamResetRate: 1_000_000_000 });
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
@@ -86,6 +94,7 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
   return {
     port: taken,
     url: `esdb://127.0.0.1:${taken}?tls=false`,
+    clusterUrl: `esdb+discover://127.0.0.1:${taken}?tls=false`,
     log,
     faults,
     cut,
