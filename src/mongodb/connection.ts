@@ -21,7 +21,7 @@ const USUAL_LIMITS = {
   /** How long a server that has the connection may take to answer. */
   socketTimeoutMS: 10_000,
 };
-/** How long everything that is done at once may take. */
+/** How long what is done by one `use` may take. */
 const ACTION_MS = 30_000;
 /** How long a server may take to say that it is there. */
 const PING_MS = 2_000;
@@ -31,8 +31,9 @@ const DUPLICATE_KEY = 11_000;
 /**
  * A connection to MongoDB, standalone or replica set, that comes back by itself. The driver's client does not always: what
  * it sends over a connection that is closing at that moment is never answered and never times out (7.9), its own question
- * whether the server is there included. So a client that finds no server, or is not done in time, is thrown away. A write is answered when the majority of
- * the members have it in their journal; a read gives nothing that could still be rolled back. No transactions are used.
+ * whether the server is there included. So a client that finds no server, or is not done in time, is thrown away. A write is
+ * answered when the majority of the members have it in their journal; a read gives nothing that could still be rolled back.
+ * No transactions are used.
  */
 export class MongoConnection {
   readonly #connect: () => MongoClient;

@@ -2,20 +2,12 @@ import type { Collection, Db } from 'mongodb';
 
 import { MongoConnection } from '../../mongodb/connection.ts';
 import type { ReadModels, StoredDocument } from '../read-models.ts';
-import {
-  checkDefinitions,
-  collectionOf,
-  dropOtherVersions,
-  ensureCollections,
-  type Placed,
-  placed,
-  raiseFence,
-  readCheckpoint,
-  writeCheckpoint,
-} from './catalog.ts';
+import { readCheckpoint, writeCheckpoint } from './catalog.ts';
+import { dropOtherVersions, ensureCollection, raiseFence } from './collections.ts';
 import { find } from './find.ts';
+import { checkDefinitions, collectionOf, type Placed, placed } from './placement.ts';
 import { fromKept, type Kept } from './stored-form.ts';
-import { ready, writeDocuments } from './write.ts';
+import { partsOf, ready, writePart } from './write.ts';
 
 export interface MongoReadModelsOptions {
   /** Connection string; its path names the database. */
@@ -29,9 +21,9 @@ interface Opened {
 }
 
 /**
- * Read models in MongoDB, standalone or replica set. What is opened together is a generation, of which each collection is one of
- * its own; `open` makes what is absent, and any number of processes may do so. Documents are written first, the checkpoint after them, so that
- * whoever dies in between only means that the same events are folded again.
+ * Read models in MongoDB, standalone or replica set. What is opened together is a generation, of which each collection is one
+ * of its own; `open` makes what is absent, and any number of processes may do so. Documents are written first, the checkpoint
+ * after them, so that whoever dies in between only means that the same events are folded again.
  */
 export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels {
   const connection = new MongoConnection(url);
@@ -52,7 +44,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       if (opened.size > 0) throw new Error('The read models are open already');
       checkDefinitions(definitions);
       const all = placed(definitions);
-      await connection.use(async (database) => await ensureCollections(database, all));
+      for (const one of all) await connection.use(async (database) => await ensureCollection(database, one));
       opened = new Map(all.map((definition) => [definition.name, definition]));
     },
     get: async (name, key) =>
@@ -64,15 +56,21 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       keys.length === 0 ? [] : await on(name, async (one) => await many(one, { _id: { $in: [...new Set(keys)] } })),
     find: async (name, query) =>
       await on(name, async ({ collection, definition }) => await find(collection, definition, query)),
-    write: async (name, documents, checkpoint, fence) =>
-      await on(name, async ({ collection, definition, database }) => {
-        await writeDocuments(collection, definition, ready(definition, documents));
-        await writeCheckpoint(database, definition, checkpoint, fence);
-      }),
-    raiseFence: async (fence) =>
-      await connection.use(async (database) => {
-        for (const definition of opened.values()) await raiseFence(database, definition, fence);
-      }),
+    write: async (name, documents, checkpoint, fence) => {
+      // The time limit is that of a part: a slow server is waited for as long as it makes progress.
+      for (const part of partsOf(ready(definitionOf(name), documents))) {
+        await on(name, async ({ collection, definition }) => await writePart(collection, definition, part));
+      }
+      await on(
+        name,
+        async ({ database, definition }) => await writeCheckpoint(database, definition, checkpoint, fence),
+      );
+    },
+    raiseFence: async (fence) => {
+      for (const one of opened.values()) {
+        await connection.use(async (database) => await raiseFence(database, one, fence));
+      }
+    },
     checkpoint: async (name) =>
       await on(name, async ({ database, definition }) => await readCheckpoint(database, definition)),
     parked: async (name) => await on(name, async (one) => await many(one, { isParked: true }, { position: 1, _id: 1 })),

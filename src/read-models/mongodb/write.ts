@@ -28,18 +28,13 @@ export function ready(definition: CollectionDefinition, documents: readonly Docu
   return [...latest.values()];
 }
 
-/** Writes documents unless something as new stands in their place. @throws {StaleDocument} */
-export async function writeDocuments(
-  collection: Collection<Kept>,
-  definition: CollectionDefinition,
-  documents: readonly Ready[],
-): Promise<void> {
-  for (let from = 0; from < documents.length; from += CHUNK) {
-    await writeChunk(collection, definition, documents.slice(from, from + CHUNK));
-  }
+/** The documents in parts that are answered soon. */
+export function* partsOf(documents: readonly Ready[]): Generator<readonly Ready[]> {
+  for (let from = 0; from < documents.length; from += CHUNK) yield documents.slice(from, from + CHUNK);
 }
 
-async function writeChunk(
+/** Writes the documents of a part unless something as new stands in their place. @throws {StaleDocument} */
+export async function writePart(
   collection: Collection<Kept>,
   definition: CollectionDefinition,
   documents: readonly Ready[],
