@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Kafka } from 'kafkajs';
+import type { ConsumerConfig, ConsumerRunConfig, ConsumerSubscribeTopics, Kafka } from 'kafkajs';
 
 type Step = 'connect' | 'subscribe' | 'run' | 'disconnect';
 
@@ -8,6 +8,9 @@ export class FakeConsumer extends EventEmitter {
   readonly events = { CRASH: 'crash', GROUP_JOIN: 'join', FETCH: 'fetch', HEARTBEAT: 'heartbeat' };
   /** The steps that were begun, in their order. */
   readonly steps: Step[] = [];
+  /** To what it was subscribed, and how it was run. */
+  subscribedTo: ConsumerSubscribeTopics | undefined;
+  ranWith: ConsumerRunConfig | undefined;
   readonly #does: Partial<Record<Step, () => Promise<void>>>;
 
   constructor(does: Partial<Record<Step, () => Promise<void>>>) {
@@ -19,11 +22,13 @@ export class FakeConsumer extends EventEmitter {
     await this.#step('connect');
   }
 
-  async subscribe(): Promise<void> {
+  async subscribe(topics?: ConsumerSubscribeTopics): Promise<void> {
+    this.subscribedTo = topics;
     await this.#step('subscribe');
   }
 
-  async run(): Promise<void> {
+  async run(config?: ConsumerRunConfig): Promise<void> {
+    this.ranWith = config;
     await this.#step('run');
   }
 
@@ -43,7 +48,7 @@ export class FakeConsumer extends EventEmitter {
 }
 
 /** A client whose consumers are these, and whose administrator says what is given. */
-export function fakeKafka(consumer: () => FakeConsumer, admin: object = {}): Kafka {
+export function fakeKafka(consumer: (config: ConsumerConfig) => FakeConsumer, admin: object = {}): Kafka {
   const nothing = async (): Promise<void> => await Promise.resolve();
   return { consumer, admin: () => ({ connect: nothing, disconnect: nothing, ...admin }) } as unknown as Kafka;
 }

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, expect, jest, test } from '@jest/globals';
+import type { ConsumerConfig } from 'kafkajs';
 import { FakeConsumer, fakeKafka } from '../../../test/support/fake-kafka.ts';
 import { startConsumer } from './consumer.ts';
 
@@ -7,7 +8,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function started(consumers: () => FakeConsumer): ReturnType<typeof startConsumer> {
+function started(consumers: (config: ConsumerConfig) => FakeConsumer): ReturnType<typeof startConsumer> {
   return startConsumer({
     kafka: fakeKafka(consumers),
     topic: 't',
@@ -21,6 +22,22 @@ function started(consumers: () => FakeConsumer): ReturnType<typeof startConsumer
     conclude: async () => await Promise.resolve(),
   });
 }
+
+test('given a consumer of jobs, then it makes no topic, begins with the first record and commits only what it says', async () => {
+  let config: ConsumerConfig | undefined;
+  const hasBegun = Promise.withResolvers<void>();
+  const consumer = new FakeConsumer({ run: async () => await Promise.resolve(hasBegun.resolve()) });
+  const running = started((given) => {
+    config = given;
+    return consumer;
+  });
+  await hasBegun.promise;
+  await running.stop();
+  expect(config).toMatchObject({ groupId: 'g', allowAutoTopicCreation: false });
+  expect(await config?.retry?.restartOnFailure?.(new Error('any'))).toBe(false);
+  expect(consumer.subscribedTo).toEqual({ topics: ['t'], fromBeginning: true });
+  expect(consumer.ranWith).toMatchObject({ autoCommit: false });
+});
 
 test.each([
   ['connect', ['connect', 'disconnect', 'disconnect']],

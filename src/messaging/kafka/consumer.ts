@@ -132,6 +132,7 @@ class Member {
     await this.#member.end();
   }
 
+  /** Waits for no job, however many a batch holds, so that heartbeats go on between batches as kafkajs sends them. */
   async #take(payload: EachBatchPayload): Promise<void> {
     const { batch } = payload;
     const { topic, partition, messages, highWatermark } = batch;

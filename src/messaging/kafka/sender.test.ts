@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Kafka, Partitioners, type ProducerBatch, type ProducerConfig } from 'kafkajs';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { Sender, type TopicBatch } from './sender.ts';
+
+const BATCHES: TopicBatch[] = [
+  {
+    topic: 't',
+    messages: [
+      { key: 'a', value: '1' },
+      { key: 'a', value: '2' },
+    ],
+  },
+  { topic: 'u', messages: [{ key: 'b', value: '3' }] },
+];
+
+/** As kafkajs says that another broker leads a partition; it wraps what the broker has answered. */
+function refusal(type: string): Error {
+  return new Error('given up', { cause: Object.assign(new Error('refused'), { type }) });
+}
+
+interface World {
+  readonly kafka: Kafka;
+  readonly configs: ProducerConfig[];
+  /** What was sent, and by the how manieth producer. */
+  readonly sent: { readonly by: number; readonly batch: ProducerBatch }[];
+  readonly disconnected: number[];
+}
+
+/** A client whose producers fail with these, one after the other, before they send. */
+function world(...failures: readonly Error[]): World {
+  const left = [...failures];
+  const configs: ProducerConfig[] = [];
+  const sent: World['sent'] = [];
+  const disconnected: number[] = [];
+  const producer = (config: ProducerConfig): object => {
+    const by = configs.push(config);
+    return {
+      connect: async () => await Promise.resolve(),
+      disconnect: async () => {
+        disconnected.push(by);
+        await Promise.resolve();
+      },
+      sendBatch: async (batch: ProducerBatch) => {
+        const failure = left.shift();
+        if (failure !== undefined) throw failure;
+        sent.push({ by, batch });
+        return await Promise.resolve([]);
+      },
+    };
+  };
+  return { kafka: { producer } as unknown as Kafka, configs, sent, disconnected };
+}
+
+describe('What is sent', () => {
+  test('is answered when all replicas in sync have it, one request at a time, and makes no topic', async () => {
+    const { kafka, configs, sent } = world();
+    await new Sender(kafka).send(BATCHES);
+    expect(configs).toMatchObject([
+      {
+        allowAutoTopicCreation: false,
+        createPartitioner: Partitioners.DefaultPartitioner,
+        idempotent: false,
+        maxInFlightRequests: 1,
+        retry: { retries: 0 },
+      },
+    ]);
+    expect(sent).toMatchObject([{ by: 1, batch: { acks: -1, topicMessages: BATCHES } }]);
+  });
+
+  test.each(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'])(
+    'given another broker leads by now (%s), then all of it is sent anew by a new producer, which asks who does',
+    async (type) => {
+      const { kafka, sent, disconnected } = world(refusal(type), refusal(type));
+      const sender = new Sender(kafka);
+      await sender.send(BATCHES);
+      expect(sent).toMatchObject([{ by: 3, batch: { topicMessages: BATCHES } }]);
+      await sender.close();
+      expect(disconnected).toEqual([1, 2, 3]);
+    },
+  );
+
+  test('given no leader is found, then that is told after a few tries', async () => {
+    const { kafka, configs, sent } = world(...Array.from({ length: 9 }, () => refusal('LEADER_NOT_AVAILABLE')));
+    await expect(new Sender(kafka).send(BATCHES)).rejects.toThrow(StoreUnavailable);
+    expect(configs).toHaveLength(5);
+    expect(sent).toEqual([]);
+  });
+
+  test('given any other error, then nothing is tried again here, and the next use has a new producer', async () => {
+    const { kafka, sent, disconnected } = world(refusal('NOT_ENOUGH_REPLICAS'));
+    const sender = new Sender(kafka);
+    await expect(sender.send(BATCHES)).rejects.toThrow('Kafka: refused');
+    expect(sent).toEqual([]);
+    await sender.send(BATCHES);
+    expect(sent).toMatchObject([{ by: 2 }]);
+    expect(disconnected).toEqual([1]);
+  });
+
+  test('given it was closed, then nothing is sent and nobody connects', async () => {
+    const { kafka, configs } = world();
+    const sender = new Sender(kafka);
+    await sender.close();
+    await expect(sender.send(BATCHES)).rejects.toThrow('closed');
+    expect(configs).toEqual([]);
+  });
+});
