@@ -12,6 +12,8 @@ import { noAnswer } from './time-limit.ts';
 interface Course<T> {
   readonly ended: (outcome: T) => void;
   readonly failed: (error: Error) => void;
+  /** The server has said something: its time begins anew. */
+  readonly heard: () => void;
 }
 
 /** Begins a call, and says how it is given up. */
@@ -51,15 +53,18 @@ export class Calls {
 
   /**
    * The call `Read`, to its end; nothing when there is no such stream. @throws the client's errors
-   * @throws {StoreUnavailable} when it has not ended within `limitMs`
+   * @throws {StoreUnavailable} when nothing has come for `limitMs`
    */
   async read(request: ReadReq, limitMs: number): Promise<ResolvedEvent[]> {
-    const answers = await this.#make<ReadResp[]>(limitMs, (stub, { ended, failed }) => {
+    const answers = await this.#make<ReadResp[]>(limitMs, (stub, { ended, failed, heard }) => {
       // The deadline of gRPC is not relied on: a server that is frozen was seen to let it pass.
       const arguments_ = this.#client['callArguments']({ requiresLeader: true }, { deadline: Infinity });
       const call = stub.read(request, ...arguments_);
       const all: ReadResp[] = [];
-      call.on('data', (answer: ReadResp) => all.push(answer));
+      call.on('data', (answer: ReadResp) => {
+        all.push(answer);
+        heard();
+      });
       call.on('error', failed);
       call.on('end', () => ended(all));
       return () => call.cancel();
@@ -88,7 +93,7 @@ export class Calls {
         reject(asCommandError(error));
       };
       try {
-        giveUp = begin(stub, { ended: resolve, failed });
+        giveUp = begin(stub, { ended: resolve, failed, heard: () => limit.refresh() });
       } catch (error) {
         // The error of another call has closed the connection since.
         throw lostConnection(error);

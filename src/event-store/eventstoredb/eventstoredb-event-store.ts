@@ -10,7 +10,7 @@ import { subscribe } from './subscribing.ts';
 export interface EventStoreDBOptions {
   /** Connection string, `esdb://…`. Its credentials only count with TLS. */
   readonly url: string;
-  /** For a read (default 3000). */
+  /** For how long nothing may come of a read (default 3000). */
   readonly readLimitMs?: number;
   /** For one try of an append (default 1500). */
   readonly tryLimitMs?: number;

@@ -14,10 +14,18 @@ import { isOwn, toStored } from './stored-event.ts';
 const largestPage = 4_096;
 const beforeSecondTryMs = 50;
 
-/** Reads streams and the log, each call within a time limit. */
+/** A record that no other log has at this place. */
+interface Mark {
+  readonly id: string | undefined;
+  readonly position: Position;
+}
+
+/** Reads streams and the log; a call ends when nothing has come for a time. */
 export class Reader {
   readonly #calls: Calls;
   readonly #limitMs: number;
+  /** The newest record of the log when its last position was asked for, and that position. */
+  #known: { readonly newest: Mark; readonly position: Position | undefined } | undefined;
 
   constructor(calls: Calls, limitMs: number) {
     this.#calls = calls;
@@ -58,15 +66,29 @@ export class Reader {
     }
   }
 
-  /** Position of the newest event that is not the server's own. @throws {StoreUnavailable} */
+  /**
+   * Position of the newest event that is not the server's own. What lies before the record that was the newest one the last time is
+   * known, as long as that record is met at its place: else the log is another one. An event that somebody has deleted and scavenged
+   * since counts until another is written. @throws {StoreUnavailable}
+   */
   async lastPosition(): Promise<Position | undefined> {
+    const known = this.#known;
+    let newest: Mark | undefined;
+    const remember = (position: Position | undefined): Position | undefined => {
+      if (newest !== undefined) this.#known = { newest, position };
+      return position;
+    };
     let from: Place = 'end';
     for (let size = 16; ; size = Math.min(size * 2, largestPage)) {
       const page: ResolvedEvent[] = await this.#page(readOfLog(from, 'backwards', size));
-      const own = page.find(({ event }) => event !== undefined && isOwn(event));
-      if (own !== undefined) return commitOf(own);
+      for (const record of page) {
+        const mark = { id: record.event?.id, position: commitOf(record) };
+        newest ??= mark;
+        if (record.event !== undefined && isOwn(record.event)) return remember(mark.position);
+        if (known?.newest.position === mark.position && known.newest.id === mark.id) return remember(known.position);
+      }
       const end = page.at(-1);
-      if (page.length < size || end === undefined) return undefined;
+      if (page.length < size || end === undefined) return remember(undefined);
       from = commitOf(end);
     }
   }

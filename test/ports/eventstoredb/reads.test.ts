@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
@@ -24,6 +26,43 @@ describe('reads from EventStoreDB', () => {
     await systemEvents(40);
     expect(await store.lastPosition()).toBeUndefined();
     expect(await store.readAll({ after: undefined, limit: 10 })).toEqual([]);
+  });
+
+  test("given many of the server's own events behind the last of ours, when that is asked for again, then they are not read again", async () => {
+    const { position } = await store.append(newStream(), 'no_stream', events(1));
+    await systemEvents(500);
+    expect(await store.lastPosition()).toBe(position);
+    const before = world.server.faults.eventsRead;
+    await systemEvents(20);
+    expect(await store.lastPosition()).toBe(position);
+    expect(world.server.faults.eventsRead - before).toBeLessThan(60);
+    const next = await store.append(newStream(), 'no_stream', events(1));
+    expect(await store.lastPosition()).toBe(next.position);
+  });
+
+  test('given a log that was restored and went another way, when its last position is asked for, then it is not the one of before', async () => {
+    await systemEvents(5);
+    const { position } = await store.append(newStream(), 'no_stream', events(1));
+    await systemEvents(50);
+    expect(await store.lastPosition()).toBe(position);
+    await world.server.stop();
+    rmSync(join(world.folder, 'log.ndjson'));
+    await world.start();
+    expect(await store.lastPosition()).toBeUndefined();
+    await systemEvents(200);
+    expect(await store.lastPosition()).toBeUndefined();
+    const other = await store.append(newStream(), 'no_stream', events(1));
+    await systemEvents(200);
+    expect(await store.lastPosition()).toBe(other.position);
+  });
+
+  test('given a server that is slow but not silent, when the log is read for longer than the limit, then all of it comes', async () => {
+    const all = events(6);
+    await store.append(newStream(), 'no_stream', all);
+    world.server.faults.readPauseMs = 300;
+    expect(ids(await store.readAll({ after: undefined, limit: 10 }))).toEqual(ids(all));
+    world.server.faults.readPauseMs = 3_000;
+    await expect(store.readAll({ after: undefined, limit: 10 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
   });
 
   test("given the server's own events between and behind, when the log is read on pages, then they are passed over", async () => {

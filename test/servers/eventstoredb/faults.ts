@@ -43,6 +43,11 @@ export class Faults {
    */
   dropsSlowReaders = false;
 
+  /** Before each event of a read. */
+  readPauseMs = 0;
+  /** How many events reads of the log were sent so far. */
+  eventsRead = 0;
+
   /** How many events subscriptions were sent so far. */
   eventsSent = 0;
   /** How many subscriptions were begun so far. */

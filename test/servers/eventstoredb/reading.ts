@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { status } from '@grpc/grpc-js';
 import type { ServerWritableStream, ServiceError } from '@grpc/grpc-js';
@@ -61,11 +62,11 @@ async function readAll(log: EventLog, faults: Faults, call: Call, options: ReadR
   const from = startOf(log, faults, options);
   if (backwards) {
     const end = from === undefined ? 0 : firstBehind(log, from);
-    for (let index = end - 1; index >= 0 && end - index <= count; index -= 1) await sendAt(log, call, index);
+    for (let index = end - 1; index >= 0 && end - index <= count; index -= 1) await sendAt(log, faults, call, index);
   } else {
     const start = from === undefined ? 0 : firstBehind(log, from - 1n);
     const end = Math.min(log.all.length, start + count);
-    for (let index = start; index < end; index += 1) await sendAt(log, call, index);
+    for (let index = start; index < end; index += 1) await sendAt(log, faults, call, index);
   }
 }
 
@@ -175,8 +176,10 @@ function firstBehind(log: EventLog, position: bigint): number {
   return low;
 }
 
-async function sendAt(log: EventLog, call: Call, index: number): Promise<void> {
+async function sendAt(log: EventLog, faults: Faults, call: Call, index: number): Promise<void> {
   const event = log.all[index];
+  if (faults.readPauseMs > 0) await pause(faults.readPauseMs);
+  faults.eventsRead += 1;
   if (event !== undefined) await send(call, eventMessage(event));
 }
 
