@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, truncate } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 /** An event as the file keeps it. Bytes are base64. */
 export interface EventRecord {
@@ -46,18 +45,17 @@ export class RecordFile {
   }
 }
 
-/** Gives every whole line, and how many bytes they are. */
+/** Gives every whole line, and how many bytes they are. What does not end in a newline was not synced, even if it can be read. */
 async function readLines(path: string, onAppend: (events: readonly EventRecord[]) => void): Promise<number> {
   let whole = 0;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    let events: readonly EventRecord[];
-    try {
-      events = JSON.parse(line) as readonly EventRecord[];
-    } catch {
-      break;
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      onAppend(JSON.parse(rest.toString('utf8', 0, end)) as readonly EventRecord[]);
+      rest = rest.subarray(end + 1);
+      whole += end + 1;
     }
-    onAppend(events);
-    whole += Buffer.byteLength(line) + 1;
   }
   return whole;
 }

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -44,6 +44,17 @@ describeOnStandIn('the stand-in for EventStoreDB, asked by the bare client', () 
     expect(await retried(() => append(NO_STREAM, [0]))).toMatchObject({ success: true, nextExpectedRevision: 0n });
     expect(await append(ANY, [0])).toMatchObject({ success: true, nextExpectedRevision: 7n });
     expect(await length()).toBe(8);
+  });
+
+  test('an append of which a kill left all but the end of its line is not there after a restart, and takes none with it', async () => {
+    await world.server.stop();
+    const file = join(world.folder, 'log.ndjson');
+    truncateSync(file, statSync(file).size - 1);
+    await world.start();
+    expect(await retried(length)).toBe(5);
+    await append(4n, [5, 7]);
+    await world.restart();
+    expect(await retried(length)).toBe(7);
   });
 
   test('what a kill left of an append is not there after a restart, and the log goes on behind the last whole one', async () => {
