@@ -64,9 +64,9 @@ export class StaleDocument extends Error {
 export interface FindQuery {
   /** Declared index → value; all must match. */
   readonly where?: Readonly<Record<string, IndexValue | readonly IndexValue[]>>;
-  /** Declared index → text that must occur in it. */
+  /** Declared index → text that must occur in it; only a text matches. */
   readonly contains?: Readonly<Record<string, string>>;
-  /** Declared index → text that it must not come after, as text compares; a null never matches. */
+  /** Declared index → text that it must not come after, as text compares; only a text matches. */
   readonly atMost?: Readonly<Record<string, string>>;
   readonly limit: number;
   readonly offset: number;

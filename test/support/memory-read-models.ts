@@ -4,6 +4,7 @@ import {
   type DocumentToWrite,
   type FindQuery,
   type FindResult,
+  type IndexValue,
   type ReadModels,
   StaleDocument,
   type StoredDocument,
@@ -53,7 +54,7 @@ export class MemoryReadModels implements ReadModels {
         body !== undefined &&
         Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null)) &&
         Object.entries(atMost).every(([index, most]) => isAtMost(indexes[index] ?? null, most)) &&
-        Object.entries(contains).every(([index, text]) => String(indexes[index] ?? '').includes(text)),
+        Object.entries(contains).every(([index, text]) => hasText(indexes[index], text)),
     );
     const sorted = found.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.key, b.key));
     return { count: found.length, documents: sorted.slice(offset, offset + limit) };
@@ -145,6 +146,10 @@ function isFresh(collection: string, stored: StoredDocument | undefined, documen
 function raise(collection: string, kept: Kept, { token }: Fence): void {
   if (kept.token > token) throw new Fenced(collection, kept.token);
   kept.token = token;
+}
+
+function hasText(value: IndexValue | undefined, text: string): boolean {
+  return typeof value === 'string' && value.includes(text);
 }
 
 function isAtMost(value: unknown, most: string): boolean {

@@ -38,7 +38,10 @@ function filterOf(definition: CollectionDefinition, { where, contains, atMost }:
   for (const [index, wanted] of Object.entries(where ?? {})) add(index, isList(wanted) ? { $in: [...wanted] } : wanted);
   // From the first text on: what is no text does not match.
   for (const [index, most] of Object.entries(atMost ?? {})) add(index, { $gte: '', $lte: most });
-  for (const [index, text] of Object.entries(contains ?? {})) add(index, { $regex: escaped(text) });
+  for (const [index, text] of Object.entries(contains ?? {})) {
+    add(index, { $gte: '' });
+    add(index, { $regex: escaped(text) });
+  }
   return { $and: conditions };
 }
 

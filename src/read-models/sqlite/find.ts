@@ -78,7 +78,8 @@ function atMost(definition: CollectionDefinition, index: string, most: string): 
 
 function contains(definition: CollectionDefinition, index: string, text: string): Condition {
   const column = indexColumn(declared(definition, index));
-  return { index: undefined, sql: `instr(${column}, ?) > 0`, parameters: [text] };
+  // By itself SQLite looks for it in the digits of a number as well.
+  return { index: undefined, sql: `(typeof(${column}) = 'text' AND instr(${column}, ?) > 0)`, parameters: [text] };
 }
 
 function equals(

@@ -57,6 +57,9 @@ export function describeFinding(make: MakeReadModels): void {
       ['a part, in its case', { contains: { merchant: 'm' } }, ['d', 'b', 'c', 'a']],
       ['a part that is no pattern', { contains: { merchant: '.*' } }, []],
       ['a part that is no wildcard', { contains: { merchant: '%' } }, []],
+      ['a part of no number', { contains: { amount: '1' } }, []],
+      ['a part of neither yes nor no', { contains: { test: 'e' } }, []],
+      ['nothing, which every text has', { contains: { status: '' } }, ['d', 'b', 'c', 'a']],
       ['a text that comes not after', { atMost: { merchant: 'm1' } }, ['e', 'd', 'b', 'c']],
       ['a text that comes before', { atMost: { merchant: 'm10' } }, ['e', 'd', 'b', 'c']],
       ['a text of which nothing is null', { atMost: { status: 'zz' } }, ['d', 'b', 'c', 'a']],
@@ -135,7 +138,10 @@ const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
       { merchant: anyOf(merchant), status: anyOf(status), test: anyOf(flag), amount: anyOf(amount) },
       { requiredKeys: [] },
     ),
-    contains: fc.record({ status: fc.constantFrom('a', 'cel', 'x') }, { requiredKeys: [] }),
+    contains: fc.record(
+      { status: fc.constantFrom('', 'a', 'cel', 'x'), amount: fc.constantFrom('', '1'), test: fc.constant('') },
+      { requiredKeys: [] },
+    ),
     atMost: fc.record(
       { merchant: fc.constantFrom('', 'M1', 'm1', 'z'), amount: fc.constant('z') },
       { requiredKeys: [] },
@@ -156,6 +162,9 @@ function matches({ indexes }: StoredDocument, { where = {}, contains = {}, atMos
     const value = indexes[index];
     return typeof value === 'string' && value <= most;
   });
-  const has = Object.entries(contains).every(([index, text]) => String(indexes[index] ?? '').includes(text));
+  const has = Object.entries(contains).every(([index, text]) => {
+    const value = indexes[index];
+    return typeof value === 'string' && value.includes(text);
+  });
   return equal && notAfter && has;
 }
