@@ -121,15 +121,6 @@ export class Installation {
     for (const server of SERVERS) await killed[server].stop();
   }
 
-  /** No process reaches the event log until `openWaysToEventStore`; the server knows nothing of it. */
-  closeWaysToEventStore(): void {
-    for (const { eventStore } of this.processes.values()) eventStore.close();
-  }
-
-  openWaysToEventStore(): void {
-    for (const { eventStore } of this.processes.values()) eventStore.open();
-  }
-
   /** What `/readyz` says. @throws {Error} when it says nothing for 5 s */
   async readiness(name: string): Promise<Readiness> {
     return (await (await this.#ask(name, '/readyz')).json()) as Readiness;
