@@ -102,7 +102,7 @@ export class Appender {
     try {
       return ending.kind === 'unclear'
         ? await this.#look(request, deadline)
-        : await this.#judge(request, ending.actual, deadline);
+        : await this.#judge(request.stream, ending.actual, deadline);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       return { kind: 'unknown' };
@@ -110,15 +110,13 @@ export class Appender {
   }
 
   /**
-   * The server refuses by what is being written just now, too, which cannot be read yet, and may never come to be. Who is
-   * refused reads next what was there first, so it is waited for. @throws {StoreUnavailable}
+   * Events that are known are not refused, so these are not. But the server refuses by what is being written just now, too, which
+   * cannot be read yet, and may never come to be. Who is refused reads next what was there first, so it is waited for.
+   * @throws {StoreUnavailable}
    */
-  async #judge(request: AppendRequest, actual: number | undefined, deadline: Deadline): Promise<Finding> {
-    if (actual !== undefined && !(await this.#shows(request.stream, actual, deadline))) return { kind: 'unknown' };
-    // A stream that ends before the last event of the request cannot hold them.
-    const mayStand = actual !== undefined && actual >= request.from + request.ids.length - 1;
-    const finding: Finding = mayStand ? await this.#look(request, deadline) : { kind: 'nothing' };
-    return finding.kind === 'own' ? finding : { kind: 'others', actual };
+  async #judge(stream: string, actual: number | undefined, deadline: Deadline): Promise<Finding> {
+    if (actual !== undefined && !(await this.#shows(stream, actual, deadline))) return { kind: 'unknown' };
+    return { kind: 'others', actual };
   }
 
   /** Whether a revision can be read, within a moment. @throws {StoreUnavailable} */

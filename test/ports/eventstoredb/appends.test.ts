@@ -178,14 +178,6 @@ describe('appends to EventStoreDB that are judged', () => {
     expect(prefix.position).toBe((await store.readStream(stream))[1]?.position);
   });
 
-  test('given events that stand where they are to be, when the server calls it a wrong version, then they are answered', async () => {
-    const all = events(2);
-    const first = await store.append(stream, 'no_stream', all);
-    await store.append(stream, 1, events(1));
-    world.server.faults.refusesKnown = true;
-    expect(await store.append(stream, 'no_stream', all)).toEqual(first);
-  });
-
   test('given a server that takes less than usual, when it refuses an append as too large, then that is a mistake of the caller', async () => {
     world.server.faults.largestAppend = 100;
     const mistake = { name: 'TypeError', message: `An append to ${stream} is too large for EventStoreDB` };

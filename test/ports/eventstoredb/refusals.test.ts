@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { EventStore } from '../../../src/event-store/event-store.ts';
+import type { AppendResult, EventStore } from '../../../src/event-store/event-store.ts';
 import { type AnyServer, anyServer } from '../../servers/eventstoredb/support/any-server.ts';
 import { EVENTSTORE_UNDER_TEST } from '../../servers/support/named-eventstore.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';
@@ -16,6 +16,21 @@ describe(`what EventStoreDB takes only once or not at all, on ${EVENTSTORE_UNDER
   afterAll(() => server.dispose());
   beforeEach(() => {
     stream = newStream();
+  });
+
+  test('given a stream of several appends, when any part of it is appended again in its place, then that is answered and changes nothing', async () => {
+    const all = events(6);
+    const first = await store.append(stream, 'no_stream', all.slice(0, 3));
+    const second = await store.append(stream, 2, all.slice(3, 5));
+    await store.append(stream, 4, all.slice(5));
+    const repeated = async (from: number, to: number): Promise<AppendResult> =>
+      await store.append(stream, from === 0 ? 'no_stream' : from - 1, all.slice(from, to));
+    expect(await repeated(0, 3)).toEqual(first);
+    expect(await repeated(1, 3)).toEqual(first);
+    expect(await repeated(2, 5)).toEqual(second);
+    expect((await repeated(0, 2)).revision).toBe(1);
+    expect((await repeated(4, 6)).revision).toBe(5);
+    expect(ids(await store.readStream(stream))).toEqual(ids(all));
   });
 
   test('given ids that are known in part or in another order, when they are appended, then nothing is written', async () => {

@@ -81,10 +81,6 @@ async function carryOut(
     await pause(faults.commitTimeout, undefined, { ref: false });
     throw timedOut();
   }
-  if (verdict.kind === 'known' && faults.refusesKnown) {
-    const actual = log.tip(stream);
-    return appendAnswer(stream, expected, { kind: 'wrong', actual }, true);
-  }
   if (fault?.kind === 'exhausted') throw exhausted();
   if (fault?.kind === 'late') await pause(fault.ms);
   if (fault?.kind === 'cut_after') {

@@ -30,8 +30,6 @@ export class Faults {
   largestAppend = 1024 * 1024;
   /** Whether the answer to events that were known already tells their position. */
   knownTellsPosition = true;
-  /** Whether a repeat is refused as a wrong revision, although all its events stand where they would. */
-  refusesKnown = false;
   /** Whether a position within a record has an error of its own, as in the source of 24.2. */
   knowsInvalidPositions = false;
   /** Every call is refused as by a server that has just been started. */
