@@ -71,7 +71,7 @@ export interface SubscribeOptions {
  * - `readAll` and `subscribe` give every event once, by rising position, and never one that could still vanish.
  *
  * Every call throws StoreUnavailable when the store does not answer in the time that its adapter gives it (EventStoreDB: 5 s for an
- * append with all its tries, 3 s without a sign for a read), and after `close`. An adapter may throw another error for what somebody
+ * append with all its tries, 3 s without a sign for a read), and after `close`, when subscriptions end. An adapter may throw another error for what somebody
  * did to the store by hand, which no retry mends: EventStoreDB's `StreamTombstoned`, for a stream that was deleted for good.
  */
 export interface EventStore {

@@ -14,7 +14,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
   let all: EventToAppend[];
   beforeEach(async () => {
     world = await World.start();
-    world.server.faults.commitTimeout = 300;
+    world.server.faults.commitTimeoutMs = 300;
     store = world.store();
     stream = newStream();
     all = events(3);
@@ -53,14 +53,14 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     ['is lost, and never answered', { kind: 'lost' }],
     ['is under way for long, so that its repeat is dropped', { kind: 'under_way', ms: 2_500 }],
   ])('given the usual limits and an append that %s, when it is tried again, then it is answered', async (_, fault) => {
-    world.server.faults.commitTimeout = fault.kind === 'lost' ? 60_000 : 2_000;
+    world.server.faults.commitTimeoutMs = fault.kind === 'lost' ? 60_000 : 2_000;
     world.server.faults.push(fault);
     expect((await world.usualStore().append(stream, 'no_stream', all)).revision).toBe(2);
     await expectWrittenOnce();
   });
 
   test('given the usual limits and a server that never answers an append, when they are over, then so is the append', async () => {
-    world.server.faults.commitTimeout = 60_000;
+    world.server.faults.commitTimeoutMs = 60_000;
     world.server.faults.push(...Array.from({ length: 50 }, () => ({ kind: 'lost' }) as const));
     const began = performance.now();
     await expect(world.usualStore().append(stream, 'no_stream', all)).rejects.toMatchObject({

@@ -78,7 +78,7 @@ async function carryOut(
   const verdict = fault?.kind === 'lost' ? { kind: 'dropped' as const } : await log.append(stream, expected, events);
   if (verdict.kind === 'dropped') {
     // A test that is over does not wait for it.
-    await pause(faults.commitTimeout, undefined, { ref: false });
+    await pause(faults.commitTimeoutMs, undefined, { ref: false });
     throw timedOut();
   }
   if (fault?.kind === 'exhausted') throw exhausted();

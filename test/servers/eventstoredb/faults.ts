@@ -24,8 +24,8 @@ export type SubscriptionEnd = 'clean' | 'internal' | 'too_slow';
 export class Faults {
   readonly #appends: AppendFault[] = [];
   readonly #reads: ReadFault[] = [];
-  /** After how many milliseconds the real server gives up an append that it dropped. */
-  commitTimeout = 2_000;
+  /** After which time the real server gives up an append that it dropped. */
+  commitTimeoutMs = 2_000;
   /** The most bytes of an append; this is the real server's default. */
   largestAppend = 1024 * 1024;
   /** Whether the answer to events that were known already tells their position. */
