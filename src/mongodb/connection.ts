@@ -44,7 +44,7 @@ export class MongoConnection {
   /**
    * Connects when it is first used.
    * @param url connection string; the path names the database (default `surety`), its parameters may say other limits
-   * @throws {StoreUnavailable} when it would weaken what is durable or what is read; the message quotes nothing but the parameter
+   * @throws {StoreUnavailable} when it would weaken what is durable or what is read; the message quotes the parameter alone
    * @throws {Error} when it is not a connection string
    */
   constructor(url: string) {

@@ -44,7 +44,8 @@ export function deadRecordOf({
 }
 
 /**
- * The letters that were not replayed, by the order of their records; of a job that died several times in one partition the last.
+ * The letters that were not replayed, by the order of their records; of a job that died several times in one partition the
+ * last.
  * @param records those of a partition in their order
  */
 export function notReplayed(records: readonly (DeadRecord & Place)[]): readonly (DeadLetter & Place)[] {

@@ -14,7 +14,10 @@ export class GroupMember {
     consumer.on(consumer.events.CRASH, ({ payload }) => this.fail(payload.error));
   }
 
-  /** Takes the batches of a topic from where the group is, else from the first message on. Never resolves. @throws what ends it */
+  /**
+   * Takes the batches of a topic from where the group is, else from the first message on. Never resolves.
+   * @throws what ends it
+   */
   async consume(topic: string, eachBatch: EachBatchHandler): Promise<never> {
     this.#begin(topic, eachBatch).catch((error: unknown) => this.fail(error));
     return await this.#over.promise;

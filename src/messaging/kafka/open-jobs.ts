@@ -123,7 +123,7 @@ export class OpenJobs {
 }
 
 /**
- * Whether a record that is about `of` is about an earlier publication than the open one: the job was published again after that.
+ * Whether a record that is about `of` is about an earlier publication than the open one: the job was published again since.
  * One that is itself about an earlier record only seems to be newer, where reading began behind the one between them.
  */
 function isAboutEarlier(of: bigint, open: OpenJob): boolean {

@@ -22,7 +22,10 @@ function catalogOf(database: Db): Collection<Entry> {
   return database.collection<Entry>(CATALOG);
 }
 
-/** Enters a collection where it is not; any number of processes may do so at once. @throws when a version was made with other indexes */
+/**
+ * Enters a collection where it is not; any number of processes may do so at once.
+ * @throws when a version was made with other indexes
+ */
 export async function enter(database: Db, definition: Placed): Promise<void> {
   const { name, version } = definition;
   const indexes = [...definition.indexes].sort().join(', ');
@@ -45,7 +48,11 @@ export async function readCheckpoint(database: Db, definition: Placed): Promise<
   return entry?.position === undefined ? undefined : BigInt(entry.position);
 }
 
-/** Moves the checkpoint forward, never back. @throws {Fenced} @throws {StoreUnavailable} when the collection was dropped meanwhile */
+/**
+ * Moves the checkpoint forward, never back.
+ * @throws {Fenced}
+ * @throws {StoreUnavailable} when the collection was dropped meanwhile
+ */
 export async function writeCheckpoint(
   database: Db,
   definition: Placed,

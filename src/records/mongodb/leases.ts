@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../../mongodb/connection.ts';
 import type { Lease, Records } from '../records.ts';
 
-interface Kept {
+interface StoredLease {
   /** The name. */
   readonly _id: string;
   readonly holder: string | null;
@@ -15,8 +15,8 @@ interface Kept {
 export function leasesOf(
   use: <T>(action: (database: Db) => Promise<T>) => Promise<T>,
 ): Pick<Records, 'readLease' | 'takeLease' | 'beatLease' | 'releaseLease'> {
-  const on = async <T>(action: (leases: Collection<Kept>) => Promise<T>): Promise<T> =>
-    await use(async (database) => await action(database.collection<Kept>('leases')));
+  const on = async <T>(action: (leases: Collection<StoredLease>) => Promise<T>): Promise<T> =>
+    await use(async (database) => await action(database.collection<StoredLease>('leases')));
   return {
     readLease: async (name) => await on(async (leases) => leaseOf(await leases.findOne({ _id: name }))),
     takeLease: async (name, holder, seen, above = 0) =>
@@ -40,7 +40,7 @@ export function leasesOf(
 }
 
 async function first(
-  leases: Collection<Kept>,
+  leases: Collection<StoredLease>,
   name: string,
   holder: string,
   token: number,
@@ -54,6 +54,6 @@ async function first(
   }
 }
 
-function leaseOf(kept: Kept | null): Lease | undefined {
-  return kept === null ? undefined : { holder: kept.holder ?? undefined, token: kept.token, beat: kept.beat };
+function leaseOf(stored: StoredLease | null): Lease | undefined {
+  return stored === null ? undefined : { holder: stored.holder ?? undefined, token: stored.token, beat: stored.beat };
 }

@@ -47,8 +47,8 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
       await use(async (database) => (await blobsOf(database).findOne({ _id: sha256 }))?.bytes.value()),
     revokeKey: async (keyId) =>
       await use(async (database) => {
-        const change = { $set: { revoked: true } };
-        await insist(async () => await revokedOf(database).updateOne({ _id: keyId }, change, { upsert: true }));
+        const revoked = { $set: { revoked: true } };
+        await insist(async () => await revokedOf(database).updateOne({ _id: keyId }, revoked, { upsert: true }));
       }),
     isKeyRevoked: async (keyId) =>
       await use(async (database) => (await revokedOf(database).findOne({ _id: keyId })) !== null),
@@ -56,14 +56,16 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
     setValue: async (name, value, fence) =>
       await use(async (database) => {
         if (fence === undefined) {
-          const change = { $set: { value } };
-          await insist(async () => await valuesOf(database).updateOne({ _id: name }, change, { upsert: true }));
+          const set = { $set: { value } };
+          await insist(async () => await valuesOf(database).updateOne({ _id: name }, set, { upsert: true }));
         } else {
-          await change(database, name, fence, { $set: { value, token: fence.token } });
+          await changeUnder(fence, database, name, { $set: { value, token: fence.token } });
         }
       }),
     fenceValue: async (name, fence) =>
-      await use(async (database) => (await change(database, name, fence, { $set: { token: fence.token } }))?.value),
+      await use(
+        async (database) => (await changeUnder(fence, database, name, { $set: { token: fence.token } }))?.value,
+      ),
     list: async (kind, { after = '', limit }) =>
       await use(async (database) => {
         const found = namesIn(database, kind).find({ _id: { $gt: after }, ...IS_KEPT[kind] });
@@ -76,10 +78,10 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
 }
 
 /** Changes a value unless a greater token stands there, and returns it. @throws {Fenced} */
-async function change(
+async function changeUnder(
+  { token }: Fence,
   database: Db,
   name: string,
-  { token }: Fence,
   update: UpdateFilter<NamedValue>,
 ): Promise<NamedValue | null> {
   const allowed = { _id: name, token: { $not: { $gt: token } } };
