@@ -5,6 +5,7 @@ import { expectDoneOnce, makeDue } from './support/due-policies.ts';
 import { CUT, type Fault, FROZEN, late, STOPPED, UNREACHABLE } from './support/failing.ts';
 import { Installation, type ServerName } from './support/installation.ts';
 import { Load } from './support/load.ts';
+import { LogSoFar } from './support/log-so-far.ts';
 import { canStartMongodb } from './support/mongodb-process.ts';
 import { expectMailed, expectNothingLost } from './support/nothing-lost.ts';
 import { EVENTSTORE_UNDER_TEST, NAMED_EVENTSTORE } from './support/named-eventstore.ts';
@@ -260,7 +261,7 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
     'in the end each mail was sent once, but for those of which nobody knows and those that were refused twice',
     async () => {
       const eventStore = on.eventStore.open();
-      const mails = await expectMailed(eventStore, on.mail, hasEnded);
+      const mails = await expectMailed(new LogSoFar(eventStore), on.mail, hasEnded);
       await eventStore.close();
       const parked = mails.filter(({ situation }) => situation.is === 'parked');
       expect(parked.filter(({ situation }) => situation.is === 'parked' && situation.reason === 'refused')).toEqual([]);

@@ -14,7 +14,7 @@ export interface Acknowledged {
 }
 
 /** Between two stories of a client. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 400;
 
 /** Clients that write without end, and ask again under the same key until they have an answer. */
 export class Load {
@@ -53,7 +53,7 @@ export class Load {
     return load;
   }
 
-  begin(clients = 4): void {
+  begin(clients = 3): void {
     this.#over = false;
     const writers = Array.from({ length: clients }, async () => {
       while (!this.#over) await this.#story();
