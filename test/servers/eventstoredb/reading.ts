@@ -178,7 +178,7 @@ function firstBehind(log: EventLog, position: bigint): number {
 
 async function sendAt(log: EventLog, faults: Faults, call: Call, index: number): Promise<void> {
   const event = log.all[index];
-  if (faults.readPauseMs > 0) await pause(faults.readPauseMs);
+  if (faults.readPauseMs > 0 && !call.cancelled) await pause(faults.readPauseMs, undefined, { ref: false });
   faults.eventsRead += 1;
   if (event !== undefined) await send(call, eventMessage(event));
 }
