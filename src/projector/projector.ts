@@ -25,6 +25,8 @@ export interface ProjectorStatus {
   readonly unroutable: number;
   /** Why it stands still at the moment, if it does; it tries again by itself. */
   readonly failure: string | undefined;
+  /** The read models were made from another log than the one that is there, which ends before them. */
+  readonly isOfAnotherLog?: boolean;
 }
 
 /** Keeps the read models level with the log. */

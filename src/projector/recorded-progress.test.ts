@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
+import { whyNotLevel } from './level.ts';
 import { RecordedProgress } from './recorded-progress.ts';
 
 /** A projector elsewhere and a log, both as far as the test says. */
@@ -122,4 +123,19 @@ describe('the progress that a projector elsewhere has recorded', () => {
       await progress.stop();
     },
   );
+
+  test('given a log that ends before what is recorded, then nothing counts as reached until the read models are made anew', async () => {
+    const { state, time, progress } = world({ reached: 9n, head: 9n });
+    await time.advance(3_000, 10);
+    expect(whyNotLevel(progress.status())).toBeUndefined();
+    state.head = 4n;
+    await time.advance(3_000, 10);
+    expect(whyNotLevel(progress.status())).toMatch('another log');
+    expect(await progress.waitFor(5n, 0)).toBe(false);
+    Object.assign(state, { reached: 4n });
+    await time.advance(3_000, 10);
+    expect(whyNotLevel(progress.status())).toBeUndefined();
+    expect(await progress.waitFor(4n, 0)).toBe(true);
+    await progress.stop();
+  });
 });

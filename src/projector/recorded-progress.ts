@@ -37,6 +37,9 @@ export class RecordedProgress implements Projector {
   #head: Position | undefined;
   #awaited: Awaited | undefined;
   #caughtUp = false;
+  /** What is recorded lies behind the end of the log, so it was made from another one: nothing of this one is reached. */
+  #isOfAnotherLog = false;
+  #recorded: Position | undefined;
 
   constructor(options: RecordedProgressOptions) {
     this.#options = options;
@@ -59,6 +62,7 @@ export class RecordedProgress implements Projector {
       unroutable: 0,
       // Stores that do not answer are told by their own checks.
       failure: undefined,
+      isOfAnotherLog: this.#isOfAnotherLog,
     };
   }
 
@@ -88,15 +92,28 @@ export class RecordedProgress implements Projector {
   async #followHead(): Promise<void> {
     const { eventStore, monotonic, pause } = this.#options;
     while (!this.#stopping.signal.aborted) {
+      // The log only grows, so it must hold what was recorded before it was asked.
+      const recorded = this.#recorded;
       await eventStore.lastPosition().then(
-        (head) => this.#heard(head, monotonic()),
+        (head) => this.#judged(recorded, head, monotonic()),
         () => undefined,
       );
       await pause(LOOK_EVERY_MS, this.#stopping.signal);
     }
   }
 
-  #found(position: Position | undefined): void {
+  #judged(recorded: Position | undefined, head: Position | undefined, at: number): void {
+    const isAhead = recorded !== undefined && recorded > (head ?? 0n);
+    if (isAhead !== this.#isOfAnotherLog) {
+      this.#isOfAnotherLog = isAhead;
+      this.#found(this.#recorded);
+    }
+    this.#heard(head, at);
+  }
+
+  #found(recorded: Position | undefined): void {
+    this.#recorded = recorded;
+    const position = this.#isOfAnotherLog ? undefined : recorded;
     const before = this.#reached.position;
     this.#reached.moveTo(position);
     if (before !== undefined && !this.#reached.covers(before)) this.#fellBack();
