@@ -48,6 +48,7 @@ function nodeFromNpm() {
 function runUnder(node) {
   const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
+    env: Object.assign({}, process.env, { SURETY_LAUNCHER: String(process.pid) }),
   });
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGINT', () => {
@@ -72,7 +73,7 @@ async function run() {
       return;
     }
   }
-  endWithShellOfNpm();
+  endWithParent();
   const { main } = await import('../dist/src/main.js');
   const code = await main(process.argv.slice(2));
   if (typeof code === 'number') process.exitCode = code;
@@ -84,15 +85,18 @@ function isCheckout() {
 }
 
 /**
- * npm runs a script in a shell, and a shell that gets SIGTERM dies without passing it on. Whoever stops `npm start`
- * would leave a service behind that holds port and data: so the service ends with its shell, as if it got the signal.
+ * npm runs a script in a shell, and a shell that gets SIGTERM dies without passing it on; nor does this file under an older Node
+ * when it is killed by SIGKILL. Either would leave a service behind that holds port, data and leases: so the service ends with
+ * its parent, as if it got SIGTERM.
  */
-function endWithShellOfNpm() {
+function endWithParent() {
   const startedByNpm = ['start', 'npx'].includes(process.env.npm_lifecycle_event);
-  if (!startedByNpm || process.platform === 'win32') return;
-  const shell = process.ppid;
+  const startedUnderOlder = process.env.SURETY_LAUNCHER === String(process.ppid);
+  delete process.env.SURETY_LAUNCHER;
+  if (!(startedByNpm || startedUnderOlder) || process.platform === 'win32') return;
+  const parent = process.ppid;
   const watch = setInterval(() => {
-    if (process.ppid === shell) return;
+    if (process.ppid === parent) return;
     clearInterval(watch);
     process.kill(process.pid, 'SIGTERM');
   }, 250);

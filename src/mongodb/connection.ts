@@ -5,6 +5,7 @@ import {
   MongoError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoTopologyClosedError,
 } from 'mongodb';
 
 import { StoreUnavailable } from '../event-store/event-store.ts';
@@ -127,6 +128,8 @@ export function hasDuplicateKeysOnly(error: unknown): error is MongoBulkWriteErr
 
 /** Without the values that the server quotes from a document. */
 function describe(error: MongoError): string {
+  // Whoever discards a client that finds no server closes it under the others who wait for it.
+  if (error instanceof MongoTopologyClosedError) return 'the server is not reached';
   if (!(error instanceof MongoServerError)) return error.message;
   return `${error.codeName ?? error.name}${error.code === undefined ? '' : ` (${error.code})`}`;
 }

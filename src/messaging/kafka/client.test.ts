@@ -1,0 +1,11 @@
+import { expect, test } from '@jest/globals';
+import { KafkaJSAggregateError, KafkaJSProtocolError } from 'kafkajs';
+import { asUnavailable } from './client.ts';
+
+test('given topics that the brokers refuse to make, then the reason of the first is told', () => {
+  const refused = new KafkaJSProtocolError({
+    message: 'Replication factor is larger than the number of brokers',
+  } as never);
+  const error = new KafkaJSAggregateError('Topic creation errors', [refused]);
+  expect(asUnavailable(error).message).toBe('Kafka: Replication factor is larger than the number of brokers');
+});
