@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ISocketFactoryArgs } from 'kafkajs';
 import { SilentServer } from '../../../test/support/silent-server.ts';
@@ -13,13 +13,23 @@ afterEach(() => {
   silent.stop();
 });
 
-/** Connects as kafkajs does, and resolves when the connection is over. */
-async function connectTo({ socketFactory }: ReturnType<typeof seedsOf>, port: number): Promise<void> {
+async function listening(
+  onSocket: (socket: Socket) => void,
+): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer(onSocket).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Connects as kafkajs does, and resolves with the errors when the connection is over. */
+async function connectTo({ socketFactory }: ReturnType<typeof seedsOf>, port: number): Promise<readonly string[]> {
+  const errors: string[] = [];
   const place = { host: '127.0.0.1', port, ssl: undefined, onConnect: () => undefined };
   const closed = Promise.withResolvers<void>();
   const socket = socketFactory?.(place as unknown as ISocketFactoryArgs).resume();
-  socket?.on('error', () => undefined).on('close', () => closed.resolve());
+  socket?.on('error', ({ message }) => errors.push(message)).on('close', () => closed.resolve());
   await closed.promise;
+  return errors;
 }
 
 test('given a broker that says nothing or is not there, then the next one is asked, and those are asked last', async () => {
@@ -33,12 +43,16 @@ test('given a broker that says nothing or is not there, then the next one is ask
   expect(asked()).toEqual(['c:1']);
 });
 
+test('given a broker that hangs up without a word, as kafkajs asks it, then that is an error, and the next one is asked', async () => {
+  const { server, port } = await listening((socket) => socket.end());
+  const seeds = seedsOf([`127.0.0.1:${port}`, 'b:1']);
+  expect(await connectTo(seeds, port)).toEqual(['it hangs up without a word']);
+  expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
+  server.close();
+});
+
 test('given a broker that has answered, when its connection is lost, then it is asked first as before', async () => {
-  const server = createServer((socket) => socket.end('a word'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const { server, port } = await listening((socket) => socket.end('a word'));
   const seeds = seedsOf([`127.0.0.1:${port}`, 'b:1']);
   await connectTo(seeds, port);
   expect((seeds.brokers as () => string[])()).toEqual([`127.0.0.1:${port}`]);

@@ -8,7 +8,8 @@ const KEEP_ALIVE_MS = 60_000;
 
 /**
  * Chooses the broker that is asked first, and lets kafkajs ask another one where that one is of no use. By itself kafkajs
- * begins with the first of the list each time, and stays with a broker that takes the connection and then says nothing.
+ * begins with the first of the list each time, and stays with a broker that takes the connection and then says nothing or
+ * hangs up.
  */
 export function seedsOf(brokers: readonly string[]): Pick<KafkaConfig, 'brokers' | 'socketFactory'> {
   let best = [...brokers];
@@ -31,6 +32,10 @@ export function seedsOf(brokers: readonly string[]): Pick<KafkaConfig, 'brokers'
         socket.destroy();
       });
       socket.once('error', givenUp);
+      // After an end kafkajs would ask the same one again, after an error it asks another.
+      socket.once('end', () => {
+        if (!hasSpoken) socket.emit('error', new Error('it hangs up without a word'));
+      });
       socket.once('data', () => {
         hasSpoken = true;
         socket.setTimeout(0);

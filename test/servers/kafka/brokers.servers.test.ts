@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
@@ -8,21 +8,24 @@ import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
 import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../support/kafka.ts';
 import { SilentServer } from '../../support/silent-server.ts';
 
-describeOnKafka(titleOnKafka('Several brokers, the first of which takes connections and does not answer'), () => {
-  const prefix = ownName();
+describeOnKafka(titleOnKafka('Several brokers, the first of which takes connections'), () => {
   const queue = 'surety.jobs.mail.v1';
-  let silent: SilentServer;
-  let options: KafkaOptions;
-  beforeAll(async () => {
-    silent = await SilentServer.start();
-    options = { brokers: [`127.0.0.1:${silent.port}`, ...KAFKA.brokers] };
+  let prefix: string;
+  let useless: SilentServer;
+  beforeEach(() => {
+    prefix = ownName();
   });
-  afterAll(async () => {
-    silent.stop();
+  afterEach(async () => {
+    useless.stop();
     await removeFromKafka(prefix);
   });
 
-  test('then topics are set up, events are told, jobs go round and a ping is answered by another one', async () => {
+  test.each([
+    ['does not answer', false],
+    ['hangs up', true],
+  ])('given it %s, then topics are made, events told, jobs handed over and pings answered', async (_how, hangsUp) => {
+    useless = await SilentServer.start({ hangsUp });
+    const options: KafkaOptions = { brokers: [`127.0.0.1:${useless.port}`, ...KAFKA.brokers] };
     const topics = [prefix + queue, deadLettersOf(prefix + queue), `${prefix}events`];
     await setUpTopics(
       options,
