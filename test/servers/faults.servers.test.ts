@@ -8,8 +8,7 @@ import { Load } from './support/load.ts';
 import { LogSoFar } from './support/log-so-far.ts';
 import { canStartMongodb } from './support/mongodb-process.ts';
 import { expectMailed, expectNothingLost } from './support/nothing-lost.ts';
-import { EVENTSTORE_UNDER_TEST, NAMED_EVENTSTORE } from './support/named-eventstore.ts';
-import { canBeProxied, ownLog, standIn } from './support/own-log.ts';
+import { LOG_BEHIND_PROXIES } from './support/own-log.ts';
 import { expectTold } from './support/telling.ts';
 
 const MINUTE = 60_000;
@@ -20,18 +19,14 @@ const END_OF_A_MAIL = /(^|\r\n)\.\r\n$/;
 const missing = ['MONGODB_URL', 'KAFKA_BROKERS'].filter((name) => !process.env[name]);
 const whyNot =
   missing.length > 0 ? `${missing.join(' and ')} not set` : canStartMongodb ? undefined : 'no ../shared/servers';
-const isNamed = NAMED_EVENTSTORE !== undefined && canBeProxied(NAMED_EVENTSTORE);
-const log = isNamed
-  ? EVENTSTORE_UNDER_TEST
-  : `a stand-in for EventStoreDB${NAMED_EVENTSTORE === undefined ? '' : ', since no proxy can stand before the server that EVENTSTORE_URL names'}`;
-const suite = `Roles apart on servers that fail, with ${log}`;
+const suite = `Roles apart on servers that fail, with ${LOG_BEHIND_PROXIES.name}`;
 const describeFaults = whyNot === undefined ? describe : describe.skip;
 
 describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, () => {
   let on: Installation;
   let load: Load;
   beforeAll(async () => {
-    on = await Installation.start(isNamed ? ownLog : standIn);
+    on = await Installation.start(LOG_BEHIND_PROXIES.open);
     const pairs = ['projector', 'relay', 'scheduler', 'mailer'].flatMap((role) => [
       on.run(`${role} 1`, role),
       on.run(`${role} 2`, role),
@@ -96,7 +91,7 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
 
   const SERVERS = [
     // One that others use as well goes on: only the processes here do not reach it, or not as they should.
-    [isNamed ? 'the way to the event log' : 'the event log', 'eventStore'],
+    [LOG_BEHIND_PROXIES.isShared ? 'the way to the event log' : 'the event log', 'eventStore'],
     ['MongoDB', 'mongodb'],
     ['Kafka', 'kafka'],
   ] as const;

@@ -8,6 +8,7 @@ import { canFollow, follow, tutorialOnCompose } from '../support/tutorial.ts';
 import { Installation } from './support/installation.ts';
 import { type MailPage, startMailPage } from './support/mail-page.ts';
 import { canStartMongodb } from './support/mongodb-process.ts';
+import { LOG_BEHIND_PROXIES } from './support/own-log.ts';
 
 const MINUTE = 60_000;
 
@@ -22,14 +23,15 @@ const whyNot =
       : 'no ../shared/servers';
 const describeTutorial = whyNot === undefined ? describe : describe.skip;
 
+const suite = `The tutorial on five roles, with ${LOG_BEHIND_PROXIES.name}`;
 /** docker-compose.yml without Docker: the same roles and settings on servers of the suite's own. */
-describeTutorial(`The tutorial on five roles${whyNot === undefined ? '' : ` (skipped: ${whyNot})`}`, () => {
+describeTutorial(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, () => {
   const place = temporaryFolder();
   let on: Installation;
   let page: MailPage;
 
   beforeAll(async () => {
-    [on, page] = await Promise.all([Installation.start(), startMailPage()]);
+    [on, page] = await Promise.all([Installation.start(LOG_BEHIND_PROXIES.open), startMailPage()]);
     const port = await freePort();
     const common = { PUBLIC_URL: `http://127.0.0.1:${port}`, SMTP_URL: page.mails.url };
     const own: Record<string, Record<string, string>> = { api: { PORT: String(port), SURETY_SAMPLE: 'on' } };

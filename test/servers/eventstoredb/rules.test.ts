@@ -1,108 +1,133 @@
 import { BACKWARDS, END, jsonEvent, NO_STREAM } from '@eventstore/db-client';
-import type { AppendExpectedRevision, EventStoreDBClient } from '@eventstore/db-client';
+import type { AppendExpectedRevision, AppendResult, EventStoreDBClient, JSONEventData } from '@eventstore/db-client';
+import { append as appendCall } from '@eventstore/db-client/dist/streams/appendToStream/append.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { event, newStream } from '../../ports/event-store/subject.ts';
 import { EVENTSTORE_UNDER_TEST } from '../support/named-eventstore.ts';
 import { type AnyServer, anyServer } from './support/any-server.ts';
 
+type Append = (
+  client: EventStoreDBClient,
+  stream: string,
+  events: JSONEventData[],
+  expectedRevision: AppendExpectedRevision,
+) => Promise<AppendResult>;
+
+/** The adapter takes the first; what is known was seen by the second. */
+const CALLS: readonly [string, Append][] = [
+  [
+    'Append',
+    async (client, stream, events, expectedRevision) =>
+      await appendCall.call(client, stream, events, { expectedRevision, batchAppendSize: 0 }),
+  ],
+  [
+    'BatchAppend, where the server has it',
+    async (client, stream, events, expectedRevision) =>
+      await client.appendToStream(stream, events, { expectedRevision }),
+  ],
+];
+
 /** What was seen on the real server (23.10.6), on which the adapter counts, and which the stand-in does alike. */
-describe(`the rules of EventStoreDB, asked by the bare client of ${EVENTSTORE_UNDER_TEST}`, () => {
-  let server: AnyServer;
-  let client: EventStoreDBClient;
-  let stream: string;
-  let positions: bigint[];
-  const six = Array.from({ length: 6 }, (_, n) => event(n));
-  beforeAll(async () => {
-    server = await anyServer();
-    ({ client } = server);
-  });
-  afterAll(() => server.dispose());
-  beforeEach(async () => {
-    stream = newStream();
-    positions = [];
-    for (const n of six.keys()) {
-      const { position } = await append(n === 0 ? NO_STREAM : BigInt(n - 1), [n]);
-      positions.push(position?.commit ?? 0n);
-    }
-  });
-
-  const append = async (expectedRevision: AppendExpectedRevision, places: readonly number[]) => {
-    const all = places.map((n) => jsonEvent({ id: (six[n] ?? event(n)).id, type: 'Counted.v1', data: { n } }));
-    return await client.appendToStream(stream, all, { expectedRevision });
-  };
-
-  const length = async (): Promise<number> => {
-    let count = 0;
-    for await (const _ of client.readStream(stream)) count += 1;
-    return count;
-  };
-
-  test.each<[string, AppendExpectedRevision, number[], number]>([
-    ['the first event at "no stream" again is known', NO_STREAM, [0], 6],
-    ['a known event at the tip is written again', 5n, [0], 7],
-    ['the whole again is known', NO_STREAM, [0, 1, 2, 3, 4, 5], 6],
-    ['a prefix again is known', NO_STREAM, [0, 1, 2], 6],
-    ['a suffix again, at its revision, is known', 2n, [3, 4, 5], 6],
-    ['a part again that spans several writes is known', 1n, [2, 3], 6],
-    ['the same id twice in one append at the tip is written twice', 5n, [7, 7], 8],
-  ])('%s', async (_, expected, places, stored) => {
-    expect((await append(expected, places)).success).toBe(true);
-    expect(await length()).toBe(stored);
-  });
-
-  test.each<[string, AppendExpectedRevision, number[]]>([
-    ['the first event beyond the tip is a wrong version', 6n, [0]],
-    ['the first event at another revision is a wrong version', 4n, [0]],
-    ['the whole again with one more is a wrong version', NO_STREAM, [0, 1, 2, 3, 4, 5, 9]],
-    ['known events in another order are a wrong version', NO_STREAM, [1, 0]],
-    ['known events with a strange one among them are a wrong version', NO_STREAM, [0, 9, 2]],
-  ])('%s', async (_, expected, places) => {
-    const wrong = { type: 'wrong-expected-version', actualVersion: 5n, streamName: stream };
-    await expect(append(expected, places)).rejects.toMatchObject(wrong);
-    expect(await length()).toBe(6);
-  });
-
-  test('positions have gaps, one within a record is an error, one behind the end is none', async () => {
-    expect(positions.every((position, n) => n === 0 || position > (positions[n - 1] ?? 0n) + 1n)).toBe(true);
-    const from = async (commit: bigint): Promise<number> => {
-      let count = 0;
-      for await (const { event: one } of client.readAll({ fromPosition: { commit, prepare: commit } })) {
-        if (one?.streamId === stream) count += 1;
+describe.each(CALLS)(
+  `the rules of EventStoreDB, on ${EVENTSTORE_UNDER_TEST}, asked by the bare client: %s`,
+  (_, call) => {
+    let server: AnyServer;
+    let client: EventStoreDBClient;
+    let stream: string;
+    let positions: bigint[];
+    const six = Array.from({ length: 6 }, (_, n) => event(n));
+    beforeAll(async () => {
+      server = await anyServer();
+      ({ client } = server);
+    });
+    afterAll(() => server.dispose());
+    beforeEach(async () => {
+      stream = newStream();
+      positions = [];
+      for (const n of six.keys()) {
+        const { position } = await append(n === 0 ? NO_STREAM : BigInt(n - 1), [n]);
+        positions.push(position?.commit ?? 0n);
       }
+    });
+
+    const append = async (expectedRevision: AppendExpectedRevision, places: readonly number[]) => {
+      const all = places.map((n) => jsonEvent({ id: (six[n] ?? event(n)).id, type: 'Counted.v1', data: { n } }));
+      return await call(client, stream, all, expectedRevision);
+    };
+
+    const length = async (): Promise<number> => {
+      let count = 0;
+      for await (const _ of client.readStream(stream)) count += 1;
       return count;
     };
-    expect(await from(positions[2] ?? 0n)).toBe(4);
-    await expect(from((positions[2] ?? 0n) + 1n)).rejects.toMatchObject({ type: 'unknown', code: 2 });
-    expect(await from((positions[5] ?? 0n) + 1_000_000_000n)).toBe(0);
-  });
 
-  test('reads backwards begin with the newest', async () => {
-    const read: unknown[] = [];
-    for await (const { event: one } of client.readStream(stream, {
-      direction: BACKWARDS,
-      fromRevision: END,
-      maxCount: 2,
-    })) {
-      read.push(one?.data);
-    }
-    expect(read).toEqual([{ n: 5 }, { n: 4 }]);
-  });
+    test.each<[string, AppendExpectedRevision, number[], number]>([
+      ['the first event at "no stream" again is known', NO_STREAM, [0], 6],
+      ['a known event at the tip is written again', 5n, [0], 7],
+      ['the whole again is known', NO_STREAM, [0, 1, 2, 3, 4, 5], 6],
+      ['a prefix again is known', NO_STREAM, [0, 1, 2], 6],
+      ['a suffix again, at its revision, is known', 2n, [3, 4, 5], 6],
+      ['a part again that spans several writes is known', 1n, [2, 3], 6],
+      ['the same id twice in one append at the tip is written twice', 5n, [7, 7], 8],
+    ])('%s', async (_, expected, places, stored) => {
+      expect((await append(expected, places)).success).toBe(true);
+      expect(await length()).toBe(stored);
+    });
 
-  test('an id that is no UUID, an append that is too large, a stream that is missing or deleted have their errors', async () => {
-    const wrongId = jsonEvent({ id: 'one', type: 'Counted.v1', data: {} });
-    await expect(client.appendToStream(stream, wrongId)).rejects.toBeInstanceOf(Error);
-    const large = jsonEvent({ type: 'Counted.v1', data: { text: 'x'.repeat(1024 * 1024) } });
-    const tooLarge = { type: 'maximum-append-size-exceeded' };
-    await expect(client.appendToStream(stream, large)).rejects.toMatchObject(tooLarge);
-    expect(await length()).toBe(6);
-    const read = async (name: string): Promise<void> => {
-      for await (const _ of client.readStream(name)) expect(_).toBeDefined();
-    };
-    await expect(read('policy-missing')).rejects.toMatchObject({ type: 'stream-not-found' });
-    await client.deleteStream(stream);
-    await expect(read(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
-    await client.tombstoneStream(stream);
-    await expect(read(stream)).rejects.toMatchObject({ type: 'stream-deleted' });
-  });
-});
+    test.each<[string, AppendExpectedRevision, number[]]>([
+      ['the first event beyond the tip is a wrong version', 6n, [0]],
+      ['the first event at another revision is a wrong version', 4n, [0]],
+      ['the whole again with one more is a wrong version', NO_STREAM, [0, 1, 2, 3, 4, 5, 9]],
+      ['known events in another order are a wrong version', NO_STREAM, [1, 0]],
+      ['known events with a strange one among them are a wrong version', NO_STREAM, [0, 9, 2]],
+    ])('%s', async (_, expected, places) => {
+      const wrong = { type: 'wrong-expected-version', actualVersion: 5n, streamName: stream };
+      await expect(append(expected, places)).rejects.toMatchObject(wrong);
+      expect(await length()).toBe(6);
+    });
+
+    test('positions have gaps, one within a record is an error, one behind the end is none', async () => {
+      expect(positions.every((position, n) => n === 0 || position > (positions[n - 1] ?? 0n) + 1n)).toBe(true);
+      const from = async (commit: bigint): Promise<number> => {
+        let count = 0;
+        for await (const { event: one } of client.readAll({ fromPosition: { commit, prepare: commit } })) {
+          if (one?.streamId === stream) count += 1;
+        }
+        return count;
+      };
+      expect(await from(positions[2] ?? 0n)).toBe(4);
+      await expect(from((positions[2] ?? 0n) + 1n)).rejects.toMatchObject({ type: 'unknown', code: 2 });
+      expect(await from((positions[5] ?? 0n) + 1_000_000_000n)).toBe(0);
+    });
+
+    test('reads backwards begin with the newest', async () => {
+      const read: unknown[] = [];
+      for await (const { event: one } of client.readStream(stream, {
+        direction: BACKWARDS,
+        fromRevision: END,
+        maxCount: 2,
+      })) {
+        read.push(one?.data);
+      }
+      expect(read).toEqual([{ n: 5 }, { n: 4 }]);
+    });
+
+    test('an id that is no UUID, an append that is too large, a stream that is missing or deleted have their errors', async () => {
+      const wrongId = jsonEvent({ id: 'one', type: 'Counted.v1', data: {} });
+      await expect(call(client, stream, [wrongId], 5n)).rejects.toBeInstanceOf(Error);
+      const large = jsonEvent({ type: 'Counted.v1', data: { text: 'x'.repeat(1024 * 1024) } });
+      const tooLarge = { type: 'maximum-append-size-exceeded' };
+      await expect(call(client, stream, [large], 5n)).rejects.toMatchObject(tooLarge);
+      expect(await length()).toBe(6);
+      const read = async (name: string): Promise<void> => {
+        for await (const _ of client.readStream(name)) expect(_).toBeDefined();
+      };
+      await expect(read('policy-missing')).rejects.toMatchObject({ type: 'stream-not-found' });
+      await client.deleteStream(stream);
+      await expect(read(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
+      await client.tombstoneStream(stream);
+      await expect(read(stream)).rejects.toMatchObject({ type: 'stream-deleted' });
+    });
+  },
+);

@@ -2,17 +2,8 @@ import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { newPart, OwnPartOfTheLog } from '../../support/own-part-of-the-log.ts';
 import { ServerProcess } from '../eventstoredb/support/server-process.ts';
-import { NAMED_EVENTSTORE } from './named-eventstore.ts';
+import { EVENTSTORE_UNDER_TEST, NAMED_EVENTSTORE } from './named-eventstore.ts';
 import { settingsFor } from './part/setting.ts';
-
-/**
- * Whether a proxy can stand before a server with this address. Over TLS its name would be another, and to the nodes of a
- * cluster the client finds its own way.
- */
-export function canBeProxied(address: string): boolean {
-  if (!/^esdb:\/\/[^,]+$/i.test(address) || !/[?&]tls=false(&|$)/i.test(address)) return false;
-  return new URL(address).port !== '';
-}
 
 /** Milliseconds for one call of a test that looks at the log: some read all of it at once, also on a busy machine. */
 const LOOK = { timeLimit: 60_000 };
@@ -36,7 +27,7 @@ export async function ownLog(folder: string): Promise<OwnLog> {
   return NAMED_EVENTSTORE === undefined ? await standIn(folder) : await partOf(NAMED_EVENTSTORE);
 }
 
-/** A stand-in even where EVENTSTORE_URL names a server: the suite makes it fail. */
+/** A stand-in, also where EVENTSTORE_URL names a server. */
 export async function standIn(folder: string): Promise<OwnLog> {
   const server = await ServerProcess.start(folder);
   return {
@@ -46,6 +37,22 @@ export async function standIn(folder: string): Promise<OwnLog> {
     open: () => openEventStoreDB({ url: server.url, ...LOOK }),
     dispose: async () => await server.kill(),
   };
+}
+
+/** A log to which processes come through proxies, so that they can lose it, and whose it is. */
+export const LOG_BEHIND_PROXIES =
+  NAMED_EVENTSTORE === undefined || canBeProxied(NAMED_EVENTSTORE)
+    ? { name: EVENTSTORE_UNDER_TEST, isShared: NAMED_EVENTSTORE !== undefined, open: ownLog }
+    : {
+        name: 'a stand-in for EventStoreDB, since no proxy can stand before the server that EVENTSTORE_URL names',
+        isShared: false,
+        open: standIn,
+      };
+
+/** Over TLS the name of the server would be another, and to the nodes of a cluster the client finds its own way. */
+function canBeProxied(address: string): boolean {
+  if (!/^esdb:\/\/[^,]+$/i.test(address) || !/[?&]tls=false(&|$)/i.test(address)) return false;
+  return new URL(address).port !== '';
 }
 
 async function partOf(named: string): Promise<OwnLog> {
