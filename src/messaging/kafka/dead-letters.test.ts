@@ -60,3 +60,17 @@ describe('Records of dead letters', () => {
     expect(message.partition).toBe(3);
   });
 });
+
+test.each([
+  ['control characters', '\u0001'.repeat(400_000)],
+  ['letters', 'ü'.repeat(500_000)],
+])(
+  'given a job of somebody else that is too large as a letter, of %s, then the letter has its beginning',
+  (_of, body) => {
+    const { value } = deadMessageOf({ id: 'junk', body }, 'mails', 'unreadable');
+    expect(Buffer.byteLength(String(value))).toBeLessThan(10_000);
+    expect(deadRecordOf({ key: null, value: Buffer.from(String(value)) })).toMatchObject({
+      job: { body: expect.stringContaining(' bytes)') },
+    });
+  },
+);

@@ -21,9 +21,16 @@ const REASON = 'surety-reason';
 const QUEUE = 'surety-queue';
 const REPLAYED = 'surety-replayed';
 
-/** A job that nobody can do by itself as a message. */
+/** Of a job of Surety's own, which holds ids, all is kept. */
+const MOST_BYTES = 65_536;
+const KEPT_OF_MORE = 1_000;
+
+/** A job that nobody can do by itself as a message. Of what others sent, and what no job can be, the beginning is enough. */
 export function deadMessageOf(job: Job, queue: string, reason: string): Message {
-  return { key: job.id, value: JSON.stringify(job.body), headers: { [REASON]: reason, [QUEUE]: queue } };
+  const text = JSON.stringify(job.body);
+  const bytes = Buffer.byteLength(text);
+  const value = bytes <= MOST_BYTES ? text : JSON.stringify(`${text.slice(0, KEPT_OF_MORE)}… (${bytes} bytes)`);
+  return { key: job.id, value, headers: { [REASON]: reason, [QUEUE]: queue } };
 }
 
 /** The message that a letter was replayed; it must stand in the partition of the letter. */

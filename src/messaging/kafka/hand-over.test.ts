@@ -76,3 +76,20 @@ test('given jobs that come due, then each is handed over when it is, the first f
   await all.promise;
   expect(handed).toEqual(['a', 'b', 'c'].map((id, index) => `${id} 2026-03-01T10:00:0${index + 1}.000Z`));
 });
+
+test('given the end of a job, then it is written down for the partition in which the job lies', async () => {
+  const concluded: number[] = [];
+  const done = Promise.withResolvers<void>();
+  given([published('a')], () => undefined, {
+    conclude: async (_job, _outcome, partition) => {
+      concluded.push(partition);
+      if (concluded.length === 2) done.resolve();
+      await Promise.resolve();
+    },
+  });
+  handOver.assign([0, 7]);
+  handOver.take(0, [], true);
+  handOver.take(7, [[published('junk'), 0n]], true);
+  await done.promise;
+  expect(concluded.toSorted()).toEqual([0, 7]);
+});

@@ -8,8 +8,8 @@ export interface HandOverOptions extends ConsumeOptions {
   /** Due jobs are looked for this often at least, because clocks may be set. */
   readonly lookAgainMs: number;
   readonly pauseAfterErrorMs: number;
-  /** Writes down how a job ended. @throws {StoreUnavailable} */
-  readonly conclude: (job: OpenJob, outcome: JobOutcome) => Promise<void>;
+  /** Writes down how a job of a partition ended. @throws {StoreUnavailable} */
+  readonly conclude: (job: OpenJob, outcome: JobOutcome, partition: number) => Promise<void>;
 }
 
 interface Partition {
@@ -70,11 +70,11 @@ export class HandOver {
     if (this.#stopping.signal.aborted) return;
     const now = this.#options.now();
     let next: Moment | undefined;
-    for (const { jobs, assigned, level } of this.#partitions.values()) {
+    for (const [number, { jobs, assigned, level }] of this.#partitions) {
       if (!assigned || !level) continue;
       for (const job of jobs.due(now)) {
         if (this.#running.size >= this.#options.concurrency) return;
-        if (!this.#running.has(job.id)) this.#start(jobs, job);
+        if (!this.#running.has(job.id)) this.#start(number, jobs, job);
       }
       const nextHere = jobs.nextDue();
       if (nextHere !== undefined && (next === undefined || nextHere < next)) next = nextHere;
@@ -91,18 +91,18 @@ export class HandOver {
     await Promise.all(this.#running.values());
   }
 
-  #start(jobs: OpenJobs, job: OpenJob): void {
-    const work = this.#run(jobs, job).finally(() => {
+  #start(partition: number, jobs: OpenJobs, job: OpenJob): void {
+    const work = this.#run(partition, jobs, job).finally(() => {
       this.#running.delete(job.id);
       this.look();
     });
     this.#running.set(job.id, work);
   }
 
-  async #run(jobs: OpenJobs, job: OpenJob): Promise<void> {
+  async #run(partition: number, jobs: OpenJobs, job: OpenJob): Promise<void> {
     const { conclude, now, pauseAfterErrorMs } = this.#options;
     try {
-      await conclude(job, await this.#outcomeOf(job));
+      await conclude(job, await this.#outcomeOf(job), partition);
       jobs.forget(job);
     } catch {
       // That Kafka is away is told by the consumer itself; the job is still open there.

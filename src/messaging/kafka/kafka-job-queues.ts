@@ -43,18 +43,23 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
       await sender.send([{ topic: topicOf(queue), messages }]);
     }
   };
-  /** What follows is written before what was is let go of, so a kill in between repeats and never loses. */
-  const conclude = async (queue: string, job: OpenJob, outcome: JobOutcome): Promise<void> => {
+  /**
+   * What follows is written before what was is let go of, so a kill in between repeats and never loses. It stands in the
+   * partition of the job, where others may have put it that do not go by its key.
+   */
+  const conclude = async (queue: string, job: OpenJob, outcome: JobOutcome, partition: number): Promise<void> => {
     const { id, offset: of } = job;
     const topic = topicOf(queue);
     if (outcome.kind === 'again') {
-      await sender.send([{ topic, messages: [messageOf({ kind: 'again', job, of, due: outcome.at })] }]);
+      await sender.send([
+        { topic, messages: [{ ...messageOf({ kind: 'again', job, of, due: outcome.at }), partition }] },
+      ]);
       return;
     }
     if (outcome.kind === 'dead') {
       await sender.send([{ topic: deadLettersOf(topic), messages: [deadMessageOf(job, queue, outcome.reason)] }]);
     }
-    await sender.send([{ topic, messages: [messageOf({ kind: 'done', id, of })] }]);
+    await sender.send([{ topic, messages: [{ ...messageOf({ kind: 'done', id, of }), partition }] }]);
   };
 
   return {
@@ -69,7 +74,7 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
         now,
         lookAgainMs,
         pauseAfterErrorMs,
-        conclude: async (job, outcome) => await conclude(queue, job, outcome),
+        conclude: async (job, outcome, partition) => await conclude(queue, job, outcome, partition),
       }),
     deadLetters: async (queue) => await deadLetters.list(deadLettersOf(topicOf(queue))),
     replayDeadLetters: async (queue) =>
