@@ -91,5 +91,5 @@ test('given the end of a job, then it is written down for the partition in which
   handOver.take(0, [], true);
   handOver.take(7, [[published('junk'), 0n]], true);
   await done.promise;
-  expect(concluded.toSorted()).toEqual([0, 7]);
+  expect(concluded.toSorted((a, b) => a - b)).toEqual([0, 7]);
 });
