@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { startCompletion } from '../../src/processes/completion/completion.ts';
@@ -186,7 +187,10 @@ describe('Given a service with its scheduler at work', () => {
         { name: 'scheduler', ok: true },
       ]),
     );
-    const { text } = await running.send('GET', '/metrics');
+    const metrics = async () => (await running.send('GET', '/metrics')).text;
+    // Told as soon as the process has begun to follow the log.
+    while (!(await metrics()).includes('surety_unfinished_commands 0')) await pause(10);
+    const text = await metrics();
     for (const name of [
       'surety_scheduler_due 0',
       'surety_scheduler_actions_total{kind="renewal"} 0',
