@@ -167,6 +167,45 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(await readModels.checkpoint('policies')).toBe(1n);
     });
 
+    test.each([
+      ['by whoever opens them next', false],
+      ['by whoever opens them next, also when a write has made it again', true],
+    ])(
+      'a collection that was dropped while its checkpoint stayed is noticed %s: all begin anew',
+      async (_, isWritten) => {
+        const claims = { name: 'claims', version: 1, indexes: [] };
+        const running = await opened([policies, claims]);
+        await running.raiseFence({ token: 1 });
+        await running.write('policies', [policy('p')], 5n, { token: 1 });
+        await running.write('claims', [withoutIndexes('c')], 5n, { token: 1 });
+        const [name = ''] = await collections('policies_v1');
+        await database.client.db().dropCollection(name);
+        if (isWritten) await running.write('policies', [policy('q', { position: 6n })], 6n, { token: 1 });
+        const next = await opened([policies, claims]);
+        expect(await next.checkpoint('policies')).toBeUndefined();
+        expect(await next.checkpoint('claims')).toBeUndefined();
+        for (const collection of ['policies', 'claims']) {
+          await expect(running.write(collection, [], 7n, { token: 1 })).rejects.toMatchObject({ name: 'Fenced' });
+        }
+        expect((await database.client.db().collection(name).indexes()).length).toBeGreaterThan(2);
+        const third = await opened([policies, claims]);
+        await third.raiseFence({ token: 2 });
+        await third.write('policies', [policy('p')], 7n, { token: 2 });
+        expect(await (await opened([policies, claims])).checkpoint('policies')).toBe(7n);
+      },
+    );
+
+    test('a collection that was dropped while its checkpoint stayed is noticed by the next leader', async () => {
+      const readModels = await opened([policies]);
+      await readModels.write('policies', [policy('p')], 5n, { token: 1 });
+      const [name = ''] = await collections('policies_v1');
+      await database.client.db().dropCollection(name);
+      await readModels.raiseFence({ token: 2 });
+      expect(await readModels.checkpoint('policies')).toBeUndefined();
+      await readModels.write('policies', [policy('p')], 1n, { token: 2 });
+      expect(await readModels.checkpoint('policies')).toBe(1n);
+    });
+
     test('a document without a key is refused', async () => {
       const readModels = await opened([policies]);
       await expect(readModels.write('policies', [policy('')], 1n)).rejects.toThrow('no key');

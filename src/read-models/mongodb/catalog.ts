@@ -71,6 +71,15 @@ export async function writeCheckpoint(
   throw new StoreUnavailable(`MongoDB: ${one._id} was dropped while it was in use`);
 }
 
+/**
+ * Lets the collection have seen nothing yet, and fences whoever writes to it at the time: its next checkpoint would say again that
+ * all before it is there.
+ */
+export async function forgetCheckpoint(database: Db, { place }: Placed): Promise<void> {
+  const filled = { _id: place, position: { $exists: true } };
+  await catalogOf(database).updateOne(filled, { $unset: { position: '' }, $inc: { token: 1 } });
+}
+
 /** @throws {Fenced} when a greater token stands there; not when nothing does */
 export async function refuseGreater(database: Db, definition: Placed, { token }: Fence): Promise<void> {
   const entry = await catalogOf(database).findOne({ _id: definition.place });

@@ -1,10 +1,31 @@
-import type { Db } from 'mongodb';
+import { type Db, MongoServerError } from 'mongodb';
 
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { Fence } from '../../records/records.ts';
-import { enter, raiseToken, refuseGreater, removeEntry } from './catalog.ts';
+import { enter, raiseToken, readCheckpoint, refuseGreater, removeEntry } from './catalog.ts';
 import { indexesOf } from './indexes.ts';
 import { collectionOf, type Placed } from './placement.ts';
+
+const NAMESPACE_NOT_FOUND = 26;
+
+/**
+ * Whether a collection is gone, or was made anew by a mere write, while its checkpoint says that it was filled: a checkpoint is
+ * written only where the indexes have been made. Asked before they are made again.
+ */
+export async function wasDropped(database: Db, definition: Placed): Promise<boolean> {
+  if ((await readCheckpoint(database, definition)) === undefined) return false;
+  const names = new Set(await indexNames(database, definition));
+  return indexesOf(definition).some(({ name }) => name !== undefined && !names.has(name));
+}
+
+async function indexNames(database: Db, definition: Placed): Promise<readonly (string | undefined)[]> {
+  try {
+    return (await collectionOf(database, definition).indexes()).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
+    throw error;
+  }
+}
 
 /** Makes what is absent; any number of processes may do so at once. @throws when a version was made with other indexes */
 export async function ensureCollection(database: Db, definition: Placed): Promise<void> {

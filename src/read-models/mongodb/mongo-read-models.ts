@@ -2,8 +2,8 @@ import type { Collection, Db } from 'mongodb';
 
 import { MongoConnection } from '../../mongodb/connection.ts';
 import type { ReadModels, StoredDocument } from '../read-models.ts';
-import { readCheckpoint, writeCheckpoint } from './catalog.ts';
-import { dropOtherVersions, ensureCollection, raiseFence } from './collections.ts';
+import { forgetCheckpoint, readCheckpoint, writeCheckpoint } from './catalog.ts';
+import { dropOtherVersions, ensureCollection, raiseFence, wasDropped } from './collections.ts';
 import { find } from './find.ts';
 import { checkDefinitions, collectionOf, type Placed, placed } from './placement.ts';
 import { fromKept, type Kept } from './stored-form.ts';
@@ -22,7 +22,8 @@ interface Opened {
 
 /**
  * Read models in MongoDB, standalone or replica set. What is opened together is a generation, of which each collection is one
- * of its own; `open` makes what is absent, and any number of processes may do so. Documents are written first, the checkpoint
+ * of its own; `open` makes what is absent, and any number of processes may do so. A collection that was dropped by hand while its
+ * checkpoint stayed is noticed there, and where the next projector begins to lead. Documents are written first, the checkpoint
  * after them, so that whoever dies in between only means that the same events are folded again.
  */
 export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels {
@@ -39,11 +40,20 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       const definition = definitionOf(name);
       return await action({ database, definition, collection: collectionOf(database, definition) });
     });
+  /** Where one collection was dropped by hand, all of the generation begin anew: how far they are, they say together. */
+  const forgetIfDropped = async (all: readonly Placed[]): Promise<void> => {
+    for (const one of all) {
+      if (!(await connection.use(async (database) => await wasDropped(database, one)))) continue;
+      for (const other of all) await connection.use(async (database) => await forgetCheckpoint(database, other));
+      return;
+    }
+  };
   return {
     open: async (definitions) => {
       if (opened.size > 0) throw new Error('The read models are open already');
       checkDefinitions(definitions);
       const all = placed(definitions);
+      await forgetIfDropped(all);
       for (const one of all) await connection.use(async (database) => await ensureCollection(database, one));
       opened = new Map(all.map((definition) => [definition.name, definition]));
     },
@@ -67,6 +77,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       );
     },
     raiseFence: async (fence) => {
+      await forgetIfDropped([...opened.values()]);
       for (const one of opened.values()) {
         await connection.use(async (database) => await raiseFence(database, one, fence));
       }
