@@ -1,6 +1,6 @@
 import type { Aggregate } from '../../src/domain/aggregate.ts';
 import { IdempotencyRecorded, idempotencyStream, NumberTaken, sequenceStream } from '../../src/domain/bookkeeping.ts';
-import { assertStorable, decode } from '../../src/domain/codec.ts';
+import { assertStorable, decode, rawRecordedAt } from '../../src/domain/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../../src/domain/dates.ts';
 import {
   type Actor,
@@ -284,7 +284,8 @@ export class Attempt implements CommandContext {
         if (own !== undefined) return own.revision;
         last = news.at(-1) ?? last;
       }
-      if (last !== undefined) this.#lastRecordedAt.set(stream, decode(last).metadata.recordedAt);
+      // Of a sequence only the place counts, so an entry that cannot be read takes a number and stops nobody.
+      if (last !== undefined) this.#lastRecordedAt.set(stream, rawRecordedAt(last) ?? '');
       const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
       try {
         await this.#write(stream, last?.revision ?? 'no_stream', [event], belongsToMerchant(this.environmentIfAny));

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { idempotencyStream, sequenceStream } from '../../src/domain/bookkeeping.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { CommandHarness, type Given } from '../../test/support/command-harness.ts';
 import { drawNote, NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
@@ -99,6 +100,20 @@ describe('A sequence of numbers', () => {
     expect((await h.run(writeNumberedNote, { text: 'b' })).result).toEqual({ text: 'b 2' });
     expect((await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' })).result).toEqual({ text: 'a 1' });
     expect(await h.events(sequenceStream('note'))).toHaveLength(2);
+  });
+
+  test('goes on behind an entry that nobody can read', async () => {
+    const foreign = {
+      id: derivedId('test', 'foreign'),
+      type: 'Foreign.v1',
+      data: {},
+      metadata: { recordedAt: 'soon' },
+    };
+    await h.run(writeNumberedNote, { text: 'a' });
+    await h.eventStore.append(sequenceStream('note'), 0, [foreign]);
+    expect((await h.run(writeNumberedNote, { text: 'b' })).result).toEqual({ text: 'b 3' });
+    expect((await h.run(writeNumberedNote, { text: 'c' }, { key: 'k' })).result).toEqual({ text: 'c 4' });
+    expect((await h.run(writeNumberedNote, { text: 'c' }, { key: 'k' })).result).toEqual({ text: 'c 4' });
   });
 
   test('gives one number to a command that runs twice beside itself', async () => {

@@ -79,6 +79,12 @@ describe('Given the events of the domain', () => {
     expect(() => decode(event)).toThrow(UnreadableEvent);
   });
 
+  test('when one is unreadable, then it is told where it lies', () => {
+    const { id, stream, revision } = raw('NumberTaken.v9', taken);
+    const told = expect.objectContaining({ eventId: id, stream, revision }) as unknown as Error;
+    expect(() => decode(raw('NumberTaken.v9', taken))).toThrow(told);
+  });
+
   test('when one is unreadable, then the reason names fields and no values', () => {
     const secret = 'ada@customers.example';
     expect(() => decode(raw('NumberTaken.v1', { ...taken, commandId: [secret] }))).toThrow(/commandId/);

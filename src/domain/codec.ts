@@ -3,6 +3,7 @@ import { apiKey } from './api-key.ts';
 import { IdempotencyRecorded, NumberTaken, ParkedRetryRequested } from './bookkeeping.ts';
 import { claim } from './claim.ts';
 import { customer } from './customer.ts';
+import { type Moment, moment } from './dates.ts';
 import { environment } from './environment.ts';
 import { type DomainEvent, type EventDefinition, metadataSchema, type Recorded, type Upcaster } from './event.ts';
 import { mailJob } from './mail-job.ts';
@@ -56,9 +57,24 @@ export interface RawEvent {
   readonly metadata: unknown;
 }
 
-/** An event of the log that this program cannot read: unknown, or not what its schema says. */
+/** An event of the log that this program cannot read: unknown, or not what its schema says. The log of errors shows where it lies. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: number;
+  constructor(reason: string, { id, stream, revision }: Pick<RawEvent, 'id' | 'stream' | 'revision'>) {
+    super(reason);
+    this.eventId = id;
+    this.stream = stream;
+    this.revision = revision;
+  }
+}
+
+/** When an event was recorded, also when the rest of it cannot be read; undefined when it does not tell. */
+export function rawRecordedAt({ metadata }: Pick<RawEvent, 'metadata'>): Moment | undefined {
+  const told = moment.safeParse((metadata as { recordedAt?: unknown } | null | undefined)?.recordedAt);
+  return told.success ? told.data : undefined;
 }
 
 /** Reads and checks the events of a set of definitions. */
@@ -80,11 +96,11 @@ export function codecOf(known: readonly EventDefinition[], upcasters: ReadonlyMa
 
   function decode(raw: RawEvent): Recorded {
     const definition = definitions.get(raw.type);
-    if (definition === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`);
+    if (definition === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`, raw);
     const data = definition.schema.safeParse(raw.data);
-    if (!data.success) throw new UnreadableEvent(`data of ${raw.type}: ${explain(data.error)}`);
+    if (!data.success) throw new UnreadableEvent(`data of ${raw.type}: ${explain(data.error)}`, raw);
     const metadata = metadataSchema.safeParse(raw.metadata);
-    if (!metadata.success) throw new UnreadableEvent(`metadata of ${raw.type}: ${explain(metadata.error)}`);
+    if (!metadata.success) throw new UnreadableEvent(`metadata of ${raw.type}: ${explain(metadata.error)}`, raw);
     let event: DomainEvent = { type: raw.type, data: data.data };
     for (let up = upcasters.get(event.type); up !== undefined; up = upcasters.get(event.type))
       event = up(event.data as never);

@@ -101,7 +101,8 @@ class Member {
 
   check(): string | undefined {
     const silentMs = performance.now() - this.#heardAt;
-    return silentMs < SILENT_AFTER_MS ? undefined : `has not heard of Kafka for ${Math.round(silentMs / 1_000)} s`;
+    if (silentMs >= SILENT_AFTER_MS) return `has not heard of Kafka for ${Math.round(silentMs / 1_000)} s`;
+    return this.#handOver.failure();
   }
 
   open(): number {

@@ -93,3 +93,32 @@ test('given the end of a job, then it is written down for the partition in which
   await done.promise;
   expect(concluded.toSorted((a, b) => a - b)).toEqual([0, 7]);
 });
+
+test('given a job whose end cannot be written down, then it is told with the reason until it can, and the others go on', async () => {
+  let refused = true;
+  let tried = Promise.withResolvers<void>();
+  const concluded: string[] = [];
+  given([published('a'), published('b')], () => undefined, {
+    now: () => new Date().toISOString(),
+    pauseAfterErrorMs: 1,
+    lookAgainMs: 1,
+    conclude: async ({ id }) => {
+      await Promise.resolve();
+      if (id === 'a' && refused) {
+        setImmediate(tried.resolve);
+        throw new Error('the message is too large');
+      }
+      concluded.push(id);
+      if (id === 'a') setImmediate(tried.resolve);
+    },
+  });
+  await tried.promise;
+  expect(handOver.failure()).toBe(
+    'cannot write down how 1 of its jobs ended and tries again (the message is too large)',
+  );
+  tried = Promise.withResolvers<void>();
+  refused = false;
+  await tried.promise;
+  expect(handOver.failure()).toBeUndefined();
+  expect(concluded).toEqual(['b', 'a']);
+});

@@ -1,5 +1,6 @@
 import { type Moment, momentAfter } from '../../domain/dates.ts';
 import type { ConsumeOptions, JobOutcome } from '../messaging.ts';
+import { reasonOf } from './client.ts';
 import type { JobRecord } from './job-record.ts';
 import { type OpenJob, OpenJobs } from './open-jobs.ts';
 
@@ -26,6 +27,8 @@ export class HandOver {
   readonly #partitions = new Map<number, Partition>();
   /** Job id → the work on it here. */
   readonly #running = new Map<string, Promise<void>>();
+  /** Job id → why its end could not be written down when that was tried last. */
+  readonly #unconcluded = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: HandOverOptions) {
@@ -37,6 +40,7 @@ export class HandOver {
    * it is handed over no more.
    */
   assign(partitions: readonly number[]): void {
+    this.#unconcluded.clear();
     for (const number of new Set([...this.#partitions.keys(), ...partitions])) {
       const jobs = this.#partitions.get(number)?.jobs ?? new OpenJobs();
       jobs.resume();
@@ -51,6 +55,13 @@ export class HandOver {
     for (const [record, offset] of records) partition.jobs.take(record, offset);
     if (level) this.#partitions.set(number, { ...partition, level: true });
     this.look();
+  }
+
+  /** Why jobs here do not come to their end, although they were worked on; undefined when they do. */
+  failure(): string | undefined {
+    const [reason] = this.#unconcluded.values();
+    if (reason === undefined) return undefined;
+    return `cannot write down how ${this.#unconcluded.size} of its jobs ended and tries again (${reason})`;
   }
 
   /** How many jobs of its partitions are not at their end. */
@@ -104,8 +115,9 @@ export class HandOver {
     try {
       await conclude(job, await this.#outcomeOf(job), partition);
       jobs.forget(job);
-    } catch {
-      // That Kafka is away is told by the consumer itself; the job is still open there.
+      this.#unconcluded.delete(job.id);
+    } catch (error) {
+      this.#unconcluded.set(job.id, reasonOf(error));
       jobs.putOff(job, momentAfter(now(), pauseAfterErrorMs));
     }
   }
