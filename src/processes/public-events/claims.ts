@@ -26,7 +26,7 @@ export const ClaimFiledPublic = definePublicEvent('claims', 'surety.claim.filed.
   claim_reference_number: z.string(),
   claim_date: day.describe('The day it was filed.'),
   incident_date: day,
-  claim_amount: amount('What is claimed.').nullable(),
+  claim_amount: amount('What is claimed, in the currency of the policy.').nullable(),
   imported: z.boolean().describe('Whether it was taken over from another book.'),
 });
 
@@ -37,7 +37,9 @@ export const ClaimMovedPublic = definePublicEvent(
   {
     ...ids,
     ...state,
-    amount: amount('What was approved, offered or paid with this move, where it tells one.').nullable(),
+    amount: amount(
+      'What was approved, offered or paid with this move, where it tells one, in the currency of the policy.',
+    ).nullable(),
   },
 );
 

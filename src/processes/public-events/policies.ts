@@ -18,9 +18,11 @@ const status = z.enum(['accepted', 'active']).describe('accepted until cover beg
 const term = {
   effective_from: day.describe('First day covered.'),
   effective_through: day.describe('Last day covered.'),
-  premium: amount('What this term costs.'),
-  annual_premium: amount('What 365 days of it cost.'),
+  premium: amount('What this term costs, in the currency in which the policy was bought or taken over.'),
+  annual_premium: amount('What 365 days of it cost, in the same currency.'),
 };
+
+const duration = z.int().describe('Days from effective_from to effective_through, which is covered too.');
 
 const contract = {
   policy_number: z.string(),
@@ -40,7 +42,7 @@ export const PolicyPurchasedPublic = definePublicEvent(
   {
     ...ids,
     ...contract,
-    policy_duration: z.int().describe('Days of the term.'),
+    policy_duration: duration,
     auto_renew: z.boolean(),
   },
 );
@@ -76,7 +78,7 @@ export const PolicyRenewedPublic = definePublicEvent(
   {
     ...ids,
     ...term,
-    policy_duration: z.int().describe('Days of the term.'),
+    policy_duration: duration,
     auto_renew: z.boolean(),
     coverage_change: z.enum(['additional', 'modified']).nullable().describe('Whether cover was added or changed.'),
   },
