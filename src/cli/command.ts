@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { asRefusal, problemAnswer } from '../http/problem.ts';
+import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, withStores } from './with-stores.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { withEnvironment } from '../admin-command-routes.ts';
-import type { Route } from '../route.ts';
+import { withEnvironment } from '../routes/admin-command-routes.ts';
+import type { Route } from '../routes/route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { codesOf } from './operation-codes.ts';

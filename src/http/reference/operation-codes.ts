@@ -1,6 +1,6 @@
 import type { AnyCommand } from '../../../commands/command.ts';
 import { REFUSALS, type RefusalCode } from '../../domain/refusals.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 import type { Operation } from './operations-of.ts';
 
 /** All refusals an operation can answer with, by status: those of its page, and those that follow from what it is. */

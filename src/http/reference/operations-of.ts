@@ -1,6 +1,6 @@
 import type { AnyCommand } from '../../../commands/command.ts';
 import { COMMANDS } from '../../../commands/registry.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 import { PAGES } from './operations/pages.ts';
 import type { OperationPage } from './page.ts';
 import { documentedPath, isAsset } from './paths.ts';

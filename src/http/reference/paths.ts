@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 
 /** The paths that the specification writes with a slash at their end. Both forms work; the document shows the written one. */
 const WITH_SLASH: ReadonlySet<string> = new Set([

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import { wrongField } from '../../domain/refusals.ts';
+
+const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
+const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
+const OF_ONE_STREAM = /^\d+-(\d{1,15})$/;
+
+interface EntityTag {
+  readonly weak: boolean;
+  readonly text: string;
+}
+
+/** The tags of a header; `*` as it is; undefined when it is not a list of tags. */
+function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
+  const text = header.trim();
+  if (text === '*') return '*';
+  const tags: EntityTag[] = [];
+  for (let at = 0; ; ) {
+    TAG.lastIndex = at;
+    const tag = TAG.exec(text);
+    if (tag === null) return undefined;
+    tags.push({ weak: tag[1] !== undefined, text: tag[2] ?? '' });
+    at = TAG.lastIndex;
+    if (at === text.length) return tags;
+    SEPARATOR.lastIndex = at;
+    if (!SEPARATOR.test(text)) return undefined;
+    at = SEPARATOR.lastIndex;
+  }
+}
+
+/** A strong entity tag of a body that no single stream makes. */
+export function hashTag(body: string): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+}
+
+/** Whether the client has this version already: `If-None-Match` by weak comparison (RFC 9110, 13.1.2). */
+export function matchesNoneOf(header: string, etag: string): boolean {
+  const tags = parseTags(header);
+  if (tags === '*') return true;
+  return tags?.some((tag) => `"${tag.text}"` === etag) ?? false;
+}
+
+/**
+ * The revisions of which `If-Match` demands one, by strong comparison; undefined when any will do. A tag that Surety never
+ * made matches nothing.
+ * @throws {Refusal} `invalid_request` when it is not a list of entity tags
+ */
+export function revisionsOf(header: string | undefined): readonly number[] | undefined {
+  if (header === undefined) return undefined;
+  const tags = parseTags(header);
+  if (tags === undefined) throw wrongField('If-Match', 'must be an entity tag as ETag gives it, a list of them, or *');
+  if (tags === '*') return undefined;
+  return tags.flatMap(({ weak, text }) => {
+    const revision = OF_ONE_STREAM.exec(text)?.[1];
+    return weak || revision === undefined ? [] : [Number(revision)];
+  });
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { wrongField } from '../../domain/refusals.ts';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** What an event store's position can be: decimal digits that fit a signed 64-bit number. */
+const POSITION = /^\d{1,18}$/;
+const VISIBLE = /^[\x20-\x7e]{1,255}$/;
+
+/** The client's request id where it is usable, else a new one. */
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** The W3C trace context of the request; undefined when there is none or it is not well formed. */
+export function traceparentOf(headers: IncomingHttpHeaders): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
+}
+
+/** The position that the answer must reflect. @throws {Refusal} `invalid_request` */
+export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined {
+  const given = headers['surety-min-position'];
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && POSITION.test(given)) return BigInt(given);
+  throw wrongField('Surety-Min-Position', 'must be a position as Surety-Position gives it: decimal digits');
+}
+
+/**
+ * The idempotency key, from `Idempotency-Key` or its alias `U-Request-Id`, bare or quoted.
+ * @throws {Refusal} `invalid_request`
+ */
+export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
+  const keys = ['Idempotency-Key', 'U-Request-Id'].flatMap((name) => {
+    const given = request.headersDistinct[name.toLowerCase()] ?? [];
+    if (given.length > 1) throw wrongField(name, 'must be given once');
+    return given.map((text) => keyFrom(name, text));
+  });
+  if (new Set(keys).size > 1) throw wrongField('U-Request-Id', 'must be the same as Idempotency-Key, or be left out');
+  return keys[0];
+}
+
+function keyFrom(name: string, text: string): string {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text);
+  const key = quoted?.[1]?.replace(/\\(.)/g, '$1') ?? text;
+  if (VISIBLE.test(key)) return key;
+  throw wrongField(name, 'must be 1 to 255 printable ASCII characters, bare or quoted');
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../html/escape.ts';
+import type { Answer } from '../routes/route.ts';
+
+/** The look of every page that Surety makes itself; it stands in the page, because pages load nothing from elsewhere. */
+const STYLE = `
+:root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5; }
+body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+td, th { border-bottom: 1px solid #8884; padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; }
+code { font-family: ui-monospace, monospace; }
+button { font: inherit; padding: 0.6rem 1.4rem; cursor: pointer; }
+`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE, 'utf8').digest('base64');
+
+/** What a page may do: show itself, and send its own forms to where it came from. No script, nothing from elsewhere. */
+const STRICT_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Headers of everything that a browser shows. `policy` is the Content-Security-Policy. */
+export function pageHeaders(contentType: string, policy: string = STRICT_POLICY): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': contentType,
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  };
+}
+
+/** A page made here. `body` is HTML: whatever came from outside must have gone through `escapeHtml`. Kept by nobody. */
+export function htmlPage({ title, body, status = 200 }: { title: string; body: string; status?: number }): Answer {
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
+  return {
+    status,
+    headers: { ...pageHeaders('text/html; charset=utf-8'), 'Cache-Control': 'no-store' },
+    body: `<!doctype html>\n<html lang="en"><head>${head}<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>\n<body>\n${body}\n</body></html>\n`,
+  };
+}

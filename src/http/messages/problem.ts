@@ -1,0 +1,68 @@
+import { REFUSALS, Refusal } from '../../domain/refusals.ts';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import type { Answer } from '../routes/route.ts';
+
+/** After how many seconds another try makes sense, by code. */
+const RETRY_AFTER: Readonly<Record<string, string>> = {
+  busy: '1',
+  position_not_reached: '1',
+  rate_limited: '1',
+  unavailable: '5',
+  document_parked: '60',
+};
+
+/** What the body tells besides the refusal itself. */
+export interface ProblemContext {
+  readonly requestId: string;
+  /** The request's `Accept`. */
+  readonly accept: string | undefined;
+  /** Further members of the body, as the route wants them. */
+  readonly members?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whatever was thrown, as a refusal: what Surety did not foresee says nothing about its inside. */
+export function asRefusal(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof StoreUnavailable) {
+    return new Refusal('unavailable', 'A store does not answer at the moment; the same request may be sent again');
+  }
+  return new Refusal('internal_error', 'Something went wrong inside Surety; its log tells more under the request id');
+}
+
+/**
+ * The one place that turns what was thrown into an answer: RFC 9457 with the extensions of `decisions` (Errors).
+ */
+export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer & { readonly body: string } {
+  const { code, status, message, fields, members } = refusal;
+  const body = {
+    type: `/docs/errors#${code}`,
+    title: REFUSALS[code].title,
+    status,
+    detail: message,
+    error: message,
+    code,
+    request_id: context.requestId,
+    ...(fields.length === 0 ? {} : { errors: fields.map(({ field, message }) => ({ field, message })) }),
+    ...context.members,
+    ...members,
+  };
+  const retryAfter = RETRY_AFTER[code];
+  return {
+    status,
+    headers: {
+      'Content-Type': `${mediaTypeFor(context.accept)}; charset=utf-8`,
+      'Cache-Control': 'no-store',
+      Vary: 'Accept, X-API-Key',
+      ...(status === 401 ? { 'WWW-Authenticate': 'ApiKey' } : {}),
+      ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+    },
+    body: JSON.stringify(body),
+    log: { code },
+  };
+}
+
+function mediaTypeFor(accept: string | undefined): string {
+  return accept !== undefined && /(?:^|[\s,])application\/json(?:$|[\s,;])/i.test(accept)
+    ? 'application/json'
+    : 'application/problem+json';
+}
