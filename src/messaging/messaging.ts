@@ -38,6 +38,23 @@ export interface JobConsumer {
 export interface DeadLetter {
   readonly job: Job;
   readonly reason: string;
+  /** Undefined when whoever wrote the letter did not say. */
+  readonly diedAt: Moment | undefined;
+  /**
+   * Where it lies: on Kafka `partition/offset` in the topic of dead letters, on SQLite `number/edition` of the job. When the
+   * job dies again that letter lies somewhere else, so a place names one letter for good.
+   */
+  readonly place: string;
+}
+
+/** There is no dead letter at some of the places that were given. */
+export class NoSuchLetters extends Error {
+  override readonly name = 'NoSuchLetters';
+  readonly places: readonly string[];
+  constructor(places: readonly string[]) {
+    super(`No dead letter lies at ${places.join(', ')}`);
+    this.places = places;
+  }
 }
 
 /**
@@ -48,7 +65,7 @@ export interface DeadLetter {
  *   whoever is killed when;
  * - publishing an id that waits already makes it due now and adds no second job; one that was done, or is dead, comes again;
  * - a job that is published while its handler runs is handed over once more;
- * - a dead job lies among the dead letters until these are replayed;
+ * - a dead job lies among the dead letters until these are replayed, or its letter is discarded;
  * - several consumers of one queue share its jobs.
  * Not guaranteed: order, and that a job comes only once. An adapter on a log of messages (Kafka) may keep what is to come again
  * by publishing it anew before it lets go of the old message, and wait with it where it is consumed; it may list a dead job that
@@ -58,10 +75,20 @@ export interface JobQueues {
   /** @throws {StoreUnavailable} when it is not known whether the jobs are there; publishing them again is safe */
   publish(queue: string, jobs: readonly Job[]): Promise<void>;
   consume(queue: string, options: ConsumeOptions): JobConsumer;
-  /** The dead letters that were not replayed, oldest first, each job once with its newest reason. @throws {StoreUnavailable} */
+  /**
+   * The dead letters that were neither replayed nor discarded, those first that died first, each job once as it died last.
+   * @throws {StoreUnavailable}
+   */
   deadLetters(queue: string): Promise<readonly DeadLetter[]>;
   /** Publishes every dead letter anew; resolves with how many there were. @throws {StoreUnavailable} do it again: repeats are safe */
   replayDeadLetters(queue: string): Promise<number>;
+  /**
+   * Throws away the letters that lie at these places, for good; resolves with them. A job whose letter is gone comes again only
+   * when it is published.
+   * @throws {NoSuchLetters} when there is none at some of the places; then none was discarded
+   * @throws {StoreUnavailable} do it again: repeats are safe
+   */
+  discardDeadLetters(queue: string, places: readonly string[]): Promise<readonly DeadLetter[]>;
   /** Resolves when the store answers. @throws {StoreUnavailable} */
   ping(): Promise<void>;
   /** Stop the consumers before. */

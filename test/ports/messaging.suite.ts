@@ -2,7 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { Job, JobConsumer, JobOutcome, JobQueues } from '../../src/messaging/messaging.ts';
+import {
+  type DeadLetter,
+  type Job,
+  type JobConsumer,
+  type JobOutcome,
+  type JobQueues,
+  NoSuchLetters,
+} from '../../src/messaging/messaging.ts';
 
 /** Job queues under test, empty at the beginning, with a clock that stands still until it is moved. */
 export interface JobQueuesSubject {
@@ -19,6 +26,10 @@ const DONE: JobOutcome = { kind: 'done' };
 /** Waits for something that comes by itself; a test that waits in vain ends by its own limit. */
 async function until(met: () => boolean): Promise<void> {
   while (!met()) await pause(5);
+}
+
+function lettersById(letters: readonly DeadLetter[]): readonly DeadLetter[] {
+  return letters.toSorted((one, other) => one.job.id.localeCompare(other.job.id));
 }
 
 /** What every store of job queues must do. Whoever adds an adapter passes this unchanged. */
@@ -160,7 +171,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       await queues.publish(QUEUE, [{ id: 'b', body: 2 }]);
       await until(() => handed.length === 3);
       await stopAll();
-      expect(await queues.deadLetters(QUEUE)).toEqual([
+      expect(await queues.deadLetters(QUEUE)).toMatchObject([
         { job: { id: 'a', body: { of: 'a' } }, reason: 'reason 2' },
         { job: { id: 'b', body: 2 }, reason: 'reason 3' },
       ]);
@@ -169,6 +180,60 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       consume();
       await until(() => handed.length === 5);
       expect(ids().slice(3).sort()).toEqual(['a', 'b']);
+    });
+
+    test('given jobs that died one after the other, then each says when it did and where it lies, oldest first', async () => {
+      const gate = Promise.withResolvers<JobOutcome>();
+      consume(({ id }) => (id === 'a' ? gate.promise : { kind: 'dead', reason: 'b' }), 2);
+      const [ten, eleven] = ['2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z'];
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 1);
+      await queues.publish(QUEUE, [{ id: 'b', body: 1 }]);
+      while ((await queues.deadLetters(QUEUE)).length === 0) await pause(5);
+      subject.clock.now = eleven;
+      gate.resolve({ kind: 'dead', reason: 'a' });
+      await stopAll();
+      const letters = await queues.deadLetters(QUEUE);
+      expect(letters.map(({ job, diedAt }) => [job.id, diedAt])).toEqual([
+        ['b', ten],
+        ['a', eleven],
+      ]);
+      expect(new Set(letters.map(({ place }) => place)).size).toBe(2);
+    });
+
+    test('given dead jobs, when some are discarded, then they are neither listed nor replayed, nor discarded twice', async () => {
+      await letDie('a', 'b', 'c');
+      const [a, b, c] = lettersById(await queues.deadLetters(QUEUE));
+      const discarded = await queues.discardDeadLetters(QUEUE, [c?.place ?? '', a?.place ?? '']);
+      expect(lettersById(discarded)).toEqual([a, c]);
+      queues = await subject.reopen();
+      expect(await queues.deadLetters(QUEUE)).toEqual([b]);
+      await expect(queues.discardDeadLetters(QUEUE, [a?.place ?? ''])).rejects.toThrow(NoSuchLetters);
+      expect(await queues.replayDeadLetters(QUEUE)).toBe(1);
+      handed = [];
+      consume();
+      await queues.publish(QUEUE, [{ id: 'end', body: 1 }]);
+      await until(() => handed.length === 2);
+      expect(ids().sort()).toEqual(['b', 'end']);
+    });
+
+    test('given one of several places where nothing lies, when they are discarded, then that is told, and nothing is', async () => {
+      await letDie('a');
+      const [a] = await queues.deadLetters(QUEUE);
+      const discarding = queues.discardDeadLetters(QUEUE, [a?.place ?? '', 'nowhere', '99/99']);
+      await expect(discarding).rejects.toMatchObject({ name: 'NoSuchLetters', places: ['nowhere', '99/99'] });
+      expect(await queues.deadLetters(QUEUE)).toEqual([a]);
+    });
+
+    test('given a job that died again since it was listed, then its letter of then cannot be discarded any more', async () => {
+      await letDie('a');
+      const [before] = await queues.deadLetters(QUEUE);
+      await letDie('a');
+      await expect(queues.discardDeadLetters(QUEUE, [before?.place ?? ''])).rejects.toThrow(NoSuchLetters);
+      const [after] = await queues.deadLetters(QUEUE);
+      expect(await queues.discardDeadLetters(QUEUE, [after?.place ?? ''])).toEqual([after]);
+      await letDie('a');
+      expect(await queues.deadLetters(QUEUE)).toHaveLength(1);
     });
 
     test('given a handler that throws, then the job comes again', async () => {
@@ -219,6 +284,16 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       await until(() => handed.length === 2);
       expect(ids().sort()).toEqual(['a', 'b']);
     });
+
+    /** Publishes jobs, and hands them over until every one of them has died. */
+    async function letDie(...names: readonly string[]): Promise<void> {
+      handed = [];
+      consume(({ id }) => ({ kind: 'dead', reason: `of ${id}` }));
+      const jobs = names.map((id) => ({ id, body: { of: id } }));
+      await queues.publish(QUEUE, jobs);
+      await until(() => handed.length === names.length);
+      await stopAll();
+    }
 
     async function stopAll(): Promise<void> {
       await Promise.all(consumers.splice(0).map(async (consumer) => await consumer.stop()));

@@ -1,8 +1,9 @@
 import type { Admin, Kafka } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { lettersAt } from '../letters-at.ts';
 import type { DeadLetter } from '../messaging.ts';
 import { asUnavailable, untilDisconnected } from './client.ts';
-import { deadRecordOf, type DeadRecord, notReplayed, type Place, replayedMessageOf } from './dead-record.ts';
+import { deadRecordOf, type DeadRecord, settledMessageOf, type Stand, unsettled } from './dead-record.ts';
 import { GroupMember } from './group-member.ts';
 import type { Sender } from './sender.ts';
 
@@ -13,7 +14,7 @@ const MOST_AT_ONCE = 500;
 /** Partition → the offset behind its last message. */
 type Ends = ReadonlyMap<number, bigint>;
 
-/** The dead letters of a topic, which tells as well which of them were replayed. They are few: all is read each time. */
+/** The dead letters of a topic, which tells as well which of them were replayed or discarded. They are few: all is read each time. */
 export class DeadLetters {
   readonly #kafka: Kafka;
   readonly #sender: Sender;
@@ -23,7 +24,7 @@ export class DeadLetters {
     this.#sender = sender;
   }
 
-  /** Those that were not replayed, oldest first, each job once. @throws {StoreUnavailable} */
+  /** Those that were neither replayed nor discarded, oldest first, each job once. @throws {StoreUnavailable} */
   async list(topic: string): Promise<readonly DeadLetter[]> {
     return eachJobOnce(await this.#read(topic));
   }
@@ -33,17 +34,35 @@ export class DeadLetters {
     const letters = await this.#read(topic);
     const jobs = eachJobOnce(letters);
     await replay(jobs);
-    for (let from = 0; from < letters.length; from += MOST_AT_ONCE) {
-      const messages = letters.slice(from, from + MOST_AT_ONCE).map(replayedMessageOf);
-      await this.#sender.send([{ topic, messages }]);
-    }
+    await this.#settle(topic, letters, 'replayed');
     return jobs.length;
   }
 
-  async #read(topic: string): Promise<readonly (DeadLetter & Place)[]> {
+  /**
+   * Marks the letters at these places as discarded, and what there is besides of their jobs; resolves with them.
+   * @throws {NoSuchLetters} when there is none at some of the places; then none is marked
+   * @throws {StoreUnavailable}
+   */
+  async discard(topic: string, places: readonly string[]): Promise<readonly DeadLetter[]> {
+    const letters = await this.#read(topic);
+    const discarded = lettersAt(places, eachJobOnce(letters));
+    const names = new Set(discarded.map(nameOf));
+    const meant = letters.filter((letter) => names.has(nameOf(letter)));
+    await this.#settle(topic, meant, 'discarded');
+    return discarded;
+  }
+
+  async #settle(topic: string, letters: readonly (DeadLetter & Stand)[], how: 'replayed' | 'discarded'): Promise<void> {
+    for (let from = 0; from < letters.length; from += MOST_AT_ONCE) {
+      const messages = letters.slice(from, from + MOST_AT_ONCE).map((letter) => settledMessageOf(letter, how));
+      await this.#sender.send([{ topic, messages }]);
+    }
+  }
+
+  async #read(topic: string): Promise<readonly (DeadLetter & Stand)[]> {
     try {
       const ends = await this.#unread(topic);
-      return notReplayed(ends.size === 0 ? [] : await this.#records(topic, ends));
+      return unsettled(ends.size === 0 ? [] : await this.#records(topic, ends));
     } catch (error) {
       throw asUnavailable(error);
     }
@@ -60,8 +79,8 @@ export class DeadLetters {
     }
   }
 
-  async #records(topic: string, ends: Ends): Promise<readonly (DeadRecord & Place)[]> {
-    const read: (DeadRecord & Place)[] = [];
+  async #records(topic: string, ends: Ends): Promise<readonly (DeadRecord & Stand)[]> {
+    const read: (DeadRecord & Stand)[] = [];
     const missing = new Map(ends);
     const done = Promise.withResolvers<void>();
     const member = new GroupMember(
@@ -106,14 +125,20 @@ async function unread(admin: Admin, topic: string): Promise<Ends> {
   return new Map(open.map(({ partition, high }) => [partition, BigInt(high)]));
 }
 
-/** With the newest reason, by the order of that. */
+/** As it died last, by the order of that. */
 function eachJobOnce(letters: readonly DeadLetter[]): readonly DeadLetter[] {
   const jobs = new Map<string, DeadLetter>();
-  for (const { job, reason } of letters) {
-    jobs.delete(job.id);
-    jobs.set(job.id, { job, reason });
+  for (const { job, reason, diedAt, place } of letters) {
+    const letter = { job, reason, diedAt, place };
+    jobs.delete(nameOf(letter));
+    jobs.set(nameOf(letter), letter);
   }
   return [...jobs.values()];
+}
+
+/** Of which job a letter is; where a stranger's has no id, it is the only one of its job. */
+function nameOf({ job, place }: DeadLetter): string {
+  return job.id === '' ? place : `job ${job.id}`;
 }
 
 function groupOf(topic: string): string {

@@ -57,7 +57,9 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
       return;
     }
     if (outcome.kind === 'dead') {
-      await sender.send([{ topic: deadLettersOf(topic), messages: [deadMessageOf(job, queue, outcome.reason)] }]);
+      await sender.send([
+        { topic: deadLettersOf(topic), messages: [deadMessageOf(job, queue, outcome.reason, now())] },
+      ]);
     }
     await sender.send([{ topic, messages: [{ ...messageOf({ kind: 'done', id, of }), partition }] }]);
   };
@@ -84,6 +86,7 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
           letters.map(({ job }) => job),
         );
       }),
+    discardDeadLetters: async (queue, places) => await deadLetters.discard(deadLettersOf(topicOf(queue)), places),
     ping: async () => await pulse.ping(),
     close: async () => {
       await Promise.all([sender.close(), pulse.close()]);

@@ -1,4 +1,5 @@
 import type { IHeaders } from 'kafkajs';
+import type { Moment } from '../../domain/dates.ts';
 
 /** The JSON of a message; text that is not JSON stays text. */
 export function bodyOf(value: Buffer | null): unknown {
@@ -20,4 +21,10 @@ export function textIn(headers: IHeaders, name: string): string | undefined {
 export function numberIn(headers: IHeaders, name: string): bigint | undefined {
   const text = textIn(headers, name);
   return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : undefined;
+}
+
+/** When a message was written, of which Kafka keeps the milliseconds; undefined when whoever wrote it did not say. */
+export function momentOf(timestamp: string): Moment | undefined {
+  const date = new Date(/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -3,7 +3,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Moment } from '../../domain/dates.ts';
 import { Connection, type Opened } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, type Row, type Select, select } from '../../sqlite/database.ts';
+import { lettersAt } from '../letters-at.ts';
 import type { DeadLetter, JobQueues } from '../messaging.ts';
+
 import { startConsumer } from './consumer.ts';
 import type { JobStore, KeptJob } from './job-store.ts';
 
@@ -19,7 +21,10 @@ export interface SqliteJobQueuesOptions {
 const LOOK_AGAIN_MS = 1_000;
 const PAUSE_AFTER_ERROR_MS = 5_000;
 
-/** `edition` counts the publications of a job, so that one that came while the job was done is not lost with it. */
+/**
+ * `edition` counts the publications of a job, so that one that came while the job was done is not lost with it. `due` of a dead
+ * job is the moment at which it died (in files of earlier versions: at which it was handed over for the last time).
+ */
 const schema = `
   CREATE TABLE IF NOT EXISTS jobs (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -43,6 +48,7 @@ interface Statements {
   readonly again: StatementSync;
   readonly dead: StatementSync;
   readonly deadOnes: Select;
+  readonly discard: StatementSync;
 }
 
 /** Opens the job queues in `file`, and makes it if it is absent. Every write is synced before it is answered. */
@@ -51,7 +57,7 @@ export function openSqliteJobQueues(options: SqliteJobQueuesOptions): JobQueues 
   const connection = new Connection(file, () => open(file));
   connection.use(() => {});
   const news = new EventEmitter().setMaxListeners(0);
-  const store = jobStore(connection);
+  const store = jobStore(connection, now);
   /** Queue → the jobs that a consumer of it has at hand. */
   const atHand = new Map<string, Set<string>>();
   const publish: JobQueues['publish'] = async (queue, jobs) => {
@@ -77,6 +83,14 @@ export function openSqliteJobQueues(options: SqliteJobQueuesOptions): JobQueues 
       );
       return letters.length;
     },
+    discardDeadLetters: async (queue, places) =>
+      connection.use(({ deadOnes, discard }, database) =>
+        inTransaction(database, () => {
+          const letters = lettersAt(places, deadOnes.all(queue).map(deadLetter));
+          for (const { job } of letters) discard.run(queue, job.id);
+          return letters;
+        }),
+      ),
     consume: (queue, consumeOptions) => {
       const taken = atHand.get(queue) ?? new Set<string>();
       atHand.set(queue, taken);
@@ -87,7 +101,7 @@ export function openSqliteJobQueues(options: SqliteJobQueuesOptions): JobQueues 
   };
 }
 
-function jobStore(connection: Connection<Statements>): JobStore {
+function jobStore(connection: Connection<Statements>, now: () => Moment): JobStore {
   return {
     due: (queue, at, limit) => connection.use(({ due }) => due.all(queue, at, limit).map(keptJob)),
     next: (queue, limit) =>
@@ -97,7 +111,7 @@ function jobStore(connection: Connection<Statements>): JobStore {
       connection.use(({ done, again, dead }) => {
         if (outcome.kind === 'done') done.run(queue, id, edition);
         else if (outcome.kind === 'again') again.run(outcome.at, queue, id, edition);
-        else dead.run(outcome.reason, queue, id, edition);
+        else dead.run(outcome.reason, now(), queue, id, edition);
       }),
   };
 }
@@ -106,8 +120,13 @@ function keptJob([id, body, edition]: Row): KeptJob {
   return { id: String(id), body: JSON.parse(String(body)), edition: Number(edition) };
 }
 
-function deadLetter([id, body, reason]: Row): DeadLetter {
-  return { job: { id: String(id), body: JSON.parse(String(body)) }, reason: String(reason) };
+function deadLetter([id, body, reason, diedAt, number, edition]: Row): DeadLetter {
+  return {
+    job: { id: String(id), body: JSON.parse(String(body)) },
+    reason: String(reason),
+    diedAt: String(diedAt),
+    place: [number, edition].join('/'),
+  };
 }
 
 function open(file: string): Opened<Statements> {
@@ -136,7 +155,12 @@ function prepare(database: DatabaseSync): Statements {
     count: select(database, 'SELECT count(*) FROM jobs WHERE queue = ? AND dead IS NULL'),
     done: database.prepare(`DELETE FROM jobs ${one}`),
     again: database.prepare(`UPDATE jobs SET due = ? ${one}`),
-    dead: database.prepare(`UPDATE jobs SET dead = ? ${one}`),
-    deadOnes: select(database, 'SELECT id, body, dead FROM jobs WHERE queue = ? AND dead IS NOT NULL ORDER BY number'),
+    dead: database.prepare(`UPDATE jobs SET dead = ?, due = ? ${one}`),
+    deadOnes: select(
+      database,
+      `SELECT id, body, dead, due, number, edition FROM jobs
+       WHERE queue = ? AND dead IS NOT NULL ORDER BY due, number`,
+    ),
+    discard: database.prepare('DELETE FROM jobs WHERE queue = ? AND id = ? AND dead IS NOT NULL'),
   };
 }

@@ -48,7 +48,7 @@ describeOnKafka(titleOnKafka('Several brokers, the first of which takes connecti
     });
     while (handed.length === 0) await pause(20);
     await consumer.stop();
-    expect(await queues.deadLetters(queue)).toEqual([{ job: { id: 'a', body: 1 }, reason: 'of this test' }]);
+    expect(await queues.deadLetters(queue)).toMatchObject([{ job: { id: 'a', body: 1 }, reason: 'of this test' }]);
     await Promise.all([queues.close(), publicEvents.close()]);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Admin } from 'kafkajs';
+import { type Admin, Partitioners } from 'kafkajs';
 import { kafkaClient } from '../../../src/messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
@@ -90,6 +90,33 @@ describeOnKafka(titleOnKafka('Dead letters on Kafka'), () => {
     await letDie('e');
     expect(await listed()).toEqual(['e']);
     expect(await queues.replayDeadLetters(QUEUE)).toBe(1);
+    expect(await listed()).toEqual([]);
+  });
+
+  test('given letters of strangers without a key, when one is discarded, then the others are still listed', async () => {
+    const producer = kafkaClient(KAFKA).producer({ createPartitioner: Partitioners.DefaultPartitioner });
+    await producer.connect();
+    const messages = ['1', '2', '3'].map((value) => ({ key: null, value, partition: 1 }));
+    await producer.send({ topic: dead, messages });
+    await producer.disconnect();
+    await letDie('a');
+    expect(await queues.discardDeadLetters(QUEUE, ['1/1'])).toMatchObject([{ job: { id: '', body: 2 }, place: '1/1' }]);
+    const left = await queues.deadLetters(QUEUE);
+    expect(left.map(({ job }) => String(job.body)).toSorted()).toEqual(['1', '3', 'a']);
+    expect(await queues.deadLetters(QUEUE)).toEqual(left);
+    expect(await queues.replayDeadLetters(QUEUE)).toBe(3);
+    expect(await listed()).toEqual([]);
+  });
+
+  test('given a job that died in two partitions, since there are more by now, when it is discarded, then none of it is left', async () => {
+    const producer = kafkaClient(KAFKA).producer({ createPartitioner: Partitioners.DefaultPartitioner });
+    await producer.connect();
+    for (const partition of [0, 1])
+      await producer.send({ topic: dead, messages: [{ key: 'a', value: '1', partition }] });
+    await producer.disconnect();
+    const [letter, ...more] = await queues.deadLetters(QUEUE);
+    expect(more).toEqual([]);
+    await queues.discardDeadLetters(QUEUE, [letter?.place ?? '']);
     expect(await listed()).toEqual([]);
   });
 });
