@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import type { Admin } from 'kafkajs';
-import { waitForTopics } from './topics.ts';
+import { type Admin, KafkaJSProtocolError } from 'kafkajs';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { setUpTopicsBy, TopicsUnfit, waitForTopics } from './topics.ts';
 
 const PLAN = { topic: 't', partitions: 2, replication: 1 };
 
@@ -27,4 +28,60 @@ test('given brokers that take long to say nothing, then the waiting ends when it
   const { admin, asked } = slow(Infinity, 500);
   await expect(waitForTopics(admin, [PLAN], 400)).rejects.toThrow('not yet');
   expect(asked()).toBe(1);
+});
+
+const KEPT = ['cleanup.policy delete', 'retention.ms -1', 'retention.bytes -1', 'max.message.bytes 1048588'];
+const SETTINGS = KEPT.map((text) => text.split(' ')).map(([configName, configValue]) => ({ configName, configValue }));
+const UNKNOWN = new KafkaJSProtocolError({ type: 'UNKNOWN_TOPIC_OR_PARTITION', message: 'not here' } as never);
+
+/** An administrator of brokers that make a topic at once, and show it when they were asked so often. */
+function lagging({ looks, refusal = UNKNOWN }: { readonly looks: number; readonly refusal?: Error }) {
+  const asked = { createTopics: 0, fetchTopicMetadata: 0, describeConfigs: 0 };
+  const seen = (name: keyof typeof asked): void => {
+    asked[name] += 1;
+    if (asked[name] < looks) throw refusal;
+  };
+  const admin = {
+    listTopics: async () => await Promise.resolve([]),
+    createTopics: async () => {
+      seen('createTopics');
+      return await Promise.resolve(true);
+    },
+    fetchTopicMetadata: async () => {
+      seen('fetchTopicMetadata');
+      return await Promise.resolve({ topics: [{ name: 't', partitions: [{ replicas: [1] }, { replicas: [1] }] }] });
+    },
+    describeConfigs: async () => {
+      seen('describeConfigs');
+      return await Promise.resolve({ resources: [{ resourceName: 't', configEntries: SETTINGS }] });
+    },
+  };
+  return { admin: admin as unknown as Admin, asked };
+}
+
+test('given brokers that show a topic, and how it is set, at the third look only, then it is set up, and was made once', async () => {
+  const { admin, asked } = lagging({ looks: 3 });
+  expect(await setUpTopicsBy(admin, [PLAN])).toEqual([{ ...PLAN, made: true }]);
+  expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 3, describeConfigs: 3 });
+});
+
+test('given brokers that never show a topic they have made, then that is told when it is time', async () => {
+  const { admin, asked } = lagging({ looks: Infinity });
+  const setUp = setUpTopicsBy(admin, [PLAN], {}, 250);
+  await expect(setUp).rejects.toThrow('the brokers do not show yet what they have made; run surety setup again');
+  await expect(setUp).rejects.toThrow(StoreUnavailable);
+  expect(asked.createTopics).toBe(1);
+  expect(asked.fetchTopicMetadata).toBeLessThan(10);
+});
+
+test('given brokers that refuse to make a topic, then that is told at once', async () => {
+  const refusal = new KafkaJSProtocolError({ type: 'POLICY_VIOLATION', message: 'not allowed' } as never);
+  const { admin, asked } = lagging({ looks: Infinity, refusal });
+  await expect(setUpTopicsBy(admin, [PLAN])).rejects.toThrow('not allowed');
+  expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 0, describeConfigs: 0 });
+});
+
+test('given a topic of another layout, then it is unfit, however late it is shown', async () => {
+  const { admin } = lagging({ looks: 2 });
+  await expect(setUpTopicsBy(admin, [{ ...PLAN, partitions: 6 }])).rejects.toThrow(TopicsUnfit);
 });

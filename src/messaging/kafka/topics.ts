@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import kafkajs, { type Admin } from 'kafkajs';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { TopicFound, TopicPlan } from '../topic-plan.ts';
 import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
 
@@ -60,17 +61,7 @@ export async function setUpTopics(
   const admin = kafkaClient(options).admin();
   try {
     await admin.connect();
-    const present = new Set(await admin.listTopics());
-    const missing = plans.filter(({ topic }) => !present.has(topic));
-    if (missing.length > 0) await make(admin, missing);
-    const found = await waitForTopics(admin, plans);
-    const settings = await settingsOf(admin, plans);
-    const sentences = plans.flatMap((plan) => [
-      ...wrongLayout(plan, found, accepted),
-      ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
-    ]);
-    if (sentences.length > 0) throw new TopicsUnfit(sentences.join('\n'));
-    return found.map((topic) => ({ ...topic, made: !present.has(topic.topic) }));
+    return await setUpTopicsBy(admin, plans, accepted);
   } catch (error) {
     throw error instanceof TopicsUnfit ? error : asUnavailable(error);
   } finally {
@@ -78,20 +69,61 @@ export async function setUpTopics(
   }
 }
 
+/**
+ * As `setUpTopics`, by an administrator that is connected.
+ * @param withinMs milliseconds within which the brokers must show what they have made
+ * @throws what the administrator throws, too
+ */
+export async function setUpTopicsBy(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+  accepted: TopicsOptions = {},
+  withinMs = READY_WITHIN_MS,
+): Promise<readonly TopicFound[]> {
+  const present = new Set(await admin.listTopics());
+  const missing = plans.filter(({ topic }) => !present.has(topic));
+  if (missing.length > 0) await make(admin, missing);
+  const until = performance.now() + withinMs;
+  try {
+    const found = await waitForTopics(admin, plans, withinMs);
+    // By another broker than the one that has shown the topics, perhaps.
+    const settings = await repeated(async () => await settingsOf(admin, plans), until, isLagging);
+    const sentences = plans.flatMap((plan) => [
+      ...wrongLayout(plan, found, accepted),
+      ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
+    ]);
+    if (sentences.length > 0) throw new TopicsUnfit(sentences.join('\n'));
+    return found.map((topic) => ({ ...topic, made: !present.has(topic.topic) }));
+  } catch (error) {
+    if (!isLagging(error)) throw error;
+    const sentence = 'Kafka: the brokers do not show yet what they have made; run surety setup again';
+    throw new StoreUnavailable(sentence, { cause: error });
+  }
+}
+
+/** Whether a broker does not know a topic that was just made, or who leads it. */
+function isLagging(error: unknown): boolean {
+  const { type } = error instanceof Error ? (error as Error & { readonly type?: string }) : {};
+  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'LEADER_NOT_AVAILABLE';
+}
+
+/** Has the topics made; kafkajs then looks at them once, and where they are not shown by then they are made all the same. */
 async function make(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: plans.map(({ topic, partitions, replication }) => ({
-      topic,
-      numPartitions: partitions,
-      replicationFactor: replication,
-      configEntries: [
-        ...KEPT_FOR_GOOD,
-        MESSAGE_BYTES,
-        ...(replication >= 3 ? [{ name: IN_SYNC, value: String(IN_SYNC_OF_THREE) }] : []),
-      ],
-    })),
-  });
+  const topics = plans.map(({ topic, partitions, replication }) => ({
+    topic,
+    numPartitions: partitions,
+    replicationFactor: replication,
+    configEntries: [
+      ...KEPT_FOR_GOOD,
+      MESSAGE_BYTES,
+      ...(replication >= 3 ? [{ name: IN_SYNC, value: String(IN_SYNC_OF_THREE) }] : []),
+    ],
+  }));
+  try {
+    await admin.createTopics({ waitForLeaders: true, topics });
+  } catch (error) {
+    if (!isLagging(error)) throw error;
+  }
 }
 
 /** What brokers tell of a new topic may lag behind. @throws what the last try met, when the time is over by then */
@@ -101,17 +133,24 @@ export async function waitForTopics(
   withinMs = READY_WITHIN_MS,
 ): Promise<readonly TopicPlan[]> {
   const names = plans.map(({ topic }) => topic);
-  const until = performance.now() + withinMs;
+  const look = async (): Promise<readonly TopicPlan[]> => {
+    const { topics } = await admin.fetchTopicMetadata({ topics: names });
+    return topics.map(({ name, partitions }) => ({
+      topic: name,
+      partitions: partitions.length,
+      replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+    }));
+  };
+  return await repeated(look, performance.now() + withinMs, () => true);
+}
+
+/** Looks again until the moment of `performance.now`, as long as what is met may pass. @throws what the last look met */
+async function repeated<T>(look: () => Promise<T>, until: number, mayPass: (error: unknown) => boolean): Promise<T> {
   for (;;) {
     try {
-      const { topics } = await admin.fetchTopicMetadata({ topics: names });
-      return topics.map(({ name, partitions }) => ({
-        topic: name,
-        partitions: partitions.length,
-        replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
-      }));
+      return await look();
     } catch (error) {
-      if (performance.now() >= until) throw error;
+      if (!mayPass(error) || performance.now() >= until) throw error;
       await pause(LOOK_AGAIN_MS);
     }
   }
