@@ -19,6 +19,7 @@ import type { HealthCheck } from './http/routes/dependencies.ts';
 import { localUrl } from './http/messages/local-url.ts';
 import { RateLimiter } from './http/serving/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/serving/server.ts';
+import { FolderMigrated, refuseMigrated } from './migration/folder-mark.ts';
 import { checkDataFolder, LogMissing } from './runtime/data-folder.ts';
 import type { JobQueues } from './messaging/messaging.ts';
 import type { Logger } from './runtime/logging.ts';
@@ -39,7 +40,7 @@ import { verificationTokens } from './security/verification-token.ts';
 import { FolderHeld, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
 
-export { CannotSetUp, FolderHeld, LogMissing, NotBegun, TOKENS };
+export { CannotSetUp, FolderHeld, FolderMigrated, LogMissing, NotBegun, TOKENS };
 
 /** How long a start waits for a process that is giving up the folder (`decisions`: Running). */
 const WAIT_FOR_FOLDER_MS = 10_000;
@@ -187,26 +188,31 @@ export interface ServerOptions {
 /** Whether a start makes what must be there before the first event, or only looks whether it is. */
 export type Beginning = { readonly kind: 'make'; readonly from?: From | undefined } | { readonly kind: 'demand' };
 
+/** What the stores are opened for. */
+export interface Opening {
+  /** Default: to look. */
+  readonly beginning?: Beginning;
+  /** Whether a folder is opened also when its book was moved to servers: for who adds nothing to it. Default: no. */
+  readonly alsoMigrated?: boolean;
+}
+
 /**
  * Opens the stores, and takes the folder if some lie in it; `lifecycle` closes them again.
  * @throws {FolderHeld} when another process works in the folder
+ * @throws {FolderMigrated} when the book in the folder was moved to servers
  * @throws {LogMissing} when the event log was taken out of the folder
  * @throws {NotBegun} when it is not known where processes begin
  */
-export async function openStores(
-  settings: Settings,
-  log: Logger,
-  beginning: Beginning = { kind: 'demand' },
-): Promise<OpenStores> {
+export async function openStores(settings: Settings, log: Logger, opening: Opening = {}): Promise<OpenStores> {
   const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
   try {
-    if (hasEmbeddedStore(settings)) await takeFolder(container, lifecycle);
+    if (hasEmbeddedStore(settings)) await takeFolder(container, lifecycle, opening);
     const records = await container.getAsync(TOKENS.records);
     lifecycle.started('records', async () => await records.close());
     const eventStore = await container.getAsync(TOKENS.eventStore);
     lifecycle.started('event store', async () => await eventStore.close());
-    await begin(settings, records, eventStore, beginning);
+    await begin(settings, records, eventStore, opening.beginning ?? { kind: 'demand' });
     if (usesJobs(settings)) {
       const jobQueues = await container.getAsync(TOKENS.jobQueues);
       lifecycle.started('job queues', async () => await jobQueues.close());
@@ -266,15 +272,17 @@ export async function openStores(
 /**
  * Opens the job queues alone, and takes the folder if they lie in it; `lifecycle` closes them again.
  * @throws {FolderHeld} when another process works in the folder
+ * @throws {FolderMigrated} when the book in the folder was moved to servers
  */
 export async function openJobQueues(
   settings: Settings,
   log: Logger,
+  opening: Pick<Opening, 'alsoMigrated'> = {},
 ): Promise<{ readonly jobQueues: JobQueues; readonly lifecycle: Lifecycle }> {
   const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
   try {
-    if (settings.kafkaBrokers === undefined) await takeFolder(container, lifecycle);
+    if (settings.kafkaBrokers === undefined) await takeFolder(container, lifecycle, opening);
     const jobQueues = await container.getAsync(TOKENS.jobQueues);
     lifecycle.started('job queues', async () => await jobQueues.close());
     return { jobQueues, lifecycle };
@@ -284,10 +292,16 @@ export async function openJobQueues(
   }
 }
 
-async function takeFolder(container: Container, lifecycle: Lifecycle): Promise<void> {
+async function takeFolder(
+  container: Container,
+  lifecycle: Lifecycle,
+  { alsoMigrated = false }: Pick<Opening, 'alsoMigrated'>,
+): Promise<void> {
   const lock = await container.getAsync(TOKENS.folderLock);
   lifecycle.started('folder lock', () => lock.release());
   const { dataFolder, eventStoreUrl, mongoUrl } = container.get(TOKENS.settings);
+  // Now that it is held no migration can end any more.
+  if (!alsoMigrated) refuseMigrated(dataFolder);
   if (eventStoreUrl === undefined && mongoUrl === undefined) checkDataFolder(dataFolder);
 }
 

@@ -8,6 +8,7 @@ import { LED_ROLES } from '../container/processes.ts';
 import { unfinishedJobsOf } from '../container/unfinished-jobs.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
+import { markMigrated } from '../migration/folder-mark.ts';
 import { MigrationDone } from '../migration/mark.ts';
 import {
   type MigrationReport,
@@ -25,7 +26,7 @@ import type { Logger } from '../runtime/logging.ts';
 import { markOf, SECRET_MARK } from '../security/secret-mark.ts';
 import { secretFile } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, openOrTell } from './with-stores.ts';
+import { asTool, failureToReach, isSystemError, openOrTell } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
@@ -52,12 +53,12 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
   const secret = existsSync(secretFile(settings.dataFolder)) ? undefined : settings.secret;
-  const folder = await openOrTell({ ...asTool(settings), ...SERVERS, secret }, log);
+  const folder = await openOrTell({ ...asTool(settings), ...SERVERS, secret }, log, { alsoMigrated: true });
   try {
     const secretMark = await secretMarkOf(folder, settings);
-    const servers = await openOrTell(asTool(settings), log, { kind: 'demand' });
+    const servers = await openOrTell(asTool(settings), log);
     try {
-      const report = await moved(folder, servers, { dataFolder: settings.dataFolder, secretMark });
+      const report = await moved(folder, servers, { settings, secretMark });
       const isEqual = report.readModels.differences.length === 0;
       process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
       return isEqual ? EXIT.done : EXIT.failed;
@@ -83,7 +84,7 @@ async function secretMarkOf({ container, commandPorts }: OpenStores, { secret }:
 async function moved(
   folder: OpenStores,
   servers: OpenStores,
-  { dataFolder, secretMark }: { readonly dataFolder: string; readonly secretMark: string },
+  { settings, secretMark }: { readonly settings: Settings; readonly secretMark: string },
 ): Promise<MigrationReport> {
   await makeLevel(folder);
   const target: MigrationTarget = {
@@ -100,7 +101,8 @@ async function moved(
       source: {
         ...stores(folder),
         secretMark,
-        unfinishedJobs: async (queue) => await Promise.resolve(unfinishedJobsOf(dataFolder, queue)),
+        unfinishedJobs: async (queue) => await Promise.resolve(unfinishedJobsOf(settings.dataFolder, queue)),
+        markMoved: () => markMigrated(settings.dataFolder, servers.commandPorts.now(), addressesIn(settings)),
       },
       target,
       queues: [MAIL_QUEUE],
@@ -112,6 +114,12 @@ async function moved(
   } finally {
     bar.clear();
   }
+}
+
+/** By the names of the settings. */
+function addressesIn({ eventStoreUrl, mongoUrl, kafkaBrokers }: Settings): Readonly<Record<string, string>> {
+  const addresses = { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, KAFKA_BROKERS: kafkaBrokers?.join(',') };
+  return Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, address ?? '']));
 }
 
 function stores({ eventStore, readModels, commandPorts }: OpenStores) {
@@ -180,6 +188,12 @@ function asSentence(error: unknown): unknown {
   if ([MigrationDone, TooLargeEvent, UnknownValue, BrokenContent].some((kind) => error instanceof kind)) {
     return new CannotDo(`${(error as Error).message}.`, { cause: error });
   }
+  if (isSystemError(error)) {
+    const what = `${error.message}: surety migrate again goes on`;
+    return new CannotDo(`The folder cannot be marked as moved, so the migration is not done (${what}).`, {
+      cause: error,
+    });
+  }
   return error;
 }
 
@@ -201,7 +215,7 @@ function asText({ events, copied, blobs, revokedKeys, values, jobs, readModels }
     `Records: ${blobs} contents, ${revokedKeys} revoked keys, ${values} values. Jobs published: ${jobs}.`,
     `${compared.toLocaleString('en')} documents compared, all but positions: ${differences.length === 0 ? 'no difference' : `${differences.length} different`}.`,
     differences.length === 0
-      ? 'The migration is done: start the services on the servers, and never again on the folder.'
+      ? `The migration is done: start the services on the servers. None starts on the folder any more: its file ${FILES.migrated} says why.`
       : 'The migration is not done, and no service starts on these servers. surety verify tells whether the folder is at fault.',
   );
   return lines.join('\n');

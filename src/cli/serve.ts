@@ -47,7 +47,7 @@ export async function runServe(words: readonly string[], settings: Settings, log
       }
       log.info('Surety stops');
     },
-    beginning,
+    { beginning },
   );
   log.info('Surety has stopped');
   if (endsForMigration) throw new CannotDo(`${new MigrationUnderWay().message}.`);

@@ -36,7 +36,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
     process.stdout.write(`${whatIsSetUp(settings)}\n`);
     return EXIT.done;
   };
-  return await withStores(settings, log, work, { kind: 'make', from: fromOf(values.from) });
+  return await withStores(settings, log, work, { beginning: { kind: 'make', from: fromOf(values.from) } });
 }
 
 function fromOf(text: string | undefined): From | undefined {

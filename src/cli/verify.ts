@@ -26,7 +26,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
-  const findings = await withStores(asTool(settings), log, verify);
+  const findings = await withStores(asTool(settings), log, verify, { alsoMigrated: true });
   const mending =
     settings.mongoUrl === undefined
       ? `Deleting ${FILES.readModels} mends the documents: the next start makes them anew from the log.`

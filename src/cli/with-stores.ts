@@ -1,9 +1,10 @@
 import {
-  type Beginning,
   CannotSetUp,
   FolderHeld,
+  FolderMigrated,
   LogMissing,
   NotBegun,
+  type Opening,
   type OpenStores,
   openStores,
 } from '../container.ts';
@@ -17,17 +18,18 @@ import { CannotDo } from './outcome.ts';
 
 /**
  * Opens the stores that the settings name. @throws {CannotDo} when another process holds the data folder, something in it cannot
- * be opened, or it is not known where processes begin
+ * be opened, its book was moved to servers, or it is not known where processes begin
  */
-export async function openOrTell(settings: Settings, log: Logger, beginning?: Beginning): Promise<OpenStores> {
+export async function openOrTell(settings: Settings, log: Logger, opening?: Opening): Promise<OpenStores> {
   try {
-    return await openStores(settings, log, beginning);
+    return await openStores(settings, log, opening);
   } catch (error) {
     if (error instanceof FolderHeld) {
       throw new CannotDo(`${error.message}: stop it, or reach it by --url.`, { cause: error });
     }
     if (error instanceof NotBegun) throw new CannotDo(error.message, { cause: error });
-    if (error instanceof LogMissing) throw new CannotDo(`${error.message}.`, { cause: error });
+    if (error instanceof LogMissing || error instanceof FolderMigrated)
+      throw new CannotDo(`${error.message}.`, { cause: error });
     if (isSystemError(error)) {
       throw new CannotDo(`The data folder ${settings.dataFolder} cannot be used: ${error.message}.`, { cause: error });
     }
@@ -66,9 +68,9 @@ export async function withStores<T>(
   settings: Settings,
   log: Logger,
   work: (stores: OpenStores) => Promise<T>,
-  beginning?: Beginning,
+  opening?: Opening,
 ): Promise<T> {
-  const stores = await openOrTell(settings, log, beginning);
+  const stores = await openOrTell(settings, log, opening);
   const { lifecycle } = stores;
   let done: T;
   try {

@@ -43,7 +43,13 @@ async function folderAfter(steps: readonly Step[]): Promise<Side & { source: Mig
   await folder.records.revokeKey('key-1');
   await folder.records.setValue('sample', 'done');
   const jobs = [{ id: 'job-1', body: { jobId: 'job-1' } }];
-  const source = { ...folder, eventStore: folder.log, secretMark: markOf(SECRET), unfinishedJobs: async () => jobs };
+  const source = {
+    ...folder,
+    eventStore: folder.log,
+    secretMark: markOf(SECRET),
+    unfinishedJobs: async () => jobs,
+    markMoved: () => {},
+  };
   return { ...folder, source, jobs };
 }
 
@@ -248,6 +254,21 @@ test('given servers that went on after the migration, when the folder is moved a
   await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'MigrationDone' });
 });
 
+test('given a folder, then it is marked once everything is proved, and before anybody may start on the servers', async () => {
+  const folder = await folderAfter(SOME_STEPS);
+  const { target, records } = await servers();
+  const marked: (string | undefined)[] = [];
+  const failing = (): never => {
+    throw new Error('no space left');
+  };
+  await expect(move({ ...folder.source, markMoved: failing }, target)).rejects.toThrow('no space left');
+  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
+  const markMoved = async (): Promise<void> => void marked.push(await records.getValue(MIGRATION));
+  const { readModels } = await move({ ...folder.source, markMoved }, target);
+  expect(readModels.differences).toEqual([]);
+  expect(marked).toEqual(['under way']);
+});
+
 test('given a value of which nobody said whether it holds positions, then nothing is moved', async () => {
   const folder = await folderAfter([]);
   await folder.records.setValue('something new', '17');
@@ -262,7 +283,10 @@ test('given a document of the folder that is not what the log says, then it is t
   if (policy === undefined) throw new Error('no policy');
   await folder.readModels.write('policies', [{ ...policy, body: '{}' }], policy.position);
   const { target, records } = await servers();
-  const { readModels } = await move(folder.source, target);
+  const markMoved = (): never => {
+    throw new Error('The folder is marked though documents differ');
+  };
+  const { readModels } = await move({ ...folder.source, markMoved }, target);
   expect(readModels.differences).toEqual([{ collection: 'policies', key: policy.key, what: ['body'] }]);
   expect(await records.getValue(MIGRATION)).toBe('under way');
 });

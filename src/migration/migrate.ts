@@ -26,6 +26,8 @@ export interface MigrationSource {
   readonly unfinishedJobs: (queue: string) => Promise<readonly Job[]>;
   /** Of the secret with which the links of its mails were made. */
   readonly secretMark: string;
+  /** From now on nobody works on the source any more. */
+  readonly markMoved: () => Promise<void> | void;
 }
 
 /** Where it goes: set up, and empty but for the beginning of this very migration. */
@@ -82,7 +84,7 @@ export interface MigrationReport {
 /**
  * Moves everything that cannot be made again, makes the rest again, and compares it. It can be killed anywhere and called
  * again: where it was is found from the target's own log, and every other step repeats without effect. It is marked as done
- * only when nothing differs; until then no process works on the target.
+ * only when nothing differs, the source first: until then no process works on the target, and from then on none on the source.
  * @throws {MigrationDone} @throws {ServicesRun} @throws {OtherLog} when the target holds anything else @throws {TooLargeEvent}
  * @throws {UnknownValue} @throws {BrokenContent} @throws {StoreUnavailable}
  */
@@ -121,7 +123,11 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
   const readModels = await compareReadModels(source.readModels, target.readModels, options.collections, (_, count) =>
     onProgress('compare read models', count),
   );
-  if (readModels.differences.length === 0) await endMigration(target.records);
+  if (readModels.differences.length === 0) {
+    // In this order there is no moment at which somebody could start on both.
+    await source.markMoved();
+    await endMigration(target.records);
+  }
   return { events, copied, ...kept, values, jobs, readModels };
 }
 

@@ -7,6 +7,8 @@ export const FILES = {
   readModels: 'read-models.db',
   records: 'records.db',
   jobs: 'jobs.db',
+  /** There once the folder was moved to servers, until a person deletes it. */
+  migrated: 'MIGRATED',
 } as const;
 
 /** The folder was worked in, and its event log is gone: a new one would pass for the whole history. */

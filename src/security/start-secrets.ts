@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '../domain/key-format.ts';
+import { writePrivately } from '../runtime/private-file.ts';
 
 const SECRET_FILE = 'secret';
 const ADMIN_KEY_FILE = 'admin.key';
@@ -63,19 +64,4 @@ function read(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-/** Whole or not at all, also when the power fails, and for the eyes of its owner only. */
-function writePrivately(file: string, text: string): void {
-  // Where no store lies in the folder, nobody has made it yet.
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const partial = `${file}.partial`;
-  const handle = openSync(partial, 'w', 0o600);
-  try {
-    writeSync(handle, `${text}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(partial, file);
 }

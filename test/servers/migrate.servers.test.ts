@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -92,6 +92,7 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
       const killed = run(['migrate'], onServers);
       while (killed.isRunning && !(await hasWritten(50))) await pause(5);
       await killed.kill();
+      expect(existsSync(join(folder, 'MIGRATED'))).toBe(false);
       expect(await run(['serve'], onServers, elsewhere).ended).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('run surety migrate again'),
@@ -103,7 +104,15 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
       expect(migrated.read_models.differences).toEqual([]);
       expect(migrated.read_models.compared).toBeGreaterThan(50);
       expect(migrated.copied).toBeLessThan(migrated.events);
-      expect(await run(['migrate'], onServers).ended).toMatchObject({ code: 1 });
+      const again = { code: 1, stderr: expect.stringContaining('was finished before') };
+      expect(await run(['migrate'], onServers).ended).toMatchObject(again);
+
+      const mark = readFileSync(join(folder, 'MIGRATED'), 'utf8');
+      for (const address of [database.url, onServers['KAFKA_BROKERS'] ?? ''])
+        expect(mark).toContain(address.replace(/\?.*$/, '').replace(/^(.*:\/\/).*@/, '$1'));
+      const refused = { code: 1, stdout: '', stderr: expect.stringContaining(join(folder, 'MIGRATED')) };
+      expect(await run(['serve'], {}).ended).toMatchObject(refused);
+      expect(await run(['verify'], {}).ended).toMatchObject({ code: 0, stderr: '' });
 
       const secrets = {
         SURETY_ADMIN_KEY: readFileSync(join(folder, 'admin.key'), 'utf8').trim(),

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { FILES } from '../runtime/data-folder.ts';
+import { writePrivately } from '../runtime/private-file.ts';
+
+/** The book in the folder was moved to servers: whatever were written here from then on would be a second book. */
+export class FolderMigrated extends Error {
+  override readonly name = 'FolderMigrated';
+  constructor(folder: string) {
+    super(
+      `The book in the folder ${folder} was moved to servers, and what is written here would not reach them: ` +
+        `${join(folder, FILES.migrated)} says when and where; work there, or delete that file to let the folder start again`,
+    );
+  }
+}
+
+/** What everybody asks who works on the folder, once nobody else can. @throws {FolderMigrated} */
+export function refuseMigrated(folder: string): void {
+  if (existsSync(join(folder, FILES.migrated))) throw new FolderMigrated(folder);
+}
+
+/**
+ * From now on nobody works on the folder, until a person deletes the file that says so; it is still read.
+ * @param at ISO date-time in UTC
+ * @param servers their addresses by the names of the settings; what could be a credential is left out
+ * @throws {Error} of the operating system when the file cannot be written
+ */
+export function markMigrated(folder: string, at: string, servers: Readonly<Record<string, string>>): void {
+  const wide = Math.max(...Object.keys(servers).map((name) => name.length));
+  const lines = [
+    `The book in this folder was moved by surety migrate, which ended at ${at}, to these servers:`,
+    ...Object.entries(servers).map(([name, address]) => `  ${name.padEnd(wide)}  ${withoutCredentials(address)}`),
+    'Surety works there from now on, and no longer on this folder: what were written to both would be two books.',
+    'surety verify and surety dead-letters list still read it, and surety migrate can still move it.',
+    'Delete this file to let the folder start again.',
+  ];
+  writePrivately(join(folder, FILES.migrated), lines.join('\n'));
+}
+
+/** Scheme, hosts and path alone: the user stands before the hosts, and a parameter may be a password. */
+function withoutCredentials(address: string): string {
+  // As the drivers read it: what stands before the first @ is the user with the password, whatever is in it.
+  const told = /^([a-z+]+:\/\/)?(?:[^@]*@)?([\w.:,[\]-]+)(\/[\w.-]*)?(?:\?[^@]*)?$/i.exec(address);
+  return told === null ? '(an address that cannot be told here)' : told.slice(1).join('');
+}

@@ -1,0 +1,41 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { SMALL_BOOK } from '../book/books.ts';
+import type { Ended } from '../support/service-process.ts';
+import { ownWorkplace } from '../support/workplace.ts';
+
+const workplace = ownWorkplace();
+
+const run = async (...words: readonly string[]): Promise<Ended> => await workplace.begin(words).ended;
+
+test('given a folder that was moved to servers, then it is read, and nothing works on it until its mark is deleted', async () => {
+  expect(await run('setup')).toMatchObject({ code: 0 });
+  const body = join(workplace.base, 'body.json');
+  writeFileSync(body, '{"name": "Line", "business_email": "line@bank.example"}');
+  const mark = join(workplace.folder, 'MIGRATED');
+  writeFileSync(mark, 'to somewhere\n');
+  const log = (): Buffer => readFileSync(join(workplace.folder, 'events.db'));
+  const before = log();
+
+  const refused = [
+    ['serve'],
+    ['setup'],
+    ['command', 'RegisterMerchant', body],
+    ['import', '--environment', '1', '--provider', 'Assurance', SMALL_BOOK.policiesFile],
+    ['dead-letters', 'replay'],
+  ];
+  for (const words of refused) {
+    const { code, stdout, stderr } = await run(...words);
+    expect([words[0], code, stdout]).toEqual([words[0], 1, '']);
+    expect(stderr).toMatch(/^The book in the folder \S+data was moved to servers, .*\n$/);
+    expect(stderr).toContain(`${mark} says when and where; `);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  }
+  expect(log().equals(before)).toBe(true);
+
+  expect(await run('verify')).toMatchObject({ code: 0, stderr: '' });
+  expect(await run('dead-letters', 'list')).toMatchObject({ code: 0, stderr: '' });
+  rmSync(mark);
+  expect(await run('command', 'RegisterMerchant', body)).toMatchObject({ code: 0 });
+});
