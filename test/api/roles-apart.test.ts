@@ -14,8 +14,18 @@ describe('a process without the role api', () => {
     expect(ready.status).toBe(200);
     expect(ready.json.checks.map(({ name }: { name: string }) => name)).toEqual(['event_store', 'records']);
     expect((await running.send('GET', '/livez')).status).toBe(200);
-    expect((await running.send('GET', '/metrics')).text).toContain('surety_projector_lag_seconds 0');
+    const { text } = await running.send('GET', '/metrics');
+    expect(text).toContain('surety_check_ok{check="records"} 1');
+    // Nor does it say that read models are level, which it does not look at.
+    expect(text).not.toMatch(/surety_(projector|log|read_model|parked|unroutable)/);
     for (const path of ['/api/v1/products', '/docs/', '/openapi.json', '/onboarding/verify/ABC-0000'])
       expect([path, (await running.send('GET', path, { key: ADMIN_KEY })).status]).toEqual([path, 404]);
+  });
+
+  test('given it projects the read models, then it tells how far they are', async () => {
+    const projector = { name: 'projector', check: async () => await Promise.resolve(undefined) };
+    const http = { servesApi: false, judged: ['event_store', 'records', 'read_models'] } as const;
+    running = await startApiService({ http, healthChecks: [projector] });
+    expect((await running.send('GET', '/metrics')).text).toContain('surety_projector_lag_seconds 0');
   });
 });

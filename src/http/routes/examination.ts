@@ -25,6 +25,11 @@ export class Examination {
     this.#checks = [...ownChecks(dependencies), ...(dependencies.healthChecks ?? [])];
   }
 
+  /** Whether the process says how a part of this name is. */
+  examines(name: string): boolean {
+    return this.#checks.some((check) => check.name === name);
+  }
+
   /** Resolves within the patience. Who asks while others wait for the answer gets the same one. */
   async findings(): Promise<readonly Finding[]> {
     this.#underWay ??= Promise.all(this.#checks.map(examined)).finally(() => {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, type Registry } from 'prom-client';
 import type { CollectionProgress, ProjectorStatus } from '../../projector/projector.ts';
 import type { HttpDependencies } from '../routes/dependencies.ts';
-import { Examination, type Examined, type Finding } from '../routes/examination.ts';
+import { Examination, type Finding } from '../routes/examination.ts';
 import type { Route } from '../routes/route.ts';
 
 /** Counts an answered request. */
@@ -17,14 +17,15 @@ export function declareMetrics(dependencies: HttpDependencies): ObserveRequest {
     { version },
     1,
   );
-  declareProjectorGauges(metrics, projector);
-  declareCheckGauges(metrics, dependencies);
+  const examination = new Examination(dependencies);
+  // A process that only relays, mails or schedules answers for no read model: its figures would say that all is well.
+  if (examination.examines('projector')) declareProjectorGauges(metrics, projector);
+  declareCheckGauges(metrics, examination);
   return requestObserver(metrics);
 }
 
 /** The figures tell what `/readyz` tells, so that whoever watches them alone sees every fault, too. */
-function declareCheckGauges(metrics: Registry, dependencies: Examined): void {
-  const examination = new Examination(dependencies);
+function declareCheckGauges(metrics: Registry, examination: Examination): void {
   const gauge = (name: string, help: string, read: (finding: Finding) => number): void =>
     declareGauge(metrics, { name, help, labelNames: ['check'] }, async (own) => {
       for (const finding of await examination.findings()) own.set({ check: finding.name }, read(finding));
@@ -68,7 +69,11 @@ export function declareProjectorGauges(
     'Documents that stand still because an event could not be folded',
     ({ parked }) => parked,
   );
-  gauge('surety_unroutable_events', 'Events since the start that name no document', ({ unroutable }) => unroutable);
+  gauge(
+    'surety_unroutable_events',
+    'Events that name no document, of those that this process has folded since its start',
+    ({ unroutable }) => unroutable,
+  );
 }
 
 /** A gauge that is read when somebody asks for it. */

@@ -3,28 +3,43 @@ import { Registry } from 'prom-client';
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { declareMailFigures } from './figures.ts';
 
-test('given read models that are away, then the figures are still told, and that of parked mails is not a number', async () => {
+test('given read models that are away, then the figures are still told, but for that of parked mails', async () => {
   const metrics = new Registry();
   const readModels = new MemoryReadModels();
   declareMailFigures({ metrics, readModels });
   await readModels.close();
-  expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_parked nan$/im);
+  const told = await metrics.metrics();
+  expect(told).toMatch(/^surety_mail_jobs_dead_total 0$/m);
+  expect(told).not.toMatch(/^surety_mail_jobs_parked/m);
 });
 
-test('given read models that do not answer, then the figures are told within seconds', async () => {
+test('given read models that do not answer, then the others are told within seconds', async () => {
   const metrics = new Registry();
   const readModels = Object.assign(new MemoryReadModels(), { find: async () => await new Promise<never>(() => {}) });
   declareMailFigures({ metrics, readModels });
-  expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_parked nan$/im);
+  const told = await metrics.metrics();
+  expect(told).toMatch(/^surety_mail_jobs_dead_total 0$/m);
+  expect(told).not.toMatch(/^surety_mail_jobs_parked/m);
 });
 
 test('given a consumer, then its open jobs are told, and those that died are counted', async () => {
   const metrics = new Registry();
   const figures = declareMailFigures({ metrics, readModels: new MemoryReadModels() });
-  expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_open nan$/im);
+  expect(await metrics.metrics()).not.toMatch(/^surety_mail_jobs_open/m);
   figures.follow({ open: () => 3 });
   figures.died();
   const told = await metrics.metrics();
   expect(told).toMatch(/^surety_mail_jobs_open 3$/m);
   expect(told).toMatch(/^surety_mail_jobs_dead_total 1$/m);
+});
+
+test('given a consumer that does not reach its store any more, then nothing is told of its jobs, until it does', async () => {
+  const metrics = new Registry();
+  let open: number | undefined = 3;
+  declareMailFigures({ metrics, readModels: new MemoryReadModels() }).follow({ open: () => open });
+  expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_open 3$/m);
+  open = undefined;
+  expect(await metrics.metrics()).not.toMatch(/^surety_mail_jobs_open/m);
+  open = 0;
+  expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_open 0$/m);
 });

@@ -32,7 +32,7 @@ export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, '
       async collect() {
         const parked = { where: { status: 'parked' }, limit: 1, offset: 0 };
         const found = await soon(readModels.find('mail_jobs', parked));
-        this.set(found?.count ?? Number.NaN);
+        setOrRemove(this, found?.count);
       },
     }),
   );
@@ -48,7 +48,7 @@ export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, '
       help: 'Jobs of the queue of mails that are due, or wait to be tried again; of each process its share of the queue',
       registers: [],
       collect() {
-        this.set(followed?.open() ?? Number.NaN);
+        setOrRemove(this, followed?.open());
       },
     }),
   );
@@ -59,4 +59,10 @@ export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, '
       followed = consumer;
     },
   };
+}
+
+/** A figure that nobody knows is not told: sums and alerts of whoever watches leave it out, and do not break on it. */
+function setOrRemove(gauge: Gauge, value: number | undefined): void {
+  if (value === undefined) gauge.remove();
+  else gauge.set(value);
 }
