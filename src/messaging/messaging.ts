@@ -80,7 +80,11 @@ export interface JobQueues {
    * @throws {StoreUnavailable}
    */
   deadLetters(queue: string): Promise<readonly DeadLetter[]>;
-  /** Publishes every dead letter anew; resolves with how many there were. @throws {StoreUnavailable} do it again: repeats are safe */
+  /**
+   * Publishes every dead letter anew; resolves with how many there were. Two calls at once, in two processes, may both publish
+   * a letter: Kafka has no cheap lease for it, and whoever handles a job bears that.
+   * @throws {StoreUnavailable} do it again: repeats are safe
+   */
   replayDeadLetters(queue: string): Promise<number>;
   /**
    * Throws away the letters that lie at these places, for good; resolves with them. A job whose letter is gone comes again only
