@@ -30,6 +30,11 @@ export interface JobConsumer {
   readonly check: () => string | undefined;
   /** How many jobs that fall to it are not at their end, as far as it has read the queue; undefined when the store does not answer. */
   readonly open: () => number | undefined;
+  /**
+   * For how many milliseconds the job has been due that falls to it next and is not handed over yet, as far as it has read the
+   * queue; 0 when none is due; undefined when the store does not answer. Costs nothing for jobs that wait.
+   */
+  readonly overdueMs: () => number | undefined;
   /** Takes no more jobs, aborts the signal of those at hand, and resolves when they have ended. */
   readonly stop: () => Promise<void>;
 }

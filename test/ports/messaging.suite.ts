@@ -129,6 +129,22 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       await until(() => handed.length === 3 && open() === 1);
     });
 
+    test('given jobs that are due while others are at hand, then a consumer tells how long the one has waited that is next', async () => {
+      const gate = Promise.withResolvers<JobOutcome>();
+      consume(({ id }) => (id === 'waits' ? { kind: 'again', at: '2030-01-01T00:00:00.000Z' } : gate.promise));
+      const overdueMs = (): number | undefined => consumers[0]?.overdueMs();
+      await until(() => overdueMs() === 0);
+      await queues.publish(QUEUE, [{ id: 'waits', body: 1 }]);
+      await until(() => handed.length === 1);
+      await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);
+      await until(() => handed.length === 2);
+      await queues.publish(QUEUE, [{ id: 'b', body: 1 }]);
+      subject.clock.now = '2026-03-01T10:01:00.000Z';
+      await until(() => overdueMs() === 60_000);
+      gate.resolve(DONE);
+      await until(() => handed.length === 3 && overdueMs() === 0);
+    });
+
     test('given a job that waits, when it is published again, then it is due now', async () => {
       consume(() => (handed.length === 1 ? { kind: 'again', at: '2030-01-01T00:00:00.000Z' } : DONE));
       await queues.publish(QUEUE, [{ id: 'a', body: 1 }]);

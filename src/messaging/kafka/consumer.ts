@@ -55,6 +55,7 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   return {
     check: () => failure ?? current?.check(),
     open: () => (failure === undefined ? current?.open() : undefined),
+    overdueMs: () => (failure === undefined ? current?.overdueMs() : undefined),
     stop: async () => {
       stopping.abort();
       await consuming;
@@ -107,6 +108,10 @@ class Member {
 
   open(): number {
     return this.#handOver.open();
+  }
+
+  overdueMs(): number {
+    return this.#handOver.overdueMs();
   }
 
   /** Consumes until the signal aborts. @throws what ended it before */

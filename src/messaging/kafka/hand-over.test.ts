@@ -50,6 +50,20 @@ test('given tens of thousands of jobs that wait, then those that are due are not
   expect(handed).toEqual(due.map((record) => (record.kind === 'published' ? record.job.id : '')));
 });
 
+test('given tens of thousands of jobs, most of which are due, then it costs nothing to tell how long the next one has been', async () => {
+  const count = 30_000;
+  const at = '2026-03-01T09:59:00.000Z';
+  const waiting = Array.from({ length: count }, (_, number) => again(`waiting-${number}`));
+  const due = Array.from({ length: count }, (_, number) => ({ ...published(`due-${number}`), at }));
+  const gate = Promise.withResolvers<JobOutcome>();
+  given([...waiting, ...due], () => undefined, { handle: async () => await gate.promise });
+  // Each look through all of them takes more than a millisecond.
+  for (let times = 0; times < 20_000; times++) expect(handOver.overdueMs()).toBe(60_000);
+  handOver.assign([]);
+  expect(handOver.overdueMs()).toBe(0);
+  gate.resolve({ kind: 'done' });
+});
+
 test('given jobs that come due, then each is handed over when it is, the first first', async () => {
   let now = NOW;
   const dueAt = (id: string, due: string): JobRecord => ({ kind: 'again', job: { id, body: 1 }, of: 0n, due });

@@ -70,6 +70,14 @@ export class HandOver {
     return own.reduce((sum, { jobs }) => sum + jobs.size, 0);
   }
 
+  /** As in `JobConsumer`; of partitions that are read up to their end, since in others an end may stand behind. */
+  overdueMs(): number {
+    const now = this.#options.now();
+    const level = [...this.#partitions.values()].filter((partition) => partition.assigned && partition.level);
+    const since = level.flatMap(({ jobs }) => jobs.due(now).find(({ id }) => !this.#running.has(id))?.since ?? []);
+    return Math.max(0, ...since.map((moment) => Date.parse(now) - Date.parse(moment)));
+  }
+
   /** As in `OpenJobs`. */
   lowWater(number: number): bigint | undefined {
     return this.#partitions.get(number)?.jobs.lowWater();

@@ -1,17 +1,17 @@
 import type { KafkaMessage, Message } from 'kafkajs';
 import { type Moment, moment } from '../../domain/dates.ts';
 import type { Job } from '../messaging.ts';
-import { bodyOf, numberIn, textIn } from './message-parts.ts';
+import { bodyOf, momentOf, numberIn, textIn } from './message-parts.ts';
 
 /**
  * What stands in the topic of a queue, under the job's id as key, so that all of a job is in one partition:
- * - `published`: the job is to be done now;
+ * - `published`: the job is to be done now, that is from `at` on, where it is known when it was published;
  * - `again`: the job that stands at `of` is to be done once more, not before `due`;
  * - `done`: the job that stands at `of` is at its end.
  * What is open is a fold of these (`OpenJobs`).
  */
 export type JobRecord =
-  | { readonly kind: 'published'; readonly job: Job }
+  | { readonly kind: 'published'; readonly job: Job; readonly at?: Moment | undefined }
   | { readonly kind: 'again'; readonly job: Job; readonly of: bigint; readonly due: Moment }
   | { readonly kind: 'done'; readonly id: string; readonly of: bigint };
 
@@ -22,8 +22,11 @@ const DUE = 'surety-due';
 /** The record as a message. */
 export function messageOf(record: JobRecord): Message {
   switch (record.kind) {
-    case 'published':
-      return { key: record.job.id, value: JSON.stringify(record.job.body), headers: { [KIND]: 'published' } };
+    case 'published': {
+      const { job, at } = record;
+      const time = at === undefined ? {} : { timestamp: String(Date.parse(at)) };
+      return { key: job.id, value: JSON.stringify(job.body), ...time, headers: { [KIND]: 'published' } };
+    }
     case 'again': {
       const headers = { [KIND]: 'again', [OF]: String(record.of), [DUE]: record.due };
       return { key: record.job.id, value: JSON.stringify(record.job.body), headers };
@@ -36,7 +39,12 @@ export function messageOf(record: JobRecord): Message {
 }
 
 /** The message as a record. What is not written by Surety counts as published: its handler says that it cannot be read. */
-export function recordOf({ key, value, headers = {} }: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): JobRecord {
+export function recordOf({
+  key,
+  value,
+  timestamp,
+  headers = {},
+}: Pick<KafkaMessage, 'key' | 'value' | 'timestamp' | 'headers'>): JobRecord {
   const id = key?.toString() ?? '';
   const job = { id, body: bodyOf(value) };
   const kind = textIn(headers, KIND);
@@ -44,5 +52,5 @@ export function recordOf({ key, value, headers = {} }: Pick<KafkaMessage, 'key' 
   const due = textIn(headers, DUE);
   if (kind === 'done' && of !== undefined) return { kind, id, of };
   if (kind === 'again' && of !== undefined && moment.safeParse(due).success) return { kind, job, of, due: String(due) };
-  return { kind: 'published', job };
+  return { kind: 'published', job, at: momentOf(timestamp) };
 }

@@ -38,8 +38,9 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
   const deadLetters = new DeadLetters(kafka, sender);
 
   const publish: JobQueues['publish'] = async (queue, jobs) => {
+    const at = now();
     for (let from = 0; from < jobs.length; from += MOST_AT_ONCE) {
-      const messages = jobs.slice(from, from + MOST_AT_ONCE).map((job) => messageOf({ kind: 'published', job }));
+      const messages = jobs.slice(from, from + MOST_AT_ONCE).map((job) => messageOf({ kind: 'published', job, at }));
       await sender.send([{ topic: topicOf(queue), messages }]);
     }
   };

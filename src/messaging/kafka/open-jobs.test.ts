@@ -116,15 +116,16 @@ describe('Open jobs', () => {
 
 describe('A record of a job', () => {
   test.each([
-    [{ kind: 'published', job: { id: 'a', body: { of: ['Ω', null] } } }],
+    [{ kind: 'published', job: { id: 'a', body: { of: ['Ω', null] } }, at: DUE }],
     [{ kind: 'again', job: { id: 'a', body: 'text' }, of: 12n, due: DUE }],
     [{ kind: 'done', id: 'a', of: 12n }],
   ] as const)('given %j, then its message reads as it was written', (record) => {
-    const { key, value, headers = {} } = messageOf(record);
+    const { key, value, timestamp = '-1', headers = {} } = messageOf(record);
     const bytes = (text: unknown): Buffer => Buffer.from(String(text));
     const read = recordOf({
       key: bytes(key),
       value: value === null ? null : bytes(value),
+      timestamp,
       headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, bytes(text)])),
     });
     expect(read).toEqual(record);
@@ -135,7 +136,7 @@ describe('A record of a job', () => {
     (due) => {
       const headers = { 'surety-job': 'again', 'surety-of': '1', 'surety-due': due };
       const asBytes = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]));
-      const read = recordOf({ key: Buffer.from('a'), value: Buffer.from('1'), headers: asBytes });
+      const read = recordOf({ key: Buffer.from('a'), value: Buffer.from('1'), timestamp: '-1', headers: asBytes });
       expect(read).toEqual({ kind: 'published', job: { id: 'a', body: 1 } });
     },
   );
@@ -147,7 +148,12 @@ describe('A record of a job', () => {
     'given a message of somebody else (%j, %j), then it is a job that its handler cannot read',
     (key, value, id, body) => {
       const bytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text));
-      const message = { key: bytes(key), value: bytes(value), headers: { 'surety-job': Buffer.from('again') } };
+      const message = {
+        key: bytes(key),
+        value: bytes(value),
+        timestamp: '-1',
+        headers: { 'surety-job': Buffer.from('again') },
+      };
       expect(recordOf(message)).toEqual({ kind: 'published', job: { id, body } });
     },
   );

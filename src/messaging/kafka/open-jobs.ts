@@ -11,6 +11,8 @@ export interface OpenJob extends Job {
   readonly of: bigint;
   /** Undefined: now. */
   readonly due: Moment | undefined;
+  /** From when on it is, or will be, due; undefined when nobody knows. */
+  readonly since: Moment | undefined;
 }
 
 /**
@@ -46,8 +48,9 @@ export class OpenJobs {
     const open = this.#jobs.get(id);
     if (record.kind !== 'published' && open !== undefined && isAboutEarlier(record.of, open)) return;
     this.#remove(open);
-    if (record.kind === 'published') this.#add({ ...record.job, offset, of: offset, due: undefined });
-    if (record.kind === 'again') this.#add({ ...record.job, offset, of: record.of, due: record.due });
+    if (record.kind === 'published') this.#add({ ...record.job, offset, of: offset, due: undefined, since: record.at });
+    if (record.kind === 'again')
+      this.#add({ ...record.job, offset, of: record.of, due: record.due, since: record.due });
   }
 
   /** The end of a job, or that it is to come again, stands in the log: what was known of it is over. */
@@ -61,7 +64,7 @@ export class OpenJobs {
     const open = this.#jobs.get(id);
     if (open?.offset !== offset) return;
     this.#due.delete(open);
-    const later = { ...open, due };
+    const later = { ...open, due, since: due };
     // In its place: that is the age of its record.
     this.#jobs.set(id, later);
     this.#waiting.add(later);
@@ -73,7 +76,7 @@ export class OpenJobs {
   }
 
   /** Those that are due by now, the first to be so first. Costs nothing for those that wait. */
-  due(now: Moment): IterableIterator<OpenJob> {
+  due(now: Moment): SetIterator<OpenJob> {
     for (let next = this.#nextWaiting(); next?.due !== undefined && next.due <= now; next = this.#nextWaiting()) {
       this.#waiting.removeFirst();
       this.#due.add(next);

@@ -74,10 +74,13 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
       running.add(work);
     }
   };
+  /** The job that is handed over next, whether it is due or not. */
+  const nextFree = (): { readonly due: Moment } | undefined =>
+    store.next(queue, taken.size + 1).find(({ id }) => !taken.has(id));
   /** Milliseconds until it is worth looking without news; undefined: only when a job at hand has ended. */
   const untilNextLook = (): number | undefined => {
     if (running.size >= concurrency) return undefined;
-    const next = store.next(queue, taken.size + 1).find(({ id }) => !taken.has(id));
+    const next = nextFree();
     // Also without a next one: whoever publishes may have opened the file for itself.
     if (next === undefined) return lookAgainMs;
     return Math.min(Math.max(Date.parse(next.due) - Date.parse(now()), 1), lookAgainMs);
@@ -106,13 +109,12 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   const consuming = consume();
   return {
     check: () => (unread || unconcluded.size > 0 ? 'the job store fails; it is tried again' : undefined),
-    open: () => {
-      try {
-        return store.count(queue);
-      } catch {
-        return undefined;
-      }
-    },
+    open: () => told(() => store.count(queue)),
+    overdueMs: () =>
+      told(() => {
+        const next = nextFree();
+        return next === undefined ? 0 : Math.max(0, Date.parse(now()) - Date.parse(next.due));
+      }),
     stop: async () => {
       stopping.abort();
       news.off(queue, onNews);
@@ -120,4 +122,13 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
       await Promise.all(running);
     },
   };
+}
+
+/** Undefined when the store does not answer. */
+function told(read: () => number): number | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

@@ -26,20 +26,22 @@ test('given a consumer, then its open jobs are told, and those that died are cou
   const metrics = new Registry();
   const figures = declareMailFigures({ metrics, readModels: new MemoryReadModels() });
   expect(await metrics.metrics()).not.toMatch(/^surety_mail_jobs_open/m);
-  figures.follow({ open: () => 3 });
+  figures.follow({ open: () => 3, overdueMs: () => 1_500 });
   figures.died();
   const told = await metrics.metrics();
   expect(told).toMatch(/^surety_mail_jobs_open 3$/m);
+  expect(told).toMatch(/^surety_mail_jobs_overdue_seconds 1\.5$/m);
   expect(told).toMatch(/^surety_mail_jobs_dead_total 1$/m);
 });
 
 test('given a consumer that does not reach its store any more, then nothing is told of its jobs, until it does', async () => {
   const metrics = new Registry();
   let open: number | undefined = 3;
-  declareMailFigures({ metrics, readModels: new MemoryReadModels() }).follow({ open: () => open });
+  const figures = declareMailFigures({ metrics, readModels: new MemoryReadModels() });
+  figures.follow({ open: () => open, overdueMs: () => open });
   expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_open 3$/m);
   open = undefined;
-  expect(await metrics.metrics()).not.toMatch(/^surety_mail_jobs_open/m);
+  expect(await metrics.metrics()).not.toMatch(/^surety_mail_jobs_(open|overdue)/m);
   open = 0;
   expect(await metrics.metrics()).toMatch(/^surety_mail_jobs_open 0$/m);
 });

@@ -9,9 +9,11 @@ export interface MailFigures {
   readonly handedOver: (outcome: Handover['is']) => void;
   /** A job went to the dead letters. */
   readonly died: () => void;
-  /** From now on the jobs of this consumer are counted. */
-  readonly follow: (consumer: Pick<JobConsumer, 'open'>) => void;
+  /** From now on the jobs of this consumer are told of. */
+  readonly follow: (consumer: Followed) => void;
 }
+
+type Followed = Pick<JobConsumer, 'open' | 'overdueMs'>;
 
 const OUTCOMES: readonly Handover['is'][] = ['sent', 'refused', 'unknown'];
 
@@ -41,7 +43,7 @@ export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, '
     help: 'Jobs of the queue of mails that this process put among the dead letters',
     registers: [metrics],
   });
-  let followed: Pick<JobConsumer, 'open'> | undefined;
+  let followed: Followed | undefined;
   metrics.registerMetric(
     new Gauge({
       name: 'surety_mail_jobs_open',
@@ -49,6 +51,17 @@ export function declareMailFigures({ metrics, readModels }: Pick<ProcessParts, '
       registers: [],
       collect() {
         setOrRemove(this, followed?.open());
+      },
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_mail_jobs_overdue_seconds',
+      help: 'How long the mail has been due that this process hands over next; 0: none is due that is not at hand',
+      registers: [],
+      collect() {
+        const overdueMs = followed?.overdueMs();
+        setOrRemove(this, overdueMs === undefined ? undefined : overdueMs / 1000);
       },
     }),
   );

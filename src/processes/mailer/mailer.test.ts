@@ -21,7 +21,7 @@ async function mailerThatMeets(fault: Error) {
   const queues: Pick<JobQueues, 'consume'> = {
     consume: (_, options) => {
       handle = options.handle;
-      return { check: () => undefined, open: () => 0, stop: async () => await Promise.resolve() };
+      return { check: () => undefined, open: () => 0, overdueMs: () => 0, stop: async () => await Promise.resolve() };
     },
   };
   const stoodStill: string[] = [];
