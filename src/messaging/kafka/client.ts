@@ -10,7 +10,7 @@ export interface KafkaLog {
 
 /** Where the brokers are. */
 export interface KafkaOptions {
-  /** `host:port` of each broker that is asked first. */
+  /** `host:port` of each broker that is asked first; an IPv6 address in brackets. */
   readonly brokers: readonly string[];
   /** Undefined: plainly, as nobody. */
   readonly security?: BrokerSecurity | undefined;
