@@ -213,6 +213,17 @@ export function hasEmbeddedStore(settings: Pick<Settings, 'eventStoreUrl' | 'mon
   return [settings.eventStoreUrl, settings.mongoUrl, settings.kafkaBrokers].includes(undefined);
 }
 
+/** An api, a projector and a scheduler need no jobs, and work while Kafka is down. */
+export function usesJobs({ roles }: Pick<Settings, 'roles'>): boolean {
+  return roles.includes('relay') || roles.includes('mailer');
+}
+
+/** Whether a process of these roles has a store in the data folder. */
+export function worksInFolder(settings: Settings): boolean {
+  const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;
+  return eventStoreUrl === undefined || mongoUrl === undefined || (kafkaBrokers === undefined && usesJobs(settings));
+}
+
 function settingsOf(values: z.infer<typeof environment>): Settings {
   return {
     host: values.HOST,

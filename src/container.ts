@@ -6,7 +6,7 @@ import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
 import { StreamMemory } from '../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../projections/registry.ts';
 import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
-import { hasEmbeddedStore, type Settings } from './config.ts';
+import { type Settings, usesJobs, worksInFolder } from './config.ts';
 import { bindStores, CannotSetUp, setUpBroker } from './container/bind-stores.ts';
 import { monotonic, now, pauseUnlessAborted } from './container/clocks.ts';
 import { demandLevel } from './container/level.ts';
@@ -35,7 +35,7 @@ import { collectionsOf, startProjector } from './projector/start-projector.ts';
 import type { ReadModels } from './read-models/read-models.ts';
 import type { Records } from './records/records.ts';
 import { KeyRing } from './security/key-ring.ts';
-import { keepSecret } from './security/start-secrets.ts';
+import { demandSecret, keepSecret } from './security/start-secrets.ts';
 import { verificationTokens } from './security/verification-token.ts';
 import { FolderHeld, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
@@ -64,7 +64,12 @@ function bindAll(settings: Settings, log: Logger): Container {
   container.bind(TOKENS.origin).toConstantValue(Promise.withResolvers());
   container
     .bind(TOKENS.commandPorts)
-    .toResolvedValue(commandPorts, [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue, TOKENS.secret]);
+    .toResolvedValue(
+      (eventStore: EventStore, records: Records, catalogue: Catalogue) =>
+        commandPorts(eventStore, records, catalogue, () => container.get(TOKENS.secret)),
+      [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue],
+    );
+  container.bind(TOKENS.secret).toResolvedValue(secretOf, [TOKENS.settings]);
   container
     .bind(TOKENS.projector)
     .toResolvedValue(openProjector, [
@@ -141,14 +146,25 @@ function httpServer(
   });
 }
 
-/** Where the commands get the clock and chance from. */
-function commandPorts(eventStore: EventStore, records: Records, catalogue: Catalogue, secret: string): CommandPorts {
+/** Records that several processes can share have one secret: there a service may make it, whoever only needs it may not. */
+function secretOf({ secret, mongoUrl, dataFolder }: Settings): string {
+  if (secret !== undefined) return secret;
+  return mongoUrl === undefined ? keepSecret(dataFolder, randomBytes).value : demandSecret(dataFolder);
+}
+
+/** Where the commands get the clock and chance from. The secret is asked for when something is signed, and not before. */
+function commandPorts(
+  eventStore: EventStore,
+  records: Records,
+  catalogue: Catalogue,
+  secret: () => string,
+): CommandPorts {
   return {
     eventStore,
     records,
     memory: new StreamMemory(),
     catalogue,
-    verificationToken: verificationTokens(secret),
+    verificationToken: (tenantId, serial) => verificationTokens(secret())(tenantId, serial),
     now,
     randomId: randomUUID,
     randomBytes,
@@ -207,7 +223,7 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
   const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
   try {
-    if (hasEmbeddedStore(settings)) await takeFolder(container, lifecycle, opening);
+    if (worksInFolder(settings)) await takeFolder(container, lifecycle, opening);
     const records = await container.getAsync(TOKENS.records);
     lifecycle.started('records', async () => await records.close());
     const eventStore = await container.getAsync(TOKENS.eventStore);
@@ -236,9 +252,6 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
         await demandLevel(eventStore, await startProjector(), withinMs);
       }),
     );
-    container
-      .bind(TOKENS.secret)
-      .toConstantValue(settings.secret ?? keepSecret(settings.dataFolder, randomBytes).value);
     return {
       container,
       lifecycle,
@@ -303,11 +316,6 @@ async function takeFolder(
   // Now that it is held no migration can end any more.
   if (!alsoMigrated) refuseMigrated(dataFolder);
   if (eventStoreUrl === undefined && mongoUrl === undefined) checkDataFolder(dataFolder);
-}
-
-/** An api, a projector and a scheduler work while Kafka is down. */
-function usesJobs({ roles }: Settings): boolean {
-  return roles.includes('relay') || roles.includes('mailer');
 }
 
 /** A data folder begins by itself, at the end of the log if it is of a version that had no processes. */

@@ -1,6 +1,7 @@
 import type { Settings } from '../config.ts';
 import { type OpenStores, TOKENS } from '../container.ts';
-import { changeSecret, keepToSecret, OtherSecret } from '../security/secret-mark.ts';
+import { changeSecret, keepToSecret, OtherSecret, SECRET_MARK } from '../security/secret-mark.ts';
+import { keepSecret } from '../security/start-secrets.ts';
 import { CannotDo } from './outcome.ts';
 
 /**
@@ -9,23 +10,35 @@ import { CannotDo } from './outcome.ts';
  * @throws {CannotDo}
  */
 export async function agreeOnSecret({ container, commandPorts }: OpenStores, settings: Settings): Promise<void> {
-  const { records } = commandPorts;
+  const { records, randomBytes } = commandPorts;
+  // Whoever serves makes one where none is told; the others then take it.
+  if (settings.secret === undefined) keepSecret(settings.dataFolder, randomBytes);
   const secret = container.get(TOKENS.secret);
   if (settings.mongoUrl === undefined) await changeSecret(records, secret);
   else if (settings.secret !== undefined && settings.adminKey === undefined) throw new CannotDo(NO_KEY_IN_COMMON);
   else await orSentence(keepToSecret(records, secret));
 }
 
-/** At the set-up of servers: a secret that is told is the one that processes are held to. @throws {CannotDo} */
+/**
+ * At the set-up. On servers a secret that is told is the one that processes are held to; where it is not, and never was, the
+ * first that serves says it. A folder gets one.
+ * @returns whether it is known now
+ * @throws {CannotDo}
+ */
 export async function sayWhichSecret(
-  { commandPorts: { records } }: OpenStores,
-  { secret, mongoUrl }: Settings,
+  { commandPorts: { records, randomBytes } }: OpenStores,
+  { secret, mongoUrl, dataFolder }: Settings,
   isNew: boolean,
-): Promise<void> {
+): Promise<boolean> {
   if (isNew && (secret === undefined || mongoUrl === undefined))
     throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
-  if (secret === undefined || mongoUrl === undefined) return;
+  if (mongoUrl === undefined) {
+    if (secret === undefined) keepSecret(dataFolder, randomBytes);
+    return true;
+  }
+  if (secret === undefined) return (await records.getValue(SECRET_MARK)) !== undefined;
   await (isNew ? changeSecret(records, secret) : orSentence(keepToSecret(records, secret)));
+  return true;
 }
 
 async function orSentence(agreeing: Promise<void>): Promise<void> {

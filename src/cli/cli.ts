@@ -1,7 +1,7 @@
 import { readSettings, type Settings, WrongSettings } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { createLogger, type Logger } from '../runtime/logging.ts';
-import { BrokenSecret } from '../security/start-secrets.ts';
+import { NoUsableSecret } from '../security/start-secrets.ts';
 import { programVersion } from '../runtime/version.ts';
 import { runCommand } from './command.ts';
 import { runDeadLetters } from './dead-letters.ts';
@@ -33,7 +33,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   } catch (error) {
     if (error instanceof WrongUse) return told(`${error.message} surety --help tells more.`, EXIT.wrongUse);
     if (error instanceof WrongSettings) return told(error.sentences.join('\n'), EXIT.failed);
-    if (error instanceof CannotDo || error instanceof ServiceUnreachable || error instanceof BrokenSecret) {
+    if (error instanceof CannotDo || error instanceof ServiceUnreachable || error instanceof NoUsableSecret) {
       return told(error.message, EXIT.failed);
     }
     if (error instanceof StoreUnavailable) return told(`${error.message}.`, EXIT.failed);

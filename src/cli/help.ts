@@ -21,7 +21,8 @@ surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--d
     where on they are sent: all of them, none, or those behind the position. Topics get 6 partitions and as many replicas as
     there are brokers, 3 at most, unless it is said otherwise. With --drop-old-versions it deletes the documents that earlier
     versions of Surety made, once no process of them runs any more. On servers all processes sign links in mails with the
-    secret that was set first (SURETY_SECRET); --change-secret sets another one, which ends the links that were sent.
+    secret that was set first (SURETY_SECRET, or the one that the first service makes); --change-secret sets another one,
+    which ends the links that were sent.
 
 surety verify [--json]
     Makes every document of the read models anew from the event log and compares it with the one that is served, byte for

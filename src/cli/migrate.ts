@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { Settings } from '../config.ts';
+import { ROLES, type Settings } from '../config.ts';
 import { type OpenStores, TOKENS } from '../container.ts';
 import { LED_ROLES } from '../container/processes.ts';
 import { unfinishedJobsOf } from '../container/unfinished-jobs.ts';
@@ -26,7 +26,7 @@ import type { Logger } from '../runtime/logging.ts';
 import { markOf, SECRET_MARK } from '../security/secret-mark.ts';
 import { secretFile } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, isSystemError, openOrTell } from './with-stores.ts';
+import { failureToReach, isSystemError, openOrTell } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
@@ -52,11 +52,13 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
+  // Whatever roles the environment names: jobs are moved as well.
+  const withAllRoles = { ...settings, roles: ROLES };
   const secret = existsSync(secretFile(settings.dataFolder)) ? undefined : settings.secret;
-  const folder = await openOrTell({ ...asTool(settings), ...SERVERS, secret }, log, { alsoMigrated: true });
+  const folder = await openOrTell({ ...withAllRoles, ...SERVERS, secret }, log, { alsoMigrated: true });
   try {
     const secretMark = await secretMarkOf(folder, settings);
-    const servers = await openOrTell(asTool(settings), log);
+    const servers = await openOrTell(withAllRoles, log);
     try {
       const report = await moved(folder, servers, { settings, secretMark });
       const isEqual = report.readModels.differences.length === 0;

@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
-import { hasEmbeddedStore, rolesAreApart } from '../config.ts';
+import { hasEmbeddedStore } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { keepAdminKey } from '../security/start-secrets.ts';
@@ -27,16 +27,25 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   if (positionals.length > 0) throw new WrongUse(`surety setup takes no ${positionals.join(' ')}.`);
   const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
   const work = async (stores: OpenStores): Promise<number> => {
-    await sayWhichSecret(stores, settings, values['change-secret']);
+    const isSecretKnown = await sayWhichSecret(stores, settings, values['change-secret']);
     await setUpBroker(stores, layout);
     await stores.openReadModels();
     if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();
-    if (settings.adminKey === undefined && !rolesAreApart(settings))
-      tellAdminKey(keepAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));
-    process.stdout.write(`${whatIsSetUp(settings)}\n`);
+    if (hasKeyOfItsOwn(settings)) tellAdminKey(keepAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));
+    process.stdout.write(`${whatIsSetUp(settings)}\n${isSecretKnown ? '' : SECRET_LEFT_OPEN}`);
     return EXIT.done;
   };
   return await withStores(settings, log, work, { beginning: { kind: 'make', from: fromOf(values.from) } });
+}
+
+const SECRET_LEFT_OPEN =
+  'SURETY_SECRET is not set, so the first process that serves says with which secret all of them sign.\n';
+
+/** Whether the key is one of the folder. Where no store lies in it, none is made before somebody serves. */
+function hasKeyOfItsOwn({ adminKey, secret, mongoUrl, ...settings }: Settings): boolean {
+  if (adminKey !== undefined || !hasEmbeddedStore({ ...settings, mongoUrl })) return false;
+  // With a secret in common a service does not start without a key in common.
+  return mongoUrl === undefined || secret === undefined;
 }
 
 function fromOf(text: string | undefined): From | undefined {

@@ -8,7 +8,7 @@ import {
   type OpenStores,
   openStores,
 } from '../container.ts';
-import { ROLES, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { isShared } from '../container/processes.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { MigrationUnderWay, refuseWhileMigrating } from '../migration/mark.ts';
@@ -38,11 +38,11 @@ export async function openOrTell(settings: Settings, log: Logger, opening?: Open
 }
 
 /**
- * The settings of a tool: it does what it needs by itself when nobody else does, whatever roles the service beside it has,
- * whose environment it may have inherited.
+ * The settings of a tool: it makes the read models level by itself when nobody else does, whatever roles the service beside it
+ * has, whose environment it may have inherited. With jobs it has nothing to do, so neither a broker nor their file is opened.
  */
 export function asTool(settings: Settings): Settings {
-  return { ...settings, roles: [...ROLES] };
+  return { ...settings, roles: ['projector'] };
 }
 
 /** Makes the topics that are missing. @throws {CannotDo} when one is there and not as it must be */

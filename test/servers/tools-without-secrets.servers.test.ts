@@ -1,0 +1,60 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUp, temporaryFolder } from '../support/service-process.ts';
+import { KAFKA } from './support/kafka.ts';
+import { MONGODB_URL } from './support/mongodb.ts';
+import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
+import { RolesApart } from './support/role-processes.ts';
+
+const [broker] = KAFKA.brokers;
+const missing = [MONGODB_URL === undefined ? 'MONGODB_URL' : [], broker === undefined ? 'KAFKA_BROKERS' : []].flat();
+const describeThere = missing.length === 0 ? describe : describe.skip;
+const why = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} not set)`;
+
+describeThere(`Tools without secrets on Kafka, MongoDB and ${EVENTSTORE_UNDER_TEST}${why}`, () => {
+  const world = missing.length === 0 ? new RolesApart(MONGODB_URL ?? '', broker ?? '') : undefined;
+  const base = temporaryFolder();
+  const SURETY_DATA = join(base, 'data');
+  beforeAll(async () => await world?.begin());
+  afterAll(async () => {
+    await world?.end();
+    await cleanUp(base, []);
+  });
+
+  const fileOf = (name: string, body: object): string => {
+    writeFileSync(join(base, name), JSON.stringify(body));
+    return join(base, name);
+  };
+  const run = async (words: readonly string[], further: Record<string, string> = {}) =>
+    await world?.run(words, {
+      SURETY_SECRET: '',
+      SURETY_ADMIN_KEY: '',
+      PUBLIC_URL: '',
+      LOG_LEVEL: 'warn',
+      SURETY_DATA,
+      ...further,
+    });
+
+  test('given they serve nobody, then they make neither key nor secret nor folder, and what is left open is told', async () => {
+    const setUp =
+      'Surety is set up on its servers.\n' +
+      'SURETY_SECRET is not set, so the first process that serves says with which secret all of them sign.\n';
+    expect(await run(['setup'])).toMatchObject({ code: 0, stdout: setUp, stderr: '' });
+    expect(await run(['verify'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['verify'], { KAFKA_BROKERS: '' })).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['dead-letters', 'list'])).toMatchObject({ code: 0, stderr: '' });
+    const merchant = fileOf('merchant.json', { name: 'Line', business_email: 'line@bank.example' });
+    expect(await run(['command', 'RegisterMerchant', merchant])).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(SURETY_DATA)).toBe(false);
+  });
+
+  test('given a command that has to know the secret, then it is demanded, and none is made up', async () => {
+    const link = fileOf('link.json', { short_code: 'LIN-0000', token: 'of some mail' });
+    const stderr =
+      'SURETY_SECRET must be set to the secret that the services sign with: the links in mails are made by it.\n';
+    expect(await run(['command', 'VerifyMerchant', link])).toMatchObject({ code: 1, stdout: '', stderr });
+    expect(await run(['command', 'VerifyMerchant', link], { KAFKA_BROKERS: '' })).toMatchObject({ code: 1, stderr });
+    expect(existsSync(SURETY_DATA)).toBe(false);
+  });
+});
