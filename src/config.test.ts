@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { hasEmbeddedStore, readSettings, rolesAreApart, WrongSettings } from './config.ts';
+import { hasEmbeddedStore, keepsInFolder, readSettings, rolesAreApart, WrongSettings } from './config.ts';
 import { formatKey } from './domain/key-format.ts';
 
 function sentencesFor(variables: Record<string, string>): readonly string[] {
@@ -147,6 +147,21 @@ describe('servers', () => {
     'given KAFKA_BROKERS=%j, then it is refused',
     (value) => {
       expect(sentencesFor({ KAFKA_BROKERS: value })[0]).toContain('KAFKA_BROKERS must be a comma list');
+    },
+  );
+
+  test.each([
+    [{}, true],
+    [{ KAFKA_BROKERS: '', SURETY_ROLES: '' }, true],
+    [{ SURETY_ROLES: 'api' }, false],
+    [{ SURETY_ROLES: 'mailer', SMTP_URL: 'smtp://mail.example:25' }, false],
+    [{ SURETY_SECRET: '' }, true],
+    [{ SURETY_ADMIN_KEY: '' }, true],
+    [{ SMTP_URL: 'smtp://mail.example:25' }, false],
+  ])(
+    'given servers, a secret and a key, and %j, then whether a service keeps anything in the folder: %j',
+    (more, does) => {
+      expect(keepsInFolder(readSettings({ ...servers, ...common, ...more }))).toBe(does);
     },
   );
 

@@ -224,6 +224,13 @@ export function worksInFolder(settings: Settings): boolean {
   return eventStoreUrl === undefined || mongoUrl === undefined || (kafkaBrokers === undefined && usesJobs(settings));
 }
 
+/** Whether a process that serves keeps anything in the data folder: a store, a secret that it was not told, or mails. */
+export function keepsInFolder(settings: Settings): boolean {
+  const { secret, adminKey, roles, smtpUrl } = settings;
+  const ownSecret = secret === undefined || adminKey === undefined;
+  return worksInFolder(settings) || ownSecret || (roles.includes('mailer') && smtpUrl === undefined);
+}
+
 function settingsOf(values: z.infer<typeof environment>): Settings {
   return {
     host: values.HOST,

@@ -1,5 +1,5 @@
 import { backOffice } from '../back-office/back-office.ts';
-import { rolesAreApart, type Settings } from '../config.ts';
+import { keepsInFolder, rolesAreApart, type Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { pauseUnlessAborted } from '../container/clocks.ts';
 import { dayOf } from '../domain/dates.ts';
@@ -71,13 +71,15 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
       ...processes.map(({ name, check }) => ({ name, check: async () => await Promise.resolve(check()) })),
     ],
   });
-  const url = settings.publicUrl ?? localUrl(settings.host, port);
-  if (withSample && settings.roles.includes('api'))
-    await tellAboutSample(stores, projector, hadEvents, localUrl(settings.host, port));
+  const { host, roles } = settings;
+  const url = localUrl(host, port);
+  if (withSample && roles.includes('api')) await tellAboutSample(stores, projector, hadEvents, url);
   starting.done = true;
-  process.stdout.write(`Surety serves ${url}\n`);
-  const { host, dataFolder, roles } = settings;
-  log.info({ host, port, dataFolder, roles }, 'Surety serves');
+  // Only apis are reached from outside; a mailer has the setting for its links.
+  const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
+  process.stdout.write(`Surety serves ${url}\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`);
+  const dataFolder = keepsInFolder(settings) ? settings.dataFolder : undefined;
+  log.info({ host, port, publicUrl, dataFolder, roles }, 'Surety serves');
 }
 
 /** Makes the sample, or goes on with it, and tells its keys; a sample that can no longer be finished stops no start. */

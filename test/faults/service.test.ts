@@ -66,6 +66,21 @@ describe('the first start', () => {
     expect({ merchants: merchants.count, products: products.count }).toEqual({ merchants: 1, products: 14 });
   });
 
+  test('given PUBLIC_URL, then it tells where it listens, where it is reached and where its data lies', async () => {
+    const port = await freePort();
+    const service = begin(['serve'], { PORT: String(port), PUBLIC_URL: 'https://api.example/surety' });
+    await ready(service, port);
+    const { stdout, stderr } = await service.stop();
+    expect(stdout).toMatch(
+      new RegExp(
+        `^Surety serves http://127\\.0\\.0\\.1:${port}\nIt is reached at https://api\\.example/surety\n$`,
+        'm',
+      ),
+    );
+    const told = stderr.split('\n').find((line) => line.includes('"Surety serves"')) ?? '{}';
+    expect(JSON.parse(told)).toMatchObject({ port, publicUrl: 'https://api.example/surety', dataFolder: place.folder });
+  });
+
   test('given SURETY_SAMPLE=off, then it wins over the flag', async () => {
     const { process } = await serve({ words: ['--sample'], settings: { SURETY_SAMPLE: 'off' } });
     expect(process.stdout).not.toContain('curl');

@@ -70,6 +70,12 @@ describeThere(`roles in processes of their own on MongoDB and ${EVENTSTORE_UNDER
     projectors = [await start('projector'), await start('projector')];
     apis = [await start('api'), await start('api')];
     schedulers = [await start('scheduler'), await start('scheduler')];
+    for (const { role, url, process } of [...projectors, ...apis, ...schedulers]) {
+      // Where it is reached from outside is what the apis are for, and nothing of theirs lies in a folder.
+      const reached = role === 'api' ? 'It is reached at https://surety.example\n' : '';
+      expect([role, process.stdout]).toEqual([role, `Surety serves ${url}\n${reached}`]);
+      expect([role, process.stderr]).toEqual([role, expect.not.stringContaining('dataFolder')]);
+    }
     expect(await leaders(projectors)).toHaveLength(1);
     expect(await leaders(schedulers)).toHaveLength(1);
     // No broker is there for them, and they do not mind.

@@ -14,6 +14,8 @@ const DEAD_BROKER = '127.0.0.1:1';
 /** One process of the service with the role it has. */
 export interface RoleProcess {
   readonly role: string;
+  /** Where it listens. */
+  readonly url: string;
   readonly process: SuretyProcess;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   readonly command: (name: string, body: object) => Promise<Response>;
@@ -65,14 +67,16 @@ export class RolesApart {
     const settings = this.#settings({ SURETY_ROLES: role, PORT: String(port) });
     const process = new SuretyProcess(['serve'], { folder: join(this.#folder, 'data'), settings });
     this.#running.push(process);
+    const url = `http://127.0.0.1:${port}`;
     const get: RoleProcess['get'] = async (path, headers = {}) =>
-      await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': ADMIN_KEY, ...headers } });
+      await fetch(`${url}${path}`, { headers: { 'X-API-Key': ADMIN_KEY, ...headers } });
     const one: RoleProcess = {
       role,
+      url,
       process,
       get,
       command: async (name, body) =>
-        await fetch(`http://127.0.0.1:${port}/api/v1/admin/commands/${name}`, {
+        await fetch(`${url}/api/v1/admin/commands/${name}`, {
           method: 'POST',
           headers: { 'X-API-Key': ADMIN_KEY, 'Content-Type': 'application/json' },
           body: JSON.stringify(body),
