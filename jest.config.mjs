@@ -3,6 +3,7 @@
  * (`npx jest` would lack the flag that ES modules need.)
  */
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 // The real book is too large for the repository. Where it lies beside the checkout, the tests of project "book" find it.
@@ -63,6 +64,8 @@ export default {
       testEnvironment: '<rootDir>/tools/jest-servers-environment.mjs',
     },
   ],
+  // Most suites wait for stores and processes more than they compute: on two cores jest would run them one after another.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   passWithNoTests: true,
   reporters: ['default', '<rootDir>/tools/jest-counts.mjs', '<rootDir>/tools/jest-skipped.mjs'],
 };
