@@ -10,14 +10,27 @@ export async function secondsOfBareAppends(
   client: EventStoreDBClient,
   events: readonly StoredEvent[],
 ): Promise<number> {
-  return await inFlight(events, async ({ type, data, metadata }) => {
-    const event = jsonEvent({
-      type,
-      data: data as Record<string, unknown>,
-      metadata: metadata as Record<string, unknown>,
-    });
-    await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM, batchAppendSize: 0 });
+  return await inFlight(events, async (event) => await append(client, event));
+}
+
+/** As before, but first reads the stream of each event, which is the least that a decision on it needs. */
+export async function secondsOfBareReadsAndAppends(
+  client: EventStoreDBClient,
+  events: readonly StoredEvent[],
+): Promise<number> {
+  return await inFlight(events, async (event) => {
+    for await (const _ of client.readStream(event.stream));
+    await append(client, event);
   });
+}
+
+async function append(client: EventStoreDBClient, { type, data, metadata }: StoredEvent): Promise<void> {
+  const event = jsonEvent({
+    type,
+    data: data as Record<string, unknown>,
+    metadata: metadata as Record<string, unknown>,
+  });
+  await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM, batchAppendSize: 0 });
 }
 
 /** Does the work for each, `IN_FLIGHT` at once; resolves with the seconds that it took. */

@@ -7,7 +7,7 @@ import { openStores } from '../../src/container.ts';
 import { addDays } from '../../src/domain/dates.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { termRow } from '../support/api-scene.ts';
-import { IN_FLIGHT, inFlight, secondsOfBareAppends } from './bare-appends.ts';
+import { IN_FLIGHT, inFlight, secondsOfBareAppends, secondsOfBareReadsAndAppends } from './bare-appends.ts';
 import { median, type Row, rateRow } from './table.ts';
 
 const POLICIES = 1_024;
@@ -16,7 +16,8 @@ const ROUNDS = 4;
 /**
  * Renewals with 64 in flight, from their input to the acknowledged append, against appends of the same events by the bare
  * client, one call each: of policies that the process has changed before, whose streams it remembers, and of others, which it
- * has to read. No HTTP and no projector: both would take their share of the same cores, and of none in real life.
+ * has to read; the latter also against bare reads of their streams and the same appends. No HTTP and no projector: both would
+ * take their share of the same cores, and of none in real life.
  */
 export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const settings = readSettings({ ...on.addresses(), SURETY_SECRET: 'secret-of-the-bench-0123456789-abcdef' });
@@ -26,7 +27,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
     const remembering = backOffice(stores.commandPorts);
     const forgetful = () => backOffice({ ...stores.commandPorts, memory: new StreamMemory() });
     const { environmentId, policyIds } = await policiesOf(remembering);
-    const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[] };
+    const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[], bareRead: [] as number[] };
     let next = '2100-01-01';
     const renewals = async (office: BackOffice): Promise<number> => {
       const bodies = policyIds.map((id) => ({
@@ -43,6 +44,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
       const read = await renewals(forgetful());
       const events = await stores.eventStore.readAll({ after: before, limit: 1_000_000 });
       const bare = events.length / (await secondsOfBareAppends(client, events));
+      const bareRead = events.length / (await secondsOfBareReadsAndAppends(client, events));
       // What the other has renewed meanwhile is noticed, and read, by the first of these.
       await renewals(remembering);
       const remembered = await renewals(remembering);
@@ -50,6 +52,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
       if (round === 0) continue;
       rates.read.push(read);
       rates.bare.push(bare);
+      rates.bareRead.push(bareRead);
       rates.remembered.push(remembered);
     }
     const what = `renewals on EventStoreDB (stand-in), ${IN_FLIGHT} in flight`;
@@ -62,6 +65,12 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
         median(rates.bare),
       ),
       rateRow(`${what}, of policies not seen before, ${against}`, 'commands/s', median(rates.read), median(rates.bare)),
+      rateRow(
+        `${what}, of policies not seen before, against bare reads of the same streams and these appends`,
+        'commands/s',
+        median(rates.read),
+        median(rates.bareRead),
+      ),
     ];
   } finally {
     await client.dispose();
