@@ -213,6 +213,20 @@ export function hasEmbeddedStore(settings: Pick<Settings, 'eventStoreUrl' | 'mon
   return [settings.eventStoreUrl, settings.mongoUrl, settings.kafkaBrokers].includes(undefined);
 }
 
+/** Which of the servers are set and which are not, as the rest of a sentence; undefined where all or none are. */
+export function serversInForce({
+  eventStoreUrl,
+  mongoUrl,
+  kafkaBrokers,
+}: Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>): string | undefined {
+  const values = { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, KAFKA_BROKERS: kafkaBrokers };
+  const set = OF_SERVERS.filter((name) => values[name] !== undefined);
+  const others = OF_SERVERS.filter((name) => values[name] === undefined);
+  if (set.length === 0 || others.length === 0) return undefined;
+  const are = (names: readonly string[]): string => `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'}`;
+  return `${are(set)} set, ${are(others)} not`;
+}
+
 /** An api, a projector and a scheduler need no jobs, and work while Kafka is down. */
 export function usesJobs({ roles }: Pick<Settings, 'roles'>): boolean {
   return roles.includes('relay') || roles.includes('mailer');

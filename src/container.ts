@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Container } from 'inversify';
@@ -6,7 +8,7 @@ import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
 import { StreamMemory } from '../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../projections/registry.ts';
 import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
-import { type Settings, usesJobs, worksInFolder } from './config.ts';
+import { serversInForce, type Settings, usesJobs, worksInFolder } from './config.ts';
 import { bindStores, CannotSetUp, setUpBroker } from './container/bind-stores.ts';
 import { monotonic, now, pauseUnlessAborted } from './container/clocks.ts';
 import { demandLevel } from './container/level.ts';
@@ -20,7 +22,7 @@ import { localUrl } from './http/messages/local-url.ts';
 import { RateLimiter } from './http/serving/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/serving/server.ts';
 import { FolderMigrated, refuseMigrated } from './migration/folder-mark.ts';
-import { checkDataFolder, LogMissing } from './runtime/data-folder.ts';
+import { checkDataFolder, FILES, LogMissing } from './runtime/data-folder.ts';
 import type { JobQueues } from './messaging/messaging.ts';
 import type { Logger } from './runtime/logging.ts';
 import { beginAll, demandBegun, NotBegun } from './processes/beginnings.ts';
@@ -220,6 +222,8 @@ export interface Opening {
  * @throws {NotBegun} when it is not known where processes begin
  */
 export async function openStores(settings: Settings, log: Logger, opening: Opening = {}): Promise<OpenStores> {
+  const beginning = opening.beginning ?? { kind: 'demand' };
+  demandRecords(settings, beginning);
   const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
   try {
@@ -228,7 +232,7 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
     lifecycle.started('records', async () => await records.close());
     const eventStore = await container.getAsync(TOKENS.eventStore);
     lifecycle.started('event store', async () => await eventStore.close());
-    await begin(settings, records, eventStore, opening.beginning ?? { kind: 'demand' });
+    await begin(settings, records, eventStore, beginning);
     if (usesJobs(settings)) {
       const jobQueues = await container.getAsync(TOKENS.jobQueues);
       lifecycle.started('job queues', async () => await jobQueues.close());
@@ -330,5 +334,20 @@ async function begin(
   if ([eventStoreUrl, mongoUrl, kafkaBrokers].every((url) => url === undefined)) {
     for (const checkpoint of checkpoints) await checkpoint.begin(eventStore);
   } else if (beginning.kind === 'make') await beginAll(checkpoints, eventStore, beginning.from);
-  else await demandBegun(checkpoints);
+  else await demandBegun(checkpoints, nothingSetUp(settings));
+}
+
+/** Where the records would lie in a folder that has none, it is known before anything is opened, and so made. @throws {NotBegun} */
+function demandRecords(settings: Settings, { kind }: Beginning): void {
+  const { eventStoreUrl, mongoUrl, dataFolder } = settings;
+  if (kind === 'make' || eventStoreUrl === undefined || mongoUrl !== undefined) return;
+  if (!existsSync(join(dataFolder, FILES.records))) throw new NotBegun(nothingSetUp(settings));
+}
+
+function nothingSetUp(settings: Settings): string {
+  if (settings.mongoUrl !== undefined)
+    return 'Nothing is set up for Surety on these servers yet: run surety setup first.';
+  const where = `in the data folder ${settings.dataFolder}, where records are looked for`;
+  const inForce = serversInForce(settings) ?? 'no server is set';
+  return `Nothing is set up for Surety ${where}: ${inForce}. Set what is missing, or run surety setup first.`;
 }

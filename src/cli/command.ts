@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
 import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
+import type { OpenStores } from '../container.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
 import type { Logger } from '../runtime/logging.ts';
@@ -23,7 +24,10 @@ interface Answered {
 
 /** `surety command NAME FILE`: prints the answer of the command, or the problem, as JSON. */
 export async function runCommand(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, { 'idempotency-key': { type: 'string' }, ...SERVICE_OPTIONS });
+  const { values, positionals } = parseWords(words, {
+    'idempotency-key': { type: 'string', takes: 'a key by which the command acts once' },
+    ...SERVICE_OPTIONS,
+  });
   const [name, file, ...rest] = positionals;
   if (name === undefined || file === undefined)
     throw new WrongUse('surety command needs a NAME and a FILE (- for standard input).');
@@ -77,7 +81,7 @@ async function runHere(
   settings: Settings,
   log: Logger,
 ): Promise<Answered> {
-  return await withStores(asTool(settings), log, async ({ commandPorts }) => {
+  const work = async ({ commandPorts }: OpenStores): Promise<Answered> => {
     try {
       const { command, stream, revision, position, events, result } = await backOffice(commandPorts).run(
         name,
@@ -93,5 +97,6 @@ async function runHere(
       const problem = problemAnswer(asRefusal(error), { requestId: randomUUID(), accept: undefined });
       return { json: problem.body ?? '', ok: false };
     }
-  });
+  };
+  return await withStores(asTool(settings), log, work, { knowsUrl: true });
 }

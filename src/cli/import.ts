@@ -23,11 +23,11 @@ import type { ServiceClient } from './service-client.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 
 const OPTIONS = {
-  environment: { type: 'string' },
-  provider: { type: 'string' },
-  'product-type': { type: 'string', default: 'Auto' },
-  currency: { type: 'string', default: 'NGN' },
-  refused: { type: 'string', default: '.' },
+  environment: { type: 'string', takes: 'the number of an environment' },
+  provider: { type: 'string', takes: 'the name of the insurer' },
+  'product-type': { type: 'string', default: 'Auto', takes: 'the type of the products' },
+  currency: { type: 'string', default: 'NGN', takes: 'three capital letters' },
+  refused: { type: 'string', default: '.', takes: 'a folder for the rows that are refused' },
   json: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   ...SERVICE_OPTIONS,
@@ -58,7 +58,8 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   for (const { file, kind } of wanted.parts) await readHeading(file, kind).catch(sentenceOf);
   const { url } = wanted.service;
   if (url === undefined) {
-    return await withStores(asTool(settings), log, async (stores) => await importHere(wanted, stores, settings));
+    const work = async (stores: OpenStores): Promise<number> => await importHere(wanted, stores, settings);
+    return await withStores(asTool(settings), log, work, { knowsUrl: true });
   }
   const client = clientOf({ ...wanted.service, url }, settings, PATIENCE_MS);
   try {

@@ -5,7 +5,10 @@ import { CannotDo, WrongUse } from './outcome.ts';
 import { ServiceClient } from './service-client.ts';
 
 /** Options of every command that can work through a running service. */
-export const SERVICE_OPTIONS = { url: { type: 'string' }, 'key-file': { type: 'string' } } as const;
+export const SERVICE_OPTIONS = {
+  url: { type: 'string', takes: 'the URL of a service that runs' },
+  'key-file': { type: 'string', takes: 'the name of a file with the key of an administrator' },
+} as const;
 
 export interface ServiceOptions {
   readonly url?: string | undefined;

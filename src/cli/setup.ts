@@ -10,10 +10,14 @@ import { withStores, setUpBroker } from './with-stores.ts';
 import { EXIT, WrongUse } from './outcome.ts';
 import { tellAdminKey } from './announcement.ts';
 
+/** What is said where a value is missing, and where it is wrong. */
+const PLACES = 'start, end or a position of the log';
+const COUNT = 'a whole number from 1 to 9999';
+
 const OPTIONS = {
-  from: { type: 'string' },
-  partitions: { type: 'string' },
-  replication: { type: 'string' },
+  from: { type: 'string', takes: PLACES },
+  partitions: { type: 'string', takes: COUNT },
+  replication: { type: 'string', takes: COUNT },
   'drop-old-versions': { type: 'boolean', default: false },
   'change-secret': { type: 'boolean', default: false },
 } as const;
@@ -50,7 +54,7 @@ function hasKeyOfItsOwn({ adminKey, secret, mongoUrl, ...settings }: Settings): 
 
 function fromOf(text: string | undefined): From | undefined {
   if (text === undefined || text === 'start' || text === 'end') return text;
-  if (!/^\d{1,19}$/.test(text)) throw new WrongUse('--from must be start, end or a position of the log.');
+  if (!/^\d{1,19}$/.test(text)) throw new WrongUse(`--from must be ${PLACES}.`);
   return BigInt(text);
 }
 
@@ -60,8 +64,7 @@ function numberOf(
 ): Readonly<Record<string, number>> {
   const text = values[name];
   if (text === undefined) return {};
-  if (typeof text !== 'string' || !/^[1-9]\d{0,3}$/.test(text))
-    throw new WrongUse(`--${name} must be a whole number from 1 to 9999.`);
+  if (typeof text !== 'string' || !/^[1-9]\d{0,3}$/.test(text)) throw new WrongUse(`--${name} must be ${COUNT}.`);
   return { [name]: Number(text) };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { Settings } from '../config.ts';
+import { serversInForce, type Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readReached } from '../projector/reached.ts';
@@ -24,7 +24,9 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   if (positionals.length > 0) throw new WrongUse(`surety verify takes no ${positionals.join(' ')}.`);
   // Nothing is made here: a new folder would verify as well as any.
   if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
-    throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
+    const inForce = serversInForce(settings);
+    const why = inForce === undefined ? '' : `: ${inForce}`;
+    throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}${why}.`);
   }
   const findings = await withStores(asTool(settings), log, verify, { alsoMigrated: true });
   const mending =

@@ -16,16 +16,23 @@ import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
 
+/** What a command opens the stores for. */
+interface ToolOpening extends Opening {
+  /** Whether the command can reach a service by `--url` instead. Default: no. */
+  readonly knowsUrl?: boolean;
+}
+
 /**
  * Opens the stores that the settings name. @throws {CannotDo} when another process holds the data folder, something in it cannot
  * be opened, its book was moved to servers, or it is not known where processes begin
  */
-export async function openOrTell(settings: Settings, log: Logger, opening?: Opening): Promise<OpenStores> {
+export async function openOrTell(settings: Settings, log: Logger, opening?: ToolOpening): Promise<OpenStores> {
   try {
     return await openStores(settings, log, opening);
   } catch (error) {
     if (error instanceof FolderHeld) {
-      throw new CannotDo(`${error.message}: stop it, or reach it by --url.`, { cause: error });
+      const remedy = opening?.knowsUrl === true ? 'stop it, or reach it by --url' : 'stop it first';
+      throw new CannotDo(`${error.message}: ${remedy}.`, { cause: error });
     }
     if (error instanceof NotBegun) throw new CannotDo(error.message, { cause: error });
     if (error instanceof LogMissing || error instanceof FolderMigrated)
@@ -68,7 +75,7 @@ export async function withStores<T>(
   settings: Settings,
   log: Logger,
   work: (stores: OpenStores) => Promise<T>,
-  opening?: Opening,
+  opening?: ToolOpening,
 ): Promise<T> {
   const stores = await openOrTell(settings, log, opening);
   const { lifecycle } = stores;

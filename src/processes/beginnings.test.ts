@@ -23,9 +23,9 @@ const all = async () => await Promise.all(checkpoints.map(async (checkpoint) => 
 
 describe('where processes begin on servers', () => {
   test('given nothing is set up, then a role that demands it is refused; once it is set up, it is not', async () => {
-    await expect(demandBegun(checkpoints)).rejects.toThrow(NotBegun);
+    await expect(demandBegun(checkpoints, 'Not yet.')).rejects.toThrow(new NotBegun('Not yet.'));
     await beginAll(checkpoints, logAt(undefined), undefined);
-    await demandBegun(checkpoints);
+    await demandBegun(checkpoints, 'Not yet.');
   });
 
   test.each([undefined, 'start', 'end'] as const)(
@@ -40,7 +40,7 @@ describe('where processes begin on servers', () => {
     await expect(beginAll(checkpoints, logAt(7n), undefined)).rejects.toThrow(
       /--from start, --from end or --from POSITION/,
     );
-    await expect(demandBegun(checkpoints)).rejects.toThrow(NotBegun);
+    await expect(demandBegun(checkpoints, 'Not yet.')).rejects.toThrow(new NotBegun('Not yet.'));
   });
 
   test.each<[From, bigint | undefined]>([
@@ -60,7 +60,7 @@ describe('where processes begin on servers', () => {
 
   test('given a position at which no event stands, then it is refused: nobody could tell later whether the log is the same', async () => {
     await expect(beginAll(checkpoints, logAt(7n), 4n)).rejects.toThrow('--from 4 is not the position of an event');
-    await expect(demandBegun(checkpoints)).rejects.toThrow(NotBegun);
+    await expect(demandBegun(checkpoints, 'Not yet.')).rejects.toThrow(new NotBegun('Not yet.'));
     await beginAll(checkpoints, logAt(7n), 0n);
     expect(await all()).toEqual([undefined, undefined]);
   });

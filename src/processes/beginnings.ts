@@ -27,10 +27,9 @@ export async function beginAll(
   for (const checkpoint of missing) await checkpoint.save(beginning);
 }
 
-/** @throws {NotBegun} when it is not known of all where they begin */
-export async function demandBegun(checkpoints: readonly Checkpoint[]): Promise<void> {
-  if ((await notBegun(checkpoints)).length === 0) return;
-  throw new NotBegun('Nothing is set up for Surety on these servers yet: run surety setup first.');
+/** @throws {NotBegun} with this message when it is not known of all where they begin */
+export async function demandBegun(checkpoints: readonly Checkpoint[], otherwise: string): Promise<void> {
+  if ((await notBegun(checkpoints)).length > 0) throw new NotBegun(otherwise);
 }
 
 async function notBegun(checkpoints: readonly Checkpoint[]): Promise<readonly Checkpoint[]> {

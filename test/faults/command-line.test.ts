@@ -52,6 +52,18 @@ describe('the command line', () => {
     [['dead-letters'], 'surety dead-letters takes list, replay or discard.'],
     [['dead-letters', 'discard', 'surety.jobs.mail.v1'], 'surety dead-letters discard needs places'],
     [['dead-letters', 'list', 'mails'], 'mails is no queue; there is: surety.jobs.mail.v1.'],
+    [
+      ['setup', '--from', '-5'],
+      '--from takes start, end or a position of the log, and "-5" begins with a dash (where it is meant so: --from=-5).',
+    ],
+    [['setup', '--from=-5'], '--from must be start, end or a position of the log.'],
+    [['setup', '--partitions'], '--partitions takes a whole number from 1 to 9999, which is missing.'],
+    [['setup', '--partitions='], '--partitions must be a whole number from 1 to 9999.'],
+    [
+      ['command', 'A', '-', '--url', '--json'],
+      '--url takes the URL of a service that runs, and "--json" begins with a dash ',
+    ],
+    [['verify', '--json=yes'], "Option '--json' does not take an argument."],
     [['command', 'RegisterMerchant'], 'surety command needs a NAME and a FILE'],
     [['command', 'RegisterMerchant', '-', 'x'], 'surety command takes one NAME and one FILE'],
   ])('given %j, then one sentence and exit 2', async (words, sentence) => {

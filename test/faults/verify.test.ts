@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -93,5 +93,39 @@ describe('surety verify', () => {
     expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
     expect(elsewhere.stderr).toMatch(/^There is no event log in the data folder .*nowhere\.\n$/);
     expect(await verify('now')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  const servers = {
+    EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+    MONGODB_URL: 'mongodb://127.0.0.1:1',
+    KAFKA_BROKERS: '127.0.0.1:1',
+  };
+  test.each([
+    [
+      'EVENTSTORE_URL',
+      'There is no event log in the data folder FOLDER: MONGODB_URL and KAFKA_BROKERS are set, EVENTSTORE_URL is not.',
+    ],
+    [
+      'MONGODB_URL',
+      'Nothing is set up for Surety in the data folder FOLDER, where records are looked for: EVENTSTORE_URL and KAFKA_BROKERS are set, ' +
+        'MONGODB_URL is not. Set what is missing, or run surety setup first.',
+    ],
+  ])(
+    'given servers of which only %s was forgotten, then the settings in force are named and nothing is made',
+    async (name, sentence) => {
+      const folder = join(workplace.base, 'elsewhere');
+      const verified = await runSurety(['verify'], { folder, settings: { ...servers, [name]: '' } });
+      expect(verified).toMatchObject({ code: 1, stdout: '', stderr: `${sentence.replace('FOLDER', folder)}\n` });
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
+
+  test('given a service that holds the folder, then nothing is hinted at that it does not know', async () => {
+    await workplace.serve({ settings: { LOG_LEVEL: 'error' } });
+    const { code, stderr } = await verify();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The folder .* is held by process .*: stop it first\.\n$/),
+    ]);
   });
 });
