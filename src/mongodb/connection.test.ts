@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 
+import { MuteMongodb } from '../../test/support/mute-mongodb.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { MongoConnection } from './connection.ts';
 
@@ -60,4 +63,27 @@ describe('The address of MongoDB', () => {
       heartbeatFrequencyMS: 800,
     });
   });
+});
+
+describe('Closing', () => {
+  test('given a server that hangs, then it is not waited for long, and no connection is left', async () => {
+    const server = await MuteMongodb.start();
+    try {
+      const connection = new MongoConnection(`${server.url}?maxPoolSize=1&socketTimeoutMS=60000&connectTimeoutMS=4000`);
+      // Two sessions: one of them is free when the client goes, and its end is told to the server.
+      await Promise.all([connection.ping(), connection.ping()]);
+      server.isMute = true;
+      const unanswered = connection.ping().catch((error: unknown) => error);
+      await once(server, 'asked');
+      const begun = performance.now();
+      await connection.close();
+      expect(performance.now() - begun).toBeLessThan(3_500);
+      // One that was just being made goes when the time for that is over.
+      while (server.connections > 0) await pause(10);
+      await connection.close();
+      expect(await unanswered).toBeInstanceOf(StoreUnavailable);
+    } finally {
+      server.stop();
+    }
+  }, 15_000);
 });

@@ -26,6 +26,8 @@ const USUAL_LIMITS = {
 const ACTION_MS = 30_000;
 /** How long a server may take to say that it is there. */
 const PING_MS = 2_000;
+/** How long a server may take to hear that a client goes. */
+const FAREWELL_MS = 2_000;
 
 const DUPLICATE_KEY = 11_000;
 
@@ -86,17 +88,34 @@ export class MongoConnection {
     );
   }
 
-  /** Closes for good; repeating it does nothing. */
+  /** Closes for good, within seconds also when the server hangs; repeating it does nothing. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#client?.close();
+    if (this.#client !== undefined) await shut(this.#client);
   }
 
   #discard(client: MongoClient): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    client.close().catch(() => {});
+    void shut(client);
   }
+}
+
+/**
+ * Closes a client and its connections. The driver first tells the server which sessions end, and for that may even connect again
+ * (7.9): a server that takes long over it is left as it is. Nothing is lost, since every write was answered or has failed.
+ */
+async function shut(client: MongoClient): Promise<void> {
+  // Asked for first: a client that begins to close gives it away. It is not in the driver's types, its version is pinned.
+  const { topology } = client as unknown as { readonly topology?: { close(): void } };
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    // Or its timers and sockets would keep the process from ending. One that is just being connected ends by connectTimeoutMS.
+    topology?.close();
+    late.resolve();
+  }, FAREWELL_MS);
+  await Promise.race([client.close().catch(() => {}), late.promise]);
+  clearTimeout(timer);
 }
 
 /** @throws {StoreUnavailable} when it takes longer; `onLate` hears it first */

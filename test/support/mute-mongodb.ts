@@ -1,0 +1,81 @@
+import { EventEmitter, once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { BSON } from 'mongodb';
+
+const HEADER_BYTES = 16;
+const OP_REPLY = 1;
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
+
+/** Says yes to everything a client of MongoDB asks, until it is mute: from then on it emits `asked` instead. */
+export class MuteMongodb extends EventEmitter<{ asked: [] }> {
+  readonly url: string;
+  isMute = false;
+  readonly #sockets: Set<Socket>;
+  readonly #close: () => void;
+
+  private constructor(url: string, sockets: Set<Socket>, close: () => void) {
+    super();
+    this.url = url;
+    this.#sockets = sockets;
+    this.#close = close;
+  }
+
+  /** Listens on a free port of 127.0.0.1. */
+  static async start(): Promise<MuteMongodb> {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+      let received = Buffer.alloc(0);
+      socket.on('data', (chunk) => {
+        received = Buffer.concat([received, chunk]);
+        while (received.length >= HEADER_BYTES && received.length >= received.readInt32LE(0)) {
+          const length = received.readInt32LE(0);
+          if (mongodb.isMute) mongodb.emit('asked');
+          else socket.write(yesTo(received.subarray(0, length)));
+          received = received.subarray(length);
+        }
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const mongodb = new MuteMongodb(`mongodb://127.0.0.1:${port}/surety`, sockets, () => server.close());
+    return mongodb;
+  }
+
+  /** How many connections clients have not closed. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  stop(): void {
+    this.#close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+/** A primary that knows sessions, which is what the driver asks for first. */
+function yesTo(request: Buffer): Buffer {
+  const body = BSON.serialize({
+    ok: 1,
+    helloOk: true,
+    isWritablePrimary: true,
+    maxBsonObjectSize: 16_777_216,
+    maxMessageSizeBytes: 48_000_000,
+    maxWriteBatchSize: 100_000,
+    minWireVersion: 0,
+    maxWireVersion: 21,
+    logicalSessionTimeoutMinutes: 30,
+  });
+  const isQuery = request.readInt32LE(12) === OP_QUERY;
+  // Flags, cursor, first document and number of documents; or flags and the kind of the only section.
+  const before = Buffer.alloc(isQuery ? 20 : 5);
+  if (isQuery) before.writeInt32LE(1, 16);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeInt32LE(HEADER_BYTES + before.length + body.length, 0);
+  header.writeInt32LE(request.readInt32LE(4), 8);
+  header.writeInt32LE(isQuery ? OP_REPLY : OP_MSG, 12);
+  return Buffer.concat([header, before, body]);
+}
