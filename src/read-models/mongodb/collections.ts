@@ -33,10 +33,8 @@ export async function ensureCollection(database: Db, definition: Placed): Promis
   await collectionOf(database, definition).createIndexes([...indexesOf(definition)]);
 }
 
-/** Makes a collection that was dropped meanwhile anew. @throws {Fenced} */
+/** Makes a collection that was dropped meanwhile anew, and its indexes, before anybody says how far it is. @throws {Fenced} */
 export async function raiseFence(database: Db, definition: Placed, fence: Fence): Promise<void> {
-  if (await raiseToken(database, definition, fence)) return;
-  await refuseGreater(database, definition, fence);
   await ensureCollection(database, definition);
   if (await raiseToken(database, definition, fence)) return;
   await refuseGreater(database, definition, fence);
