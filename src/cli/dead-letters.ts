@@ -92,7 +92,7 @@ async function discardedFrom(
     return await jobQueues.discardDeadLetters(queue, places);
   } catch (error) {
     if (!(error instanceof NoSuchLetters)) throw error;
-    const sentence = `${error.message} of ${queue}: nothing was discarded; surety dead-letters list tells where they lie.`;
+    const sentence = `${error.message} of ${queue}: nothing was discarded this time; surety dead-letters list tells where they lie.`;
     throw new CannotDo(sentence, { cause: error });
   }
 }

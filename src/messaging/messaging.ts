@@ -94,8 +94,8 @@ export interface JobQueues {
   /**
    * Throws away the letters that lie at these places, for good; resolves with them. A job whose letter is gone comes again only
    * when it is published.
-   * @throws {NoSuchLetters} when there is none at some of the places; then none was discarded
-   * @throws {StoreUnavailable} do it again: repeats are safe
+   * @throws {NoSuchLetters} when there is none at some of the places; then this call discarded none
+   * @throws {StoreUnavailable} some may be gone: list them again, and discard what is left
    */
   discardDeadLetters(queue: string, places: readonly string[]): Promise<readonly DeadLetter[]>;
   /** Resolves when the store answers. @throws {StoreUnavailable} */

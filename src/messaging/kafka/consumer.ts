@@ -142,7 +142,7 @@ class Member {
   async #take(payload: EachBatchPayload): Promise<void> {
     const { batch } = payload;
     const { topic, partition, messages, highWatermark } = batch;
-    const records = messages.map((message) => [recordOf(message), BigInt(message.offset)] as const);
+    const records = messages.map((message) => [recordOf(message, partition), BigInt(message.offset)] as const);
     const level = BigInt(batch.lastOffset()) + 1n >= BigInt(highWatermark);
     this.#handOver.take(partition, records, level);
     const lowWater = this.#handOver.lowWater(partition);

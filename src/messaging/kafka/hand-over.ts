@@ -1,7 +1,7 @@
 import { type Moment, momentAfter } from '../../domain/dates.ts';
 import type { ConsumeOptions, JobOutcome } from '../messaging.ts';
 import { reasonOf } from './client.ts';
-import type { JobRecord } from './job-record.ts';
+import { idOf, type JobRecord } from './job-record.ts';
 import { type OpenJob, OpenJobs } from './open-jobs.ts';
 
 export interface HandOverOptions extends ConsumeOptions {
@@ -52,7 +52,11 @@ export class HandOver {
   take(number: number, records: readonly (readonly [JobRecord, bigint])[], level: boolean): void {
     const partition = this.#partitions.get(number);
     if (partition === undefined) return;
-    for (const [record, offset] of records) partition.jobs.take(record, offset);
+    for (const [record, offset] of records) {
+      partition.jobs.take(record, offset);
+      // What became of the job stands in the log, though the answer to that may have been lost.
+      this.#unconcluded.delete(idOf(record));
+    }
     if (level) this.#partitions.set(number, { ...partition, level: true });
     this.look();
   }
@@ -125,8 +129,8 @@ export class HandOver {
       jobs.forget(job);
       this.#unconcluded.delete(job.id);
     } catch (error) {
-      this.#unconcluded.set(job.id, reasonOf(error));
-      jobs.putOff(job, momentAfter(now(), pauseAfterErrorMs));
+      const isOpen = jobs.putOff(job, momentAfter(now(), pauseAfterErrorMs));
+      if (isOpen && this.#partitions.get(partition)?.assigned === true) this.#unconcluded.set(job.id, reasonOf(error));
     }
   }
 

@@ -38,17 +38,29 @@ export function messageOf(record: JobRecord): Message {
   }
 }
 
-/** The message as a record. What is not written by Surety counts as published: its handler says that it cannot be read. */
-export function recordOf({
-  key,
-  value,
-  timestamp,
-  headers = {},
-}: Pick<KafkaMessage, 'key' | 'value' | 'timestamp' | 'headers'>): JobRecord {
-  const id = key?.toString() ?? '';
-  const job = { id, body: bodyOf(value) };
+/** Of the job that it is about. */
+export function idOf(record: JobRecord): string {
+  return record.kind === 'done' ? record.id : record.job.id;
+}
+
+/**
+ * The message as a record. What is not written by Surety counts as published: its handler says that it cannot be read. Where it
+ * has no key, each is a job of its own, which is called by its place.
+ */
+export function recordOf(
+  {
+    key,
+    value,
+    timestamp,
+    offset,
+    headers = {},
+  }: Pick<KafkaMessage, 'key' | 'value' | 'timestamp' | 'offset' | 'headers'>,
+  partition: number,
+): JobRecord {
   const kind = textIn(headers, KIND);
   const of = numberIn(headers, OF);
+  const id = key?.toString() || `without key ${partition}/${of ?? offset}`;
+  const job = { id, body: bodyOf(value) };
   const due = textIn(headers, DUE);
   if (kind === 'done' && of !== undefined) return { kind, id, of };
   if (kind === 'again' && of !== undefined && moment.safeParse(due).success) return { kind, job, of, due: String(due) };

@@ -122,12 +122,16 @@ describe('A record of a job', () => {
   ] as const)('given %j, then its message reads as it was written', (record) => {
     const { key, value, timestamp = '-1', headers = {} } = messageOf(record);
     const bytes = (text: unknown): Buffer => Buffer.from(String(text));
-    const read = recordOf({
-      key: bytes(key),
-      value: value === null ? null : bytes(value),
-      timestamp,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, bytes(text)])),
-    });
+    const read = recordOf(
+      {
+        key: bytes(key),
+        value: value === null ? null : bytes(value),
+        timestamp,
+        offset: '5',
+        headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, bytes(text)])),
+      },
+      3,
+    );
     expect(read).toEqual(record);
   });
 
@@ -136,13 +140,46 @@ describe('A record of a job', () => {
     (due) => {
       const headers = { 'surety-job': 'again', 'surety-of': '1', 'surety-due': due };
       const asBytes = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]));
-      const read = recordOf({ key: Buffer.from('a'), value: Buffer.from('1'), timestamp: '-1', headers: asBytes });
+      const message = {
+        key: Buffer.from('a'),
+        value: Buffer.from('1'),
+        timestamp: '-1',
+        offset: '5',
+        headers: asBytes,
+      };
+      const read = recordOf(message, 3);
       expect(read).toEqual({ kind: 'published', job: { id: 'a', body: 1 } });
     },
   );
 
+  test('given messages without a key, then each is a job of its own, and so is its end', () => {
+    const jobs = new OpenJobs();
+    const keyless = (offset: number) => ({
+      key: null,
+      value: Buffer.from('1'),
+      timestamp: '-1',
+      offset: String(offset),
+    });
+    for (const offset of [0, 1, 2]) jobs.take(recordOf(keyless(offset), 0), BigInt(offset));
+    expect(jobs.size).toBe(3);
+    const [first] = jobs.all();
+    const { key, headers } = messageOf({ kind: 'done', id: String(first?.id), of: 0n });
+    expect(key).toBe('without key 0/0');
+    // Earlier versions wrote ends without a key, too.
+    const asBytes = Object.fromEntries(
+      Object.entries(headers ?? {}).map(([name, text]) => [name, Buffer.from(String(text))]),
+    );
+    for (const end of [String(key), '']) {
+      const message = { key: Buffer.from(end), value: null, timestamp: '-1', offset: '3', headers: asBytes };
+      expect(recordOf(message, 0)).toEqual({ kind: 'done', id: 'without key 0/0', of: 0n });
+    }
+    jobs.take({ kind: 'done', id: String(key), of: 0n }, 3n);
+    expect(jobs.size).toBe(2);
+  });
+
   test.each([
-    [null, 'no json', '', 'no json'],
+    [null, 'no json', 'without key 3/5', 'no json'],
+    ['', '1', 'without key 3/5', 1],
     ['a', null, 'a', ''],
   ])(
     'given a message of somebody else (%j, %j), then it is a job that its handler cannot read',
@@ -152,9 +189,10 @@ describe('A record of a job', () => {
         key: bytes(key),
         value: bytes(value),
         timestamp: '-1',
+        offset: '5',
         headers: { 'surety-job': Buffer.from('again') },
       };
-      expect(recordOf(message)).toEqual({ kind: 'published', job: { id, body } });
+      expect(recordOf(message, 3)).toEqual({ kind: 'published', job: { id, body } });
     },
   );
 });

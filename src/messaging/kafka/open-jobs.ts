@@ -1,6 +1,6 @@
 import type { Moment } from '../../domain/dates.ts';
 import type { Job } from '../messaging.ts';
-import type { JobRecord } from './job-record.ts';
+import { idOf, type JobRecord } from './job-record.ts';
 import { WaitingJobs } from './waiting-jobs.ts';
 
 /** A job that is not at its end. */
@@ -44,8 +44,7 @@ export class OpenJobs {
     if (this.#resumed && this.#next !== undefined && offset > this.#next) this.#dropBefore(offset);
     this.#resumed = false;
     this.#next = offset + 1n;
-    const id = record.kind === 'done' ? record.id : record.job.id;
-    const open = this.#jobs.get(id);
+    const open = this.#jobs.get(idOf(record));
     if (record.kind !== 'published' && open !== undefined && isAboutEarlier(record.of, open)) return;
     this.#remove(open);
     if (record.kind === 'published') this.#add({ ...record.job, offset, of: offset, due: undefined, since: record.at });
@@ -59,15 +58,16 @@ export class OpenJobs {
     if (open?.offset === offset) this.#remove(open);
   }
 
-  /** Its handler has ended, but how could not be written down: it comes again after a while. */
-  putOff({ id, offset }: OpenJob, due: Moment): void {
+  /** Its handler has ended, but how could not be written down: it comes again after a while. False: it is no longer open. */
+  putOff({ id, offset }: OpenJob, due: Moment): boolean {
     const open = this.#jobs.get(id);
-    if (open?.offset !== offset) return;
+    if (open?.offset !== offset) return false;
     this.#due.delete(open);
     const later = { ...open, due, since: due };
     // In its place: that is the age of its record.
     this.#jobs.set(id, later);
     this.#waiting.add(later);
+    return true;
   }
 
   /** By the age of their records. */

@@ -5,7 +5,6 @@ import { Connection, type Opened } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, type Row, type Select, select } from '../../sqlite/database.ts';
 import { lettersAt } from '../letters-at.ts';
 import type { DeadLetter, JobQueues } from '../messaging.ts';
-
 import { startConsumer } from './consumer.ts';
 import type { JobStore, KeptJob } from './job-store.ts';
 
