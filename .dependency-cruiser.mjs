@@ -95,6 +95,13 @@ export default {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/@types/' },
     },
     {
+      name: 'http-goes-from-serving-to-messages',
+      comment: 'What requests and answers are made of knows neither the routes nor how they are served.',
+      severity: 'error',
+      from: { path: '^src/http/(messages|bodies)/', pathNot: tests },
+      to: { path: '^src/http/(routes|serving|reference)/' },
+    },
+    {
       name: 'http-is-an-edge',
       comment: 'What runs without a request (mails, processes, projector, import) never leans on the HTTP interface.',
       severity: 'error',

@@ -11,7 +11,7 @@ import type { Projector } from '../projector/projector.ts';
 import { finishSample } from '../sample/sample-once.ts';
 import { quotingWhenLevel } from '../sample/when-level.ts';
 import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
-import { localUrl } from '../http/messages/local-url.ts';
+import { localUrl } from '../http/serving/local-url.ts';
 import { tellAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
 import { agreeOnSecret } from './agree-on-secret.ts';

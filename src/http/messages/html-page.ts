@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../html/escape.ts';
-import type { Answer } from '../routes/route.ts';
+import type { Answer } from './answer.ts';
 
 /** The look of every page that Surety makes itself; it stands in the page, because pages load nothing from elsewhere. */
 const STYLE = `

@@ -1,6 +1,6 @@
 import { REFUSALS, Refusal } from '../../domain/refusals.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import type { Answer } from '../routes/route.ts';
+import type { Answer } from './answer.ts';
 
 /** After how many seconds another try makes sense, by code. */
 const RETRY_AFTER: Readonly<Record<string, string>> = {

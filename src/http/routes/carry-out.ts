@@ -9,8 +9,9 @@ import type { Records } from '../../records/records.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
 import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
-import { reached } from '../messages/positions.ts';
-import type { Answer, KeyedCall } from './route.ts';
+import { reached } from './positions.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { KeyedCall } from './route.ts';
 import { filledPath } from './route-table.ts';
 
 /** A command whose input is parsed, on its way through HTTP. */

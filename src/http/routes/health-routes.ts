@@ -3,7 +3,8 @@ import { parseInput } from '../../domain/input.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { Examination } from './examination.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import type { Answer, Call, OpenRoute } from './route.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { Call, OpenRoute } from './route.ts';
 
 const noParameters = z.strictObject({});
 const alive = z.strictObject({ status: z.literal('alive'), version: z.string() });

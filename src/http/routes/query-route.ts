@@ -7,8 +7,9 @@ import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import { linkHeader, linksOf, originOf, pageBody } from '../messages/links.ts';
-import { demand } from '../messages/positions.ts';
-import type { Answer, KeyedCall, KeyedRoute } from './route.ts';
+import { demand } from './positions.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { KeyedCall, KeyedRoute } from './route.ts';
 
 /** What every answer to a question says: it may be kept by the client alone, and only while it is asked again. */
 const READ_HEADERS = {

@@ -3,19 +3,10 @@ import type { z } from 'zod';
 import type { Reader } from '../../../queries/query.ts';
 import type { RefusalCode } from '../../domain/refusals.ts';
 import type { Caller } from '../../security/caller.ts';
+import type { Answer } from '../messages/answer.ts';
 
 export type Method = 'GET' | 'POST';
 export type Role = Reader['role'];
-
-/** What goes back, ready to be written. What every answer carries (request id, length, …) is added when it is sent. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for answers that have none, as 304. */
-  readonly body: string | Uint8Array | undefined;
-  /** What the request log tells of it besides status and time. */
-  readonly log?: Readonly<Record<string, unknown>>;
-}
 
 /** A request that has found its route; the caller is known from the moment the handler runs. */
 export interface Call {

@@ -12,7 +12,8 @@ import type { HttpDependencies } from './dependencies.ts';
 import { traceparentOf } from '../messages/headers.ts';
 import { htmlPage } from '../messages/html-page.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import type { Answer, Call, KeyedRoute, OpenRoute, Route } from './route.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { Call, KeyedRoute, OpenRoute, Route } from './route.ts';
 
 /** What a verified merchant is told (specification, Endpoints: verify). */
 const VERIFIED =

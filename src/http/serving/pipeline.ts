@@ -7,7 +7,8 @@ import type { ObserveRequest } from './http-metrics.ts';
 import { asRefusal, problemAnswer } from '../messages/problem.ts';
 import { RequestAborted } from '../bodies/read-body.ts';
 import { logRequest } from './request-log.ts';
-import type { Answer, Call, KeyedRoute, Role, Route } from '../routes/route.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { Call, KeyedRoute, Role, Route } from '../routes/route.ts';
 
 /** The one road of every request, whoever found its route: key, role, handler, and whatever is thrown on the way. */
 export interface Pipeline {

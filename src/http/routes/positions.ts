@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusals.ts';
-import type { HttpDependencies } from '../routes/dependencies.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
 /** How long an answer waits for the read models. */
 const LONGEST_WAIT_MS = 2_000;
