@@ -208,7 +208,7 @@ export function rolesAreApart({ roles }: Pick<Settings, 'roles'>): boolean {
   return ROLES.some((role) => !roles.includes(role));
 }
 
-/** Whether some store lies in the data folder, so that one process alone can work on it. */
+/** Whether some store lies in the data folder, whatever the roles. */
 export function hasEmbeddedStore(settings: Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>): boolean {
   return [settings.eventStoreUrl, settings.mongoUrl, settings.kafkaBrokers].includes(undefined);
 }
@@ -232,7 +232,7 @@ export function usesJobs({ roles }: Pick<Settings, 'roles'>): boolean {
   return roles.includes('relay') || roles.includes('mailer');
 }
 
-/** Whether a process of these roles has a store in the data folder. */
+/** Whether a process of these roles has a store in the data folder, so that it alone can work on it. */
 export function worksInFolder(settings: Settings): boolean {
   const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;
   return eventStoreUrl === undefined || mongoUrl === undefined || (kafkaBrokers === undefined && usesJobs(settings));

@@ -18,7 +18,7 @@ import { TOKENS } from './container/tokens.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/routes/dependencies.ts';
-import { localUrl } from './http/messages/local-url.ts';
+import { localUrl } from './http/serving/local-url.ts';
 import { RateLimiter } from './http/serving/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/serving/server.ts';
 import { FolderMigrated, refuseMigrated } from './migration/folder-mark.ts';
@@ -204,7 +204,7 @@ export interface ServerOptions {
 }
 
 /** Whether a start makes what must be there before the first event, or only looks whether it is. */
-export type Beginning = { readonly kind: 'make'; readonly from?: From | undefined } | { readonly kind: 'demand' };
+type Beginning = { readonly kind: 'make'; readonly from?: From | undefined } | { readonly kind: 'demand' };
 
 /** What the stores are opened for. */
 export interface Opening {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { WrongUse } from './outcome.ts';
 
 /** An option of a command. `takes` tells a person what its value is: words that follow "--name takes". */
-export type Option =
+type Option =
   | { readonly type: 'boolean'; readonly default?: boolean }
   | { readonly type: 'string'; readonly default?: string; readonly takes: string };
 

@@ -104,7 +104,7 @@ async function moved(
         ...stores(folder),
         secretMark,
         unfinishedJobs: async (queue) => await Promise.resolve(unfinishedJobsOf(settings.dataFolder, queue)),
-        markMoved: () => markMigrated(settings.dataFolder, servers.commandPorts.now(), addressesIn(settings)),
+        markMoved: () => markMoved(settings, servers.commandPorts.now()),
       },
       target,
       queues: [MAIL_QUEUE],
@@ -115,6 +115,18 @@ async function moved(
     throw asSentence(error);
   } finally {
     bar.clear();
+  }
+}
+
+/** @throws {CannotDo} */
+function markMoved(settings: Settings, at: string): void {
+  try {
+    markMigrated(settings.dataFolder, at, addressesIn(settings));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const what = `${error.message}: surety migrate again goes on`;
+    const sentence = `The folder cannot be marked as moved, so the migration is not done (${what}).`;
+    throw new CannotDo(sentence, { cause: error });
   }
 }
 
@@ -189,12 +201,6 @@ function asSentence(error: unknown): unknown {
   }
   if ([MigrationDone, TooLargeEvent, UnknownValue, BrokenContent].some((kind) => error instanceof kind)) {
     return new CannotDo(`${(error as Error).message}.`, { cause: error });
-  }
-  if (isSystemError(error)) {
-    const what = `${error.message}: surety migrate again goes on`;
-    return new CannotDo(`The folder cannot be marked as moved, so the migration is not done (${what}).`, {
-      cause: error,
-    });
   }
   return error;
 }

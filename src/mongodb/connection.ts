@@ -106,7 +106,7 @@ export class MongoConnection {
  * (7.9): a server that takes long over it is left as it is. Nothing is lost, since every write was answered or has failed.
  */
 async function shut(client: MongoClient): Promise<void> {
-  // Asked for first: a client that begins to close gives it away. It is not in the driver's types, its version is pinned.
+  // It is not in the driver's types; its version is pinned.
   const { topology } = client as unknown as { readonly topology?: { close(): void } };
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(() => {

@@ -17,4 +17,16 @@ export function writePrivately(file: string, text: string): void {
     closeSync(handle);
   }
   renameSync(partial, file);
+  syncFolder(dirname(file));
+}
+
+/** The new name outlives a power cut. Windows lets nobody open a folder for that. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
