@@ -19,6 +19,7 @@ import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, failureToReach, withStores } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { onStopSignal } from './stop-signals.ts';
 import type { ServiceClient } from './service-client.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 
@@ -148,19 +149,10 @@ function reasonOf({ cause }: FileStopped): string {
   return /[.!]$/.test(message) ? message : `${message}.`;
 }
 
-/** The first Ctrl-C ends the import after the rows under way, the second one at once. */
+/** The first Ctrl-C ends the import after the rows under way, a later second one at once. */
 function onInterrupt(): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
-  const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    controller.abort();
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  const release = (): void => {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
-  };
+  const release = onStopSignal(() => controller.abort(), EXIT.interrupted);
   return { signal: controller.signal, release };
 }
 

@@ -17,6 +17,7 @@ import { parseWords } from './arguments.ts';
 import { agreeOnSecret } from './agree-on-secret.ts';
 import { isSystemError, withStores, setUpBroker } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 /** `surety serve`: runs until it is told to stop (`decisions`: Running). */
 export async function runServe(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
@@ -149,18 +150,15 @@ async function listen(
   }
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT; a later second one ends the process at once. */
 function stopSignal(log: Logger): { readonly wait: Promise<void>; readonly asked: boolean } {
   let asked = false;
   const wait = new Promise<void>((resolve) => {
-    const stop = (signal: NodeJS.Signals): void => {
-      if (asked) process.exit(EXIT.failed);
+    onStopSignal((signal) => {
       asked = true;
       log.info({ signal }, 'Surety was told to stop');
       resolve();
-    };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
+    }, EXIT.failed);
   });
   return {
     wait,

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly workingFolder?: string;
   /** Runs in place of the program. */
   readonly program?: string;
+  /** Leads a process group of its own, which `signalGroup` reaches. */
+  readonly ownGroup?: boolean;
 }
 
 export interface Ended {
@@ -39,12 +41,15 @@ export class SuretyProcess {
   readonly ended: Promise<Ended>;
   stdout = '';
   stderr = '';
+  readonly #ownGroup: boolean;
 
   constructor(words: readonly string[], options: RunOptions) {
+    this.#ownGroup = options.ownGroup ?? false;
     this.child = spawn(process.execPath, [options.program ?? program, ...words], {
       cwd: options.workingFolder ?? join(options.folder, '..'),
       env: { ...plainEnvironment(), PORT: '0', SURETY_DATA: options.folder, ...options.settings },
       stdio: ['pipe', 'pipe', 'pipe'],
+      detached: this.#ownGroup,
     });
     this.child.stdin?.end(options.input ?? '');
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
@@ -61,8 +66,16 @@ export class SuretyProcess {
 
   /** SIGKILL: no chance to clean up. */
   async kill(): Promise<Ended> {
-    this.child.kill('SIGKILL');
+    if (this.#ownGroup) this.signalGroup('SIGKILL');
+    else this.child.kill('SIGKILL');
     return await this.ended;
+  }
+
+  /** Sends the signal to every process of the group that this one leads, as a supervisor does. @throws {Error} when it leads none */
+  signalGroup(signal: NodeJS.Signals): void {
+    const { pid } = this.child;
+    if (!this.#ownGroup || pid === undefined) throw new Error('The process leads no group of its own.');
+    process.kill(-pid, signal);
   }
 
   /** Sends the signal and waits for the end. */

@@ -9,11 +9,16 @@ export interface Workplace {
   /** The data folder in it, not made yet. */
   readonly folder: string;
   /** Begins a command line; what still runs after the test is ended. */
-  readonly begin: (words: readonly string[], settings?: Readonly<Record<string, string>>) => SuretyProcess;
+  readonly begin: (
+    words: readonly string[],
+    settings?: Readonly<Record<string, string>>,
+    ownGroup?: boolean,
+  ) => SuretyProcess;
   /** Starts the service, and waits until it is ready. */
   readonly serve: (options?: {
     words?: readonly string[];
     settings?: Readonly<Record<string, string>>;
+    ownGroup?: boolean;
   }) => Promise<Service>;
 }
 
@@ -27,8 +32,8 @@ export function ownWorkplace(): Workplace {
   });
   afterEach(async () => await cleanUp(base, started));
   const folder = (): string => join(base, 'data');
-  const begin: Workplace['begin'] = (words, settings = {}) => {
-    const begun = new SuretyProcess(words, { folder: folder(), settings });
+  const begin: Workplace['begin'] = (words, settings = {}, ownGroup = false) => {
+    const begun = new SuretyProcess(words, { folder: folder(), settings, ownGroup });
     started.push(begun);
     return begun;
   };
@@ -41,8 +46,8 @@ export function ownWorkplace(): Workplace {
     },
     begin,
     serve: async (options = {}) => {
-      const { words = [], settings = {} } = options;
-      return await readyService(begin(['serve', ...words], settings), { folder: folder(), settings });
+      const { words = [], settings = {}, ownGroup = false } = options;
+      return await readyService(begin(['serve', ...words], settings, ownGroup), { folder: folder(), settings });
     },
   };
 }
