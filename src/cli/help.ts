@@ -33,7 +33,7 @@ surety migrate [--json]
     Moves the data folder to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS, which surety setup has set up and
     which are empty otherwise: log, records, checkpoints, unfinished jobs. Builds the read models there and compares them with
     those of the folder; a difference makes it exit 1. After a kill it goes on where it was. No service may run meanwhile.
-    At its end it leaves the file MIGRATED in the folder, on which nothing starts while that is there.
+    At its end it leaves the file MIGRATED in the folder: while that is there, nothing works on the book in it.
 
 surety dead-letters list [QUEUE] [--json]
 surety dead-letters replay [QUEUE] [--json]

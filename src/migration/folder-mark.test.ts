@@ -28,7 +28,8 @@ describe('the mark of a folder that was moved', () => {
     const file = join(place.folder, 'MIGRATED');
     expect(() => refuseMigrated(place.folder)).toThrow(
       `The book in the folder ${place.folder} was moved to servers, and what is written here would not reach them: ` +
-        `${file} says when and where; work there, or delete that file to let the folder start again`,
+        `${file} says when and where; work there, or, as long as the servers have taken no command, stop the services there ` +
+        'and delete that file to let the folder start again',
     );
     rmSync(file);
     expect(() => refuseMigrated(place.folder)).not.toThrow();
@@ -42,7 +43,8 @@ describe('the mark of a folder that was moved', () => {
     expect(text).toMatch(/EVENTSTORE_URL +esdb:\/\/events\.example:2113,other\.example:2113\n/);
     expect(text).toMatch(/MONGODB_URL +mongodb:\/\/a\.example:27017,b\.example\/book\n/);
     expect(text).toMatch(/KAFKA_BROKERS +k1\.example:9092,\[::1\]:9093\n/);
-    expect(text).toContain('Delete this file');
+    expect(text).toContain('what is written to both makes two books that differ');
+    expect(text).toMatch(/^Only as long as the servers have taken no command: .*delete this file/m);
     expect(text).not.toMatch(/hidden|surety:/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { FILES } from '../runtime/data-folder.ts';
 import { writePrivately } from '../runtime/private-file.ts';
 
-/** The book in the folder was moved to servers: whatever were written here from then on would be a second book. */
+/** The book in the folder was moved to servers: what is written here from then on makes a second book. */
 export class FolderMigrated extends Error {
   override readonly name = 'FolderMigrated';
   constructor(folder: string) {
     super(
       `The book in the folder ${folder} was moved to servers, and what is written here would not reach them: ` +
-        `${join(folder, FILES.migrated)} says when and where; work there, or delete that file to let the folder start again`,
+        `${join(folder, FILES.migrated)} says when and where; work there, or, as long as the servers have taken no command, ` +
+        'stop the services there and delete that file to let the folder start again',
     );
   }
 }
@@ -30,9 +31,10 @@ export function markMigrated(folder: string, at: string, servers: Readonly<Recor
   const lines = [
     `The book in this folder was moved by surety migrate, which ended at ${at}, to these servers:`,
     ...Object.entries(servers).map(([name, address]) => `  ${name.padEnd(wide)}  ${withoutCredentials(address)}`),
-    'Surety works there from now on, and no longer on this folder: what were written to both would be two books.',
+    'Surety works there from now on, and no longer on this folder: what is written to both makes two books that differ.',
     'surety verify and surety dead-letters list still read it, and surety migrate can still move it.',
-    'Delete this file to let the folder start again.',
+    'Only as long as the servers have taken no command: stop the services there and delete this file to let the folder start again.',
+    'Nothing that was written on the servers ever comes back to this folder.',
   ];
   writePrivately(join(folder, FILES.migrated), lines.join('\n'));
 }
