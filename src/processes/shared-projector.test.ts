@@ -92,6 +92,7 @@ function pausable(real: ReadModels) {
     write,
     raiseFence: async (fence) => await real.raiseFence(fence),
     checkpoint: async (collection) => await real.checkpoint(collection),
+    missing: async () => await real.missing(),
     parked: async (collection) => await real.parked(collection),
     scan: async (collection, options) => await real.scan(collection, options),
     dropOtherVersions: async () => await real.dropOtherVersions(),
@@ -243,4 +244,26 @@ describe('projectors of several processes on one set of read models', () => {
       for (const { projector } of [two, reader]) await projector.stop();
     },
   );
+
+  test.each([
+    ['all read models', (readModels: MemoryReadModels): void => readModels.deleteAll()],
+    [
+      'one collection, while its checkpoint stays,',
+      (readModels: MemoryReadModels): void => readModels.drop('policies'),
+    ],
+  ])('given %s deleted while nothing is written, then the leader makes all anew by itself', async (_, remove) => {
+    const world = new World();
+    const one = await world.process('one');
+    const reader = await world.process(undefined);
+    const position = await world.news();
+    for (const { projector } of [one, reader]) await world.until(projector, position);
+    remove(world.readModels);
+    await world.pass(5_200);
+    for (const { projector } of [one, reader]) await world.until(projector, position);
+    await world.pass(1_100);
+    for (const { projector } of [one, reader]) expect(whyNotLevel(projector.status())).toBeUndefined();
+    expect(await world.readModels.missing()).toEqual([]);
+    expect(await world.differences()).toEqual([]);
+    for (const { projector } of [one, reader]) await projector.stop();
+  });
 });

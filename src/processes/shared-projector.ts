@@ -1,6 +1,7 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
-import type { Projector, ProjectorStatus } from '../projector/projector.ts';
+import { ReadModelsMissing } from '../projector/failures.ts';
+import type { LeadingProjector, Projector, ProjectorStatus } from '../projector/projector.ts';
 import { readReached } from '../projector/reached.ts';
 import { RecordedProgress } from '../projector/recorded-progress.ts';
 import { collectionsOf, type ProjectorOptions, startProjector } from '../projector/start-projector.ts';
@@ -41,6 +42,9 @@ export async function startSharedProjector(options: SharedProjectorOptions): Pro
   return new TurnTakingProjector(options);
 }
 
+/** How often the one that leads looks whether the read models are still there: no event tells of that. */
+const LOOK_EVERY_MS = 5_000;
+
 class TurnTakingProjector implements SharedProjector {
   readonly #options: SharedProjectorOptions;
   readonly #recorded: RecordedProgress;
@@ -79,18 +83,34 @@ class TurnTakingProjector implements SharedProjector {
   }
 
   #begin(fence: Fence): LedWork {
+    const ending = new AbortController();
     // Opened long ago, so it starts at once and does not fail.
     const starting = startProjector({ ...this.#options, fence, isOpen: true, keepsOtherVersions: true });
-    void starting.then((own) => {
+    const watching = starting.then(async (own) => {
       this.#own = own;
+      await this.#watch(own, ending.signal);
     });
     return {
       fenced: starting.then(async (own) => await own.fenced),
       stop: async () => {
+        ending.abort();
+        await watching;
         const own = await starting;
         this.#own = undefined;
         await own.stop();
       },
     };
+  }
+
+  /** Has the projector make anew what somebody deleted. */
+  async #watch(own: LeadingProjector, ending: AbortSignal): Promise<void> {
+    const { readModels, pause } = this.#options;
+    for (;;) {
+      await pause(LOOK_EVERY_MS, ending).catch(() => {});
+      if (ending.aborted) return;
+      // A store that does not answer is met by whoever writes to it.
+      const missing = await readModels.missing().catch(() => []);
+      if (missing.length > 0) own.startOver(new ReadModelsMissing(missing));
+    }
   }
 }

@@ -2,10 +2,10 @@ import { reasonOf } from '../../projections/working-document.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { StaleDocument } from '../read-models/read-models.ts';
 import { Fenced } from '../records/records.ts';
-import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
+import { ReadModelsAhead, ReadModelsMissing, SubscriptionEnded } from './failures.ts';
 
 /** Errors beside those of a fold whose messages are written not to hold a value of anybody's data. */
-const SAFE = [StoreUnavailable, ReadModelsAhead, SubscriptionEnded, StaleDocument, Fenced];
+const SAFE = [StoreUnavailable, ReadModelsAhead, ReadModelsMissing, SubscriptionEnded, StaleDocument, Fenced];
 
 /** An error in words that may be shown, stored and logged: of errors of unknown origin the name alone. */
 export function describeError(error: unknown): string {

@@ -6,6 +6,14 @@ export class ReadModelsAhead extends Error {
   }
 }
 
+/** Somebody deleted read models while they were in use. */
+export class ReadModelsMissing extends Error {
+  override readonly name = 'ReadModelsMissing';
+  constructor(collections: readonly string[]) {
+    super(`Somebody deleted read models, or how far they are (${collections.join(', ')}): all are made anew`);
+  }
+}
+
 /** The event store ended a subscription by itself. */
 export class SubscriptionEnded extends Error {
   override readonly name = 'SubscriptionEnded';

@@ -73,6 +73,8 @@ class RunningProjector implements LeadingProjector {
   readonly #stopped = Promise.withResolvers<void>();
   readonly #fenced = Promise.withResolvers<Fenced>();
   #run: Promise<void> = Promise.resolve();
+  /** Ends the subscription at hand, with the reason. */
+  #over = new AbortController();
   /** What was taken in since the last commit. */
   #reflection: Reflection | undefined;
   /** How far others were told that it is. */
@@ -108,6 +110,10 @@ class RunningProjector implements LeadingProjector {
     return { collections, position, head, lagMs, caughtUp, unroutable: this.#router.unroutable, failure };
   }
 
+  startOver(reason: Error): void {
+    this.#over.abort(reason);
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#stopped.resolve();
@@ -131,12 +137,16 @@ class RunningProjector implements LeadingProjector {
 
   /** Reads on from what is stored until the subscription ends or something fails. */
   async #follow(signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    this.#over = over;
     const after = await this.#resume();
     const batch = this.#options.batchSize ?? CATCH_UP_BATCH;
+    const ending = AbortSignal.any([signal, over.signal]);
     try {
-      for await (const message of this.#options.eventStore.subscribe({ after, batch, signal })) {
-        await this.#take(message, signal);
+      for await (const message of this.#options.eventStore.subscribe({ after, batch, signal: ending })) {
+        await this.#take(message, ending);
       }
+      if (!signal.aborted) over.signal.throwIfAborted();
     } finally {
       // Nothing, when it was reflecting or committing that failed.
       await this.#commit();
@@ -146,7 +156,7 @@ class RunningProjector implements LeadingProjector {
   /** Where to read on: the lowest checkpoint. @throws {ReadModelsAhead} @throws {Fenced} */
   async #resume(): Promise<Position | undefined> {
     // Before anything is read: nobody else moves a checkpoint any more.
-    if (this.#options.fence !== undefined) await this.#options.readModels.raiseFence(this.#options.fence);
+    if (this.#options.fence !== undefined) await this.#raiseFence(this.#options.fence);
     this.#told = undefined;
     for (const collection of this.#collections) if (await collection.resume()) this.#progress.lost();
     const head = await this.#options.eventStore.lastPosition();
@@ -159,6 +169,11 @@ class RunningProjector implements LeadingProjector {
     if (after !== undefined) this.#progress.reached(after);
     if (head === undefined) this.#progress.level();
     return after;
+  }
+
+  async #raiseFence(fence: Fence): Promise<void> {
+    const missing = await this.#options.readModels.raiseFence(fence);
+    if (missing.length > 0) this.#options.log.warn({ missing }, 'Read models are missing: all are made anew');
   }
 
   async #take(message: SubscriptionMessage, signal: AbortSignal): Promise<void> {

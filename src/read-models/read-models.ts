@@ -89,7 +89,10 @@ export interface FindResult {
  * - lists have a stable order and their count fits their content when nothing is written meanwhile.
  */
 export interface ReadModels {
-  /** Makes the collections ready; data of a collection's other versions is left alone. Call once, before anything else. */
+  /**
+   * Makes the collections ready; data of a collection's other versions is left alone, and so is what is `missing`. Call once, before
+   * anything else.
+   */
   open(collections: readonly CollectionDefinition[]): Promise<void>;
   get(collection: string, key: string): Promise<StoredDocument | undefined>;
   /** The documents of these keys that exist, in any order. */
@@ -102,8 +105,14 @@ export interface ReadModels {
    * @throws {Fenced} when a greater token than the fence's stands there; the checkpoint was not written
    */
   write(collection: string, documents: readonly DocumentToWrite[], checkpoint: Position, fence?: Fence): Promise<void>;
-  /** Lets nobody with a smaller token write a checkpoint of an open collection from now on. @throws {Fenced} */
-  raiseFence(fence: Fence): Promise<void>;
+  /**
+   * Lets nobody with a smaller token write a checkpoint of an open collection from now on. Where any of them is missing, all have
+   * seen nothing yet from then on, since they say together how far they are; resolves with the names of the missing ones.
+   * @throws {Fenced}
+   */
+  raiseFence(fence: Fence): Promise<readonly string[]>;
+  /** Names of the open collections that somebody deleted, or whose checkpoints, since they were filled or made. */
+  missing(): Promise<readonly string[]>;
   /** Undefined when the collection (in this version) has seen nothing yet. */
   checkpoint(collection: string): Promise<Position | undefined>;
   /** Every parked document of the collection, oldest position first. */

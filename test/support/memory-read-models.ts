@@ -78,11 +78,18 @@ export class MemoryReadModels implements ReadModels {
     this.afterWrite(collection, documents, checkpoint);
   }
 
-  async raiseFence(fence: Fence): Promise<void> {
-    for (const [collection, kept] of this.#collections) {
-      raise(collection, kept, fence);
+  async raiseFence(fence: Fence): Promise<readonly string[]> {
+    for (const [collection, kept] of this.#collections) raise(collection, kept, fence);
+    const missing = await this.missing();
+    for (const kept of this.#collections.values()) {
+      if (missing.length > 0) kept.checkpoint = undefined;
       kept.isGone = false;
     }
+    return missing;
+  }
+
+  async missing(): Promise<readonly string[]> {
+    return [...this.#collections].flatMap(([name, { isGone }]) => (isGone ? [name] : []));
   }
 
   async checkpoint(collection: string): Promise<Position | undefined> {
@@ -117,6 +124,12 @@ export class MemoryReadModels implements ReadModels {
   deleteAll(): void {
     for (const name of this.#collections.keys())
       this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isGone: true });
+  }
+
+  /** Drops a collection while its checkpoint stays, as an operator does by mistake. */
+  drop(collection: string): void {
+    const { checkpoint, token } = this.#kept(collection);
+    this.#collections.set(collection, { documents: new Map(), checkpoint, token, isGone: true });
   }
 
   async dropOtherVersions(): Promise<void> {}

@@ -42,6 +42,18 @@ export async function enter(database: Db, definition: Placed): Promise<void> {
   );
 }
 
+/** By the names of the collections in MongoDB; those that were entered. */
+export async function entriesOf(
+  database: Db,
+  definitions: readonly Placed[],
+): Promise<ReadonlyMap<string, Pick<Entry, 'position'>>> {
+  const places = definitions.map(({ place }) => place);
+  const entries = await catalogOf(database)
+    .find({ _id: { $in: places } })
+    .toArray();
+  return new Map(entries.map((entry) => [entry._id, entry]));
+}
+
 /** Undefined when the collection has seen nothing yet. */
 export async function readCheckpoint(database: Db, definition: Placed): Promise<Position | undefined> {
   const entry = await catalogOf(database).findOne({ _id: definition.place });
@@ -71,13 +83,9 @@ export async function writeCheckpoint(
   throw new StoreUnavailable(`MongoDB: ${one._id} was dropped while it was in use`);
 }
 
-/**
- * Lets the collection have seen nothing yet, and fences whoever writes to it at the time: its next checkpoint would say again that
- * all before it is there.
- */
-export async function forgetCheckpoint(database: Db, { place }: Placed): Promise<void> {
-  const filled = { _id: place, position: { $exists: true } };
-  await catalogOf(database).updateOne(filled, { $unset: { position: '' }, $inc: { token: 1 } });
+/** Lets the collection have seen nothing yet. Only for whoever holds its fence: others would say again that all is there. */
+export async function forgetCheckpoint(database: Db, { place }: Placed, { token }: Fence): Promise<void> {
+  await catalogOf(database).updateOne({ _id: place, token }, { $unset: { position: '' } });
 }
 
 /** @throws {Fenced} when a greater token stands there; not when nothing does */

@@ -2,20 +2,38 @@ import { type Db, MongoServerError } from 'mongodb';
 
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { Fence } from '../../records/records.ts';
-import { enter, raiseToken, readCheckpoint, refuseGreater, removeEntry } from './catalog.ts';
+import { enter, entriesOf, raiseToken, refuseGreater, removeEntry } from './catalog.ts';
 import { indexesOf } from './indexes.ts';
 import { collectionOf, type Placed } from './placement.ts';
 
 const NAMESPACE_NOT_FOUND = 26;
 
+/** What is there of some collections. */
+export interface Standing {
+  /** Whether any of them has a checkpoint. */
+  readonly isFilled: boolean;
+  /** Those that are not there, although they were entered and filled; those that were never entered as well. */
+  readonly missing: readonly Placed[];
+}
+
 /**
- * Whether a collection is gone, or was made anew by a mere write, while its checkpoint says that it was filled: a checkpoint is
- * written only where the indexes have been made. Asked before they are made again.
+ * A collection that was dropped, or made anew by a mere write after that, lacks its indexes; a checkpoint is written only where
+ * these have been made.
  */
-export async function wasDropped(database: Db, definition: Placed): Promise<boolean> {
-  if ((await readCheckpoint(database, definition)) === undefined) return false;
+export async function standingOf(database: Db, definitions: readonly Placed[]): Promise<Standing> {
+  const entries = await entriesOf(database, definitions);
+  const missing: Placed[] = [];
+  for (const definition of definitions) {
+    const entry = entries.get(definition.place);
+    if (entry === undefined || (entry.position !== undefined && !(await hasIndexes(database, definition))))
+      missing.push(definition);
+  }
+  return { isFilled: [...entries.values()].some(({ position }) => position !== undefined), missing };
+}
+
+async function hasIndexes(database: Db, definition: Placed): Promise<boolean> {
   const names = new Set(await indexNames(database, definition));
-  return indexesOf(definition).some(({ name }) => name !== undefined && !names.has(name));
+  return indexesOf(definition).every(({ name }) => name === undefined || names.has(name));
 }
 
 async function indexNames(database: Db, definition: Placed): Promise<readonly (string | undefined)[]> {
@@ -33,9 +51,9 @@ export async function ensureCollection(database: Db, definition: Placed): Promis
   await collectionOf(database, definition).createIndexes([...indexesOf(definition)]);
 }
 
-/** Makes a collection that was dropped meanwhile anew, and its indexes, before anybody says how far it is. @throws {Fenced} */
+/** Enters the collection anew where its entry was deleted, and lets nobody with a smaller token write. @throws {Fenced} */
 export async function raiseFence(database: Db, definition: Placed, fence: Fence): Promise<void> {
-  await ensureCollection(database, definition);
+  await enter(database, definition);
   if (await raiseToken(database, definition, fence)) return;
   await refuseGreater(database, definition, fence);
   throw new StoreUnavailable(`MongoDB: ${definition.place} was dropped while it was made`);

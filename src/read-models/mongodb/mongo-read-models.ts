@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { MongoConnection } from '../../mongodb/connection.ts';
 import type { ReadModels, StoredDocument } from '../read-models.ts';
 import { forgetCheckpoint, readCheckpoint, writeCheckpoint } from './catalog.ts';
-import { dropOtherVersions, ensureCollection, raiseFence, wasDropped } from './collections.ts';
+import { dropOtherVersions, ensureCollection, raiseFence, type Standing, standingOf } from './collections.ts';
 import { find } from './find.ts';
 import { checkDefinitions, collectionOf, type Placed, placed } from './placement.ts';
 import { fromKept, type Kept } from './stored-form.ts';
@@ -22,8 +22,7 @@ interface Opened {
 
 /**
  * Read models in MongoDB, standalone or replica set. What is opened together is a generation, of which each collection is one
- * of its own; `open` makes what is absent, and any number of processes may do so. A collection that was dropped by hand while its
- * checkpoint stayed is noticed there, and where the next projector begins to lead. Documents are written first, the checkpoint
+ * of its own; `open` makes what is absent, and any number of processes may do so. Documents are written first, the checkpoint
  * after them, so that whoever dies in between only means that the same events are folded again.
  */
 export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels {
@@ -40,21 +39,17 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       const definition = definitionOf(name);
       return await action({ database, definition, collection: collectionOf(database, definition) });
     });
-  /** Where one collection was dropped by hand, all of the generation begin anew: how far they are, they say together. */
-  const forgetIfDropped = async (all: readonly Placed[]): Promise<void> => {
-    for (const one of all) {
-      if (!(await connection.use(async (database) => await wasDropped(database, one)))) continue;
-      for (const other of all) await connection.use(async (database) => await forgetCheckpoint(database, other));
-      return;
-    }
-  };
+  const standing = async (all: readonly Placed[]): Promise<Standing> =>
+    await connection.use(async (database) => await standingOf(database, all));
   return {
     open: async (definitions) => {
       if (opened.size > 0) throw new Error('The read models are open already');
       checkDefinitions(definitions);
       const all = placed(definitions);
-      await forgetIfDropped(all);
-      for (const one of all) await connection.use(async (database) => await ensureCollection(database, one));
+      const { isFilled, missing } = await standing(all);
+      // Made here, they could no longer be told from such as hold all that they should: whoever leads makes all anew.
+      const made = isFilled ? all.filter((one) => !missing.includes(one)) : all;
+      for (const one of made) await connection.use(async (database) => await ensureCollection(database, one));
       opened = new Map(all.map((definition) => [definition.name, definition]));
     },
     get: async (name, key) =>
@@ -77,11 +72,25 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       );
     },
     raiseFence: async (fence) => {
-      await forgetIfDropped([...opened.values()]);
-      for (const one of opened.values()) {
-        await connection.use(async (database) => await raiseFence(database, one, fence));
+      const all = [...opened.values()];
+      const { missing } = await standing(all);
+      const ofEach = async (
+        some: readonly Placed[],
+        action: (database: Db, one: Placed) => Promise<void>,
+      ): Promise<void> => {
+        for (const one of some) await connection.use(async (database) => await action(database, one));
+      };
+      await ofEach(all, async (database, one) => await raiseFence(database, one, fence));
+      if (missing.length > 0) {
+        const others = all.filter((one) => !missing.includes(one));
+        // Whoever is killed in between leaves the missing ones to be noticed again, as long as their checkpoints are there.
+        for (const some of [others, missing])
+          await ofEach(some, async (database, one) => await forgetCheckpoint(database, one, fence));
       }
+      await ofEach(all, ensureCollection);
+      return missing.map(({ name }) => name);
     },
+    missing: async () => (await standing([...opened.values()])).missing.map(({ name }) => name),
     checkpoint: async (name) =>
       await on(name, async ({ database, definition }) => await readCheckpoint(database, definition)),
     parked: async (name) => await on(name, async (one) => await many(one, { isParked: true }, { position: 1, _id: 1 })),

@@ -67,8 +67,11 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
       connection.use((statements, database) =>
         inTransaction(database, () => {
           for (const { definition } of statements.tables.values()) raise(statements, definition, fence);
+          return [];
         }),
       ),
+    // Nobody else writes to the file while it is open.
+    missing: async () => await Promise.resolve([]),
     checkpoint: async (collection) =>
       connection.use((statements) => {
         const { definition } = tableIn(statements, collection);
