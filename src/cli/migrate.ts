@@ -46,8 +46,10 @@ const SERVERS = { eventStoreUrl: undefined, mongoUrl: undefined, kafkaBrokers: u
 export async function runMigrate(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
   if (positionals.length > 0) throw new WrongUse(`surety migrate takes no ${positionals.join(' ')}.`);
-  if ([settings.eventStoreUrl, settings.mongoUrl, settings.kafkaBrokers].includes(undefined)) {
-    throw new CannotDo('surety migrate needs to know where to: set EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS.');
+  const missing = Object.entries(addressesIn(settings)).flatMap(([name, address]) => (address === '' ? [name] : []));
+  if (missing.length > 0) {
+    const notSet = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
+    throw new CannotDo(`surety migrate needs the addresses of EventStoreDB, MongoDB and Kafka, and ${notSet}.`);
   }
   if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
@@ -130,7 +132,7 @@ function markMoved(settings: Settings, at: string): void {
   }
 }
 
-/** By the names of the settings. */
+/** By the names of the settings; empty where one is not set. */
 function addressesIn({ eventStoreUrl, mongoUrl, kafkaBrokers }: Settings): Readonly<Record<string, string>> {
   const addresses = { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, KAFKA_BROKERS: kafkaBrokers?.join(',') };
   return Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, address ?? '']));

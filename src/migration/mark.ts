@@ -27,7 +27,10 @@ export class MigrationUnderWay extends Error {
 export class MigrationDone extends Error {
   override readonly name = 'MigrationDone';
   constructor() {
-    super('A migration to these servers was finished before');
+    super(
+      'A migration to these servers was finished before: start the services on them; or, for another move, empty the servers ' +
+        '(the log, the database, the topics) and begin with surety setup',
+    );
   }
 }
 

@@ -251,7 +251,10 @@ test('given servers that went on after the migration, when the folder is moved a
   const folder = await folderAfter(SOME_STEPS);
   const { target } = await servers();
   await move(folder.source, target);
-  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'MigrationDone' });
+  await expect(move(folder.source, target)).rejects.toMatchObject({
+    name: 'MigrationDone',
+    message: expect.stringMatching(/was finished before: start the services .*empty the servers .*surety setup/),
+  });
 });
 
 test('given a folder, then it is marked once everything is proved, and before anybody may start on the servers', async () => {

@@ -74,6 +74,17 @@ describe('the command line', () => {
   });
 });
 
+describe('surety migrate', () => {
+  test.each([
+    [{}, 'EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS are not set'],
+    [{ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', KAFKA_BROKERS: '127.0.0.1:1' }, 'MONGODB_URL is not set'],
+  ])('given the addresses %j, then one sentence names those that are missing', async (settings, missing) => {
+    const { code, stdout, stderr } = await run(['migrate'], '', settings);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`surety migrate needs the addresses of EventStoreDB, MongoDB and Kafka, and ${missing}.\n`);
+  });
+});
+
 describe('surety setup', () => {
   test('given it is run twice, then the second one changes nothing and shows no key', async () => {
     const first = await run(['setup']);
