@@ -38,9 +38,10 @@ surety migrate [--json]
 surety dead-letters list [QUEUE] [--json]
 surety dead-letters replay [QUEUE] [--json]
 surety dead-letters discard [QUEUE] PLACE... [--json]
-    Jobs that nobody could do by itself: where each lies, when it died, its id and the reason. replay puts them all into their
-    queue again, once what was in the way is mended; discard throws away for good those that lie at these places, such as what
-    a stranger put into the queue. The queue is surety.jobs.mail.v1. A mail that is parked stays so: ResendMail sends it again.
+    Jobs that nobody could do by itself: where each lies, when it died, its id and the reason; --json tells its body as well.
+    replay puts them all into their queue again, once what was in the way is mended; discard throws away for good those that
+    lie at these places, such as what a stranger put into the queue: look at them with --json before. The queue is
+    surety.jobs.mail.v1. A mail that is parked stays so: ResendMail sends it again.
     On Kafka the service may run meanwhile; on embedded stores nobody may hold the data folder.
 
 surety --help, surety --version
