@@ -87,7 +87,7 @@ export interface JobQueues {
   deadLetters(queue: string): Promise<readonly DeadLetter[]>;
   /**
    * Publishes every dead letter anew; resolves with how many there were. Two calls at once, in two processes, may both publish
-   * a letter: Kafka has no cheap lease for it, and whoever handles a job bears that.
+   * a letter, and one that is discarded at the same time: Kafka has no cheap lease for it, and whoever handles a job bears that.
    * @throws {StoreUnavailable} do it again: repeats are safe
    */
   replayDeadLetters(queue: string): Promise<number>;

@@ -1,7 +1,7 @@
 import type { KafkaMessage, Message } from 'kafkajs';
 import type { Moment } from '../../domain/dates.ts';
 import type { DeadLetter, Job } from '../messaging.ts';
-import { bodyOf, momentOf, numberIn, textIn } from './message-parts.ts';
+import { bodyOf, idIn, momentOf, numberIn, textIn } from './message-parts.ts';
 
 /** A letter as it stands in its topic; its place is where the broker has put it. */
 type WrittenLetter = Omit<DeadLetter, 'place'>;
@@ -58,7 +58,7 @@ export function deadRecordOf({
   timestamp,
   headers = {},
 }: Pick<KafkaMessage, 'key' | 'value' | 'timestamp' | 'headers'>): DeadRecord {
-  const id = key?.toString() ?? '';
+  const id = idIn(key) ?? '';
   const of = numberIn(headers, SETTLED);
   if (of !== undefined) return { kind: 'settled', id, of };
   const reason = textIn(headers, REASON) ?? 'unknown';

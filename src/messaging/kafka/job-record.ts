@@ -1,7 +1,7 @@
 import type { KafkaMessage, Message } from 'kafkajs';
 import { type Moment, moment } from '../../domain/dates.ts';
 import type { Job } from '../messaging.ts';
-import { bodyOf, momentOf, numberIn, textIn } from './message-parts.ts';
+import { bodyOf, idIn, momentOf, numberIn, textIn } from './message-parts.ts';
 
 /**
  * What stands in the topic of a queue, under the job's id as key, so that all of a job is in one partition:
@@ -44,8 +44,8 @@ export function idOf(record: JobRecord): string {
 }
 
 /**
- * The message as a record. What is not written by Surety counts as published: its handler says that it cannot be read. Where it
- * has no key, each is a job of its own, which is called by its place.
+ * The message as a record. What is not written by Surety counts as published: its handler says that it cannot be read. Where its
+ * key is no id, each is a job of its own, which is called by its place.
  */
 export function recordOf(
   {
@@ -59,7 +59,7 @@ export function recordOf(
 ): JobRecord {
   const kind = textIn(headers, KIND);
   const of = numberIn(headers, OF);
-  const id = key?.toString() || `without key ${partition}/${of ?? offset}`;
+  const id = idIn(key) ?? `without id ${partition}/${of ?? offset}`;
   const job = { id, body: bodyOf(value) };
   const due = textIn(headers, DUE);
   if (kind === 'done' && of !== undefined) return { kind, id, of };

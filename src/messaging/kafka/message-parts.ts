@@ -1,6 +1,16 @@
 import type { IHeaders } from 'kafkajs';
 import type { Moment } from '../../domain/dates.ts';
 
+/** Ids of Surety's own are shorter; kafkajs would take minutes over the partition of a key of a megabyte, and stop all else. */
+const LONGEST_ID_BYTES = 200;
+
+/** The id that a key is; undefined where a stranger gave none, or one that no id is. */
+export function idIn(key: Buffer | null): string | undefined {
+  if (key === null || key.length === 0 || key.length > LONGEST_ID_BYTES) return undefined;
+  const text = key.toString();
+  return Buffer.from(text).equals(key) ? text : undefined;
+}
+
 /** The JSON of a message; text that is not JSON stays text. */
 export function bodyOf(value: Buffer | null): unknown {
   const text = value?.toString() ?? '';

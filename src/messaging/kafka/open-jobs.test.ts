@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type JobRecord, messageOf, recordOf } from './job-record.ts';
+import { idOf, type JobRecord, messageOf, recordOf } from './job-record.ts';
 import { OpenJobs } from './open-jobs.ts';
 
 const DUE = '2026-03-01T10:00:00.000Z';
@@ -152,7 +152,7 @@ describe('A record of a job', () => {
     },
   );
 
-  test('given messages without a key, then each is a job of its own, and so is its end', () => {
+  test('given messages without an id, then each is a job of its own, and so is its end', () => {
     const jobs = new OpenJobs();
     const keyless = (offset: number) => ({
       key: null,
@@ -164,22 +164,31 @@ describe('A record of a job', () => {
     expect(jobs.size).toBe(3);
     const [first] = jobs.all();
     const { key, headers } = messageOf({ kind: 'done', id: String(first?.id), of: 0n });
-    expect(key).toBe('without key 0/0');
+    expect(key).toBe('without id 0/0');
     // Earlier versions wrote ends without a key, too.
     const asBytes = Object.fromEntries(
       Object.entries(headers ?? {}).map(([name, text]) => [name, Buffer.from(String(text))]),
     );
     for (const end of [String(key), '']) {
       const message = { key: Buffer.from(end), value: null, timestamp: '-1', offset: '3', headers: asBytes };
-      expect(recordOf(message, 0)).toEqual({ kind: 'done', id: 'without key 0/0', of: 0n });
+      expect(recordOf(message, 0)).toEqual({ kind: 'done', id: 'without id 0/0', of: 0n });
     }
     jobs.take({ kind: 'done', id: String(key), of: 0n }, 3n);
     expect(jobs.size).toBe(2);
   });
 
+  test('given a key that is no text, then it is no id: two of them are two jobs', () => {
+    const ids = [0xff, 0xfe].map((byte, offset) => {
+      const message = { key: Buffer.from([byte]), value: null, timestamp: '-1', offset: String(offset) };
+      return idOf(recordOf(message, 0));
+    });
+    expect(ids).toEqual(['without id 0/0', 'without id 0/1']);
+  });
+
   test.each([
-    [null, 'no json', 'without key 3/5', 'no json'],
-    ['', '1', 'without key 3/5', 1],
+    [null, 'no json', 'without id 3/5', 'no json'],
+    ['', '1', 'without id 3/5', 1],
+    ['k'.repeat(201), '1', 'without id 3/5', 1],
     ['a', null, 'a', ''],
   ])(
     'given a message of somebody else (%j, %j), then it is a job that its handler cannot read',

@@ -36,13 +36,17 @@ const UNKNOWN = new KafkaJSProtocolError({ type: 'UNKNOWN_TOPIC_OR_PARTITION', m
 
 /** An administrator of brokers that make a topic at once, and show it when they were asked so often. */
 function lagging({ looks, refusal = UNKNOWN }: { readonly looks: number; readonly refusal?: Error }) {
-  const asked = { createTopics: 0, fetchTopicMetadata: 0, describeConfigs: 0 };
+  const asked = { createTopics: 0, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 };
   const seen = (name: keyof typeof asked): void => {
     asked[name] += 1;
     if (asked[name] < looks) throw refusal;
   };
   const admin = {
     listTopics: async () => await Promise.resolve([]),
+    fetchTopicOffsets: async () => {
+      seen('fetchTopicOffsets');
+      return await Promise.resolve([]);
+    },
     createTopics: async () => {
       seen('createTopics');
       return await Promise.resolve(true);
@@ -62,7 +66,7 @@ function lagging({ looks, refusal = UNKNOWN }: { readonly looks: number; readonl
 test('given brokers that show a topic, and how it is set, at the third look only, then it is set up, and was made once', async () => {
   const { admin, asked } = lagging({ looks: 3 });
   expect(await setUpTopicsBy(admin, [PLAN])).toEqual([{ ...PLAN, made: true }]);
-  expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 3, describeConfigs: 3 });
+  expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 3, describeConfigs: 3, fetchTopicOffsets: 3 });
 });
 
 test('given brokers that never show a topic they have made, then that is told when it is time', async () => {
@@ -78,7 +82,7 @@ test('given brokers that refuse to make a topic, then that is told at once', asy
   const refusal = new KafkaJSProtocolError({ type: 'POLICY_VIOLATION', message: 'not allowed' } as never);
   const { admin, asked } = lagging({ looks: Infinity, refusal });
   await expect(setUpTopicsBy(admin, [PLAN])).rejects.toThrow('not allowed');
-  expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 0, describeConfigs: 0 });
+  expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 });
 });
 
 test('given a topic of another layout, then it is unfit, however late it is shown', async () => {

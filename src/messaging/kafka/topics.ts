@@ -93,6 +93,8 @@ export async function setUpTopicsBy(
       ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
     ]);
     if (sentences.length > 0) throw new TopicsUnfit(sentences.join('\n'));
+    // A partition may be shown before its leader knows of it.
+    for (const { topic } of missing) await repeated(async () => await admin.fetchTopicOffsets(topic), until, isLagging);
     return found.map((topic) => ({ ...topic, made: !present.has(topic.topic) }));
   } catch (error) {
     if (!isLagging(error)) throw error;
