@@ -37,7 +37,13 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
       // Going on would leave a gap that nobody sees. A program that knows the event goes on here.
       if (error instanceof UnreadableEvent) {
         log.error(
-          { event_id: event.id, event_type: event.type },
+          {
+            event_id: event.id,
+            event_type: event.type,
+            stream: event.stream,
+            revision: event.revision,
+            position: event.position.toString(),
+          },
           'An event cannot be read, so it is not known what to tell of it',
         );
       }
