@@ -103,10 +103,13 @@ export async function setUpTopicsBy(
   }
 }
 
-/** Whether a broker does not know a topic that was just made, or who leads it. */
+const OF_NEW_TOPICS = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
+
+/** Whether a broker does not know a topic that was just made, or who leads it; kafkajs may tell that as the cause of its giving up. */
 function isLagging(error: unknown): boolean {
-  const { type } = error instanceof Error ? (error as Error & { readonly type?: string }) : {};
-  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'LEADER_NOT_AVAILABLE';
+  if (!(error instanceof Error)) return false;
+  const { type } = error as Error & { readonly type?: string };
+  return (type !== undefined && OF_NEW_TOPICS.includes(type)) || isLagging(error.cause);
 }
 
 /** Has the topics made; kafkajs then looks at them once, and where they are not shown by then they are made all the same. */
