@@ -53,7 +53,7 @@ test('given letters that nobody can ever do, when they are discarded, then that 
   const places = (JSON.parse(await deadLetters('list', '--json')) as { place: string }[]).map(({ place }) => place);
   const [junk = '', more = ''] = places;
   const refused = await runSurety(['dead-letters', 'discard', junk, 'nowhere'], { folder });
-  const sentence = `No dead letter lies at nowhere of ${QUEUE}: nothing was discarded; surety dead-letters list tells where they lie.\n`;
+  const sentence = `No dead letter lies at nowhere of ${QUEUE}: nothing was discarded this time; surety dead-letters list tells where they lie.\n`;
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: sentence });
   const told = `${junk}  ${DIED_AT}  junk \\u{1b}[2J  unreadable\n1 dead letter of ${QUEUE} discarded.\n`;
   expect(await deadLetters('discard', junk)).toBe(told);
