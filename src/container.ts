@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Container } from 'inversify';
@@ -8,11 +6,20 @@ import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
 import { StreamMemory } from '../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../projections/registry.ts';
 import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
-import { serversInForce, type Settings, usesJobs, worksInFolder } from './config.ts';
+import { type Settings, usesJobs } from './config.ts';
+import { changeStores, keepToStores, OtherStores } from './container/agreed-stores.ts';
 import { bindStores, CannotSetUp, setUpBroker } from './container/bind-stores.ts';
 import { monotonic, now, pauseUnlessAborted } from './container/clocks.ts';
 import { demandLevel } from './container/level.ts';
-import { leaseOf, processCheckpoints, startProcesses } from './container/processes.ts';
+import {
+  begin,
+  demandRecords,
+  type Opening,
+  openRecords,
+  refuseUnknownLog,
+  takeFolderOfJobs,
+} from './container/opening.ts';
+import { leaseOf, startProcesses } from './container/processes.ts';
 import { furtherChecks, judgedParts } from './container/readiness.ts';
 import { TOKENS } from './container/tokens.ts';
 import type { EventStore } from './event-store/event-store.ts';
@@ -21,12 +28,11 @@ import type { HealthCheck } from './http/routes/dependencies.ts';
 import { localUrl } from './http/serving/local-url.ts';
 import { RateLimiter } from './http/serving/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/serving/server.ts';
-import { FolderMigrated, refuseMigrated } from './migration/folder-mark.ts';
-import { checkDataFolder, FILES, LogMissing } from './runtime/data-folder.ts';
+import { FolderMigrated } from './migration/folder-mark.ts';
+import { LogMissing } from './runtime/data-folder.ts';
 import type { JobQueues } from './messaging/messaging.ts';
 import type { Logger } from './runtime/logging.ts';
-import { beginAll, demandBegun, NotBegun } from './processes/beginnings.ts';
-import type { From } from './processes/checkpoint.ts';
+import { NotBegun } from './processes/beginnings.ts';
 import type { RunningProcess } from './processes/process.ts';
 import type { TopicLayout } from './processes/topics.ts';
 import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from './processes/shared-projector.ts';
@@ -42,7 +48,7 @@ import { verificationTokens } from './security/verification-token.ts';
 import { FolderHeld, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
 
-export { CannotSetUp, FolderHeld, FolderMigrated, LogMissing, NotBegun, TOKENS };
+export { CannotSetUp, FolderHeld, FolderMigrated, LogMissing, NotBegun, type Opening, OtherStores, TOKENS };
 
 /** How long a start waits for a process that is giving up the folder (`decisions`: Running). */
 const WAIT_FOR_FOLDER_MS = 10_000;
@@ -186,6 +192,8 @@ export interface OpenStores {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly commandPorts: CommandPorts;
+  /** Says in the records where the stores lie: where nobody has yet, or, if they are changed, in any case. @throws {OtherStores} */
+  readonly sayWhichStores: (areChanged?: boolean) => Promise<void>;
   /** Makes the topics that are missing, where there is a broker; again it changes nothing. @throws {CannotSetUp} */
   readonly setUpBroker: (layout: Partial<TopicLayout>) => Promise<void>;
   /** Makes the collections of the read models with their indexes; where no projector is started that does it. */
@@ -203,22 +211,12 @@ export interface ServerOptions {
   readonly healthChecks: readonly HealthCheck[];
 }
 
-/** Whether a start makes what must be there before the first event, or only looks whether it is. */
-type Beginning = { readonly kind: 'make'; readonly from?: From | undefined } | { readonly kind: 'demand' };
-
-/** What the stores are opened for. */
-export interface Opening {
-  /** Default: to look. */
-  readonly beginning?: Beginning;
-  /** Whether a folder is opened also when its book was moved to servers: for who adds nothing to it. Default: no. */
-  readonly alsoMigrated?: boolean;
-}
-
 /**
  * Opens the stores, and takes the folder if some lie in it; `lifecycle` closes them again.
  * @throws {FolderHeld} when another process works in the folder
  * @throws {FolderMigrated} when the book in the folder was moved to servers
  * @throws {LogMissing} when the event log was taken out of the folder
+ * @throws {OtherStores} when the settings name other stores than the records know; nothing was made then
  * @throws {NotBegun} when it is not known where processes begin
  */
 export async function openStores(settings: Settings, log: Logger, opening: Opening = {}): Promise<OpenStores> {
@@ -227,11 +225,11 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
   const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
   try {
-    if (worksInFolder(settings)) await takeFolder(container, lifecycle, opening);
-    const records = await container.getAsync(TOKENS.records);
-    lifecycle.started('records', async () => await records.close());
-    const eventStore = await container.getAsync(TOKENS.eventStore);
-    lifecycle.started('event store', async () => await eventStore.close());
+    // Of one on a server nothing is made by opening it.
+    const onServer = settings.eventStoreUrl === undefined ? undefined : await openLog(container, lifecycle);
+    if (onServer !== undefined) await refuseUnknownLog(settings, onServer, beginning);
+    const records = await openRecords(container, lifecycle, opening);
+    const eventStore = onServer ?? (await openLog(container, lifecycle));
     await begin(settings, records, eventStore, beginning);
     if (usesJobs(settings)) {
       const jobQueues = await container.getAsync(TOKENS.jobQueues);
@@ -262,6 +260,7 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
       eventStore,
       readModels,
       commandPorts: await container.getAsync(TOKENS.commandPorts),
+      sayWhichStores: async (areChanged = false) => await (areChanged ? changeStores : keepToStores)(records, settings),
       setUpBroker: async (layout) => await setUpBroker(settings, layout),
       openReadModels: async () => await readModels.open(collectionsOf(PROJECTIONS)),
       startProjector,
@@ -299,7 +298,7 @@ export async function openJobQueues(
   const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
   try {
-    if (settings.kafkaBrokers === undefined) await takeFolder(container, lifecycle, opening);
+    if (settings.kafkaBrokers === undefined) await takeFolderOfJobs(container, lifecycle, opening);
     const jobQueues = await container.getAsync(TOKENS.jobQueues);
     lifecycle.started('job queues', async () => await jobQueues.close());
     return { jobQueues, lifecycle };
@@ -309,45 +308,8 @@ export async function openJobQueues(
   }
 }
 
-async function takeFolder(
-  container: Container,
-  lifecycle: Lifecycle,
-  { alsoMigrated = false }: Pick<Opening, 'alsoMigrated'>,
-): Promise<void> {
-  const lock = await container.getAsync(TOKENS.folderLock);
-  lifecycle.started('folder lock', () => lock.release());
-  const { dataFolder, eventStoreUrl, mongoUrl } = container.get(TOKENS.settings);
-  // Now that it is held no migration can end any more.
-  if (!alsoMigrated) refuseMigrated(dataFolder);
-  if (eventStoreUrl === undefined && mongoUrl === undefined) checkDataFolder(dataFolder);
-}
-
-/** A data folder begins by itself, at the end of the log if it is of a version that had no processes. */
-async function begin(
-  settings: Settings,
-  records: Records,
-  eventStore: EventStore,
-  beginning: Beginning,
-): Promise<void> {
-  const checkpoints = processCheckpoints(records, settings);
-  const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;
-  if ([eventStoreUrl, mongoUrl, kafkaBrokers].every((url) => url === undefined)) {
-    for (const checkpoint of checkpoints) await checkpoint.begin(eventStore);
-  } else if (beginning.kind === 'make') await beginAll(checkpoints, eventStore, beginning.from);
-  else await demandBegun(checkpoints, nothingSetUp(settings));
-}
-
-/** Where the records would lie in a folder that has none, it is known before anything is opened, and so made. @throws {NotBegun} */
-function demandRecords(settings: Settings, { kind }: Beginning): void {
-  const { eventStoreUrl, mongoUrl, dataFolder } = settings;
-  if (kind === 'make' || eventStoreUrl === undefined || mongoUrl !== undefined) return;
-  if (!existsSync(join(dataFolder, FILES.records))) throw new NotBegun(nothingSetUp(settings));
-}
-
-function nothingSetUp(settings: Settings): string {
-  if (settings.mongoUrl !== undefined)
-    return 'Nothing is set up for Surety on these servers yet: run surety setup first.';
-  const where = `in the data folder ${settings.dataFolder}, where records are looked for`;
-  const inForce = serversInForce(settings) ?? 'no server is set';
-  return `Nothing is set up for Surety ${where}: ${inForce}. Set what is missing, or run surety setup first.`;
+async function openLog(container: Container, lifecycle: Lifecycle): Promise<EventStore> {
+  const eventStore = await container.getAsync(TOKENS.eventStore);
+  lifecycle.started('event store', async () => await eventStore.close());
+  return eventStore;
 }

@@ -1,4 +1,5 @@
 import { readSettings, type Settings, WrongSettings } from '../config.ts';
+import { OtherStores } from '../container.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { createLogger, type Logger } from '../runtime/logging.ts';
 import { NoUsableSecret } from '../security/start-secrets.ts';
@@ -26,6 +27,9 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   verify: runVerify,
 };
 
+/** Their messages are sentences for the person. */
+const SENTENCES = [CannotDo, ServiceUnreachable, NoUsableSecret, OtherStores];
+
 /** Runs a command line; resolves with the exit code. What a person did wrong, or cannot have, is told in sentences on stderr. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   try {
@@ -33,9 +37,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   } catch (error) {
     if (error instanceof WrongUse) return told(`${error.message} surety --help tells more.`, EXIT.wrongUse);
     if (error instanceof WrongSettings) return told(error.sentences.join('\n'), EXIT.failed);
-    if (error instanceof CannotDo || error instanceof ServiceUnreachable || error instanceof NoUsableSecret) {
-      return told(error.message, EXIT.failed);
-    }
+    if (SENTENCES.some((kind) => error instanceof kind)) return told((error as Error).message, EXIT.failed);
     if (error instanceof StoreUnavailable) return told(`${error.message}.`, EXIT.failed);
     throw error;
   }

@@ -1,5 +1,5 @@
 import { FolderHeld, FolderMigrated, openJobQueues } from '../container.ts';
-import type { Settings } from '../config.ts';
+import { serversInForce, type Settings } from '../config.ts';
 import { type DeadLetter, type JobQueues, NoSuchLetters } from '../messaging/messaging.ts';
 import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
 import type { Logger } from '../runtime/logging.ts';
@@ -14,6 +14,7 @@ const WORDS = ['list', 'replay', 'discard'] as const;
 export async function runDeadLetters(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
   const { what, queue, places } = wanted(positionals);
+  refuseWithoutBroker(settings);
   const { jobQueues, lifecycle } = await opened(settings, log, { alsoMigrated: what === 'list' });
   try {
     const answers = {
@@ -26,6 +27,16 @@ export async function runDeadLetters(words: readonly string[], settings: Setting
   } finally {
     await lifecycle.stop();
   }
+}
+
+/** No records are asked here, which may be down: beside other servers a forgotten address would show an empty folder. @throws {CannotDo} */
+function refuseWithoutBroker(settings: Settings): void {
+  const { eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder } = settings;
+  if (kafkaBrokers !== undefined || (eventStoreUrl === undefined && mongoUrl === undefined)) return;
+  throw new CannotDo(
+    `${serversInForce(settings)}: set KAFKA_BROKERS; or, if the jobs lie in the data folder ${dataFolder}, run this without ` +
+      'EVENTSTORE_URL and MONGODB_URL.',
+  );
 }
 
 interface Wanted {

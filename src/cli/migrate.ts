@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { ROLES, type Settings } from '../config.ts';
-import { type OpenStores, TOKENS } from '../container.ts';
+import { type OpenStores, OtherStores, TOKENS } from '../container.ts';
 import { LED_ROLES } from '../container/processes.ts';
 import { unfinishedJobsOf } from '../container/unfinished-jobs.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
@@ -57,7 +57,7 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   // Whatever roles the environment names: jobs are moved as well.
   const withAllRoles = { ...settings, roles: ROLES };
   const secret = existsSync(secretFile(settings.dataFolder)) ? undefined : settings.secret;
-  const folder = await openOrTell({ ...withAllRoles, ...SERVERS, secret }, log, { alsoMigrated: true });
+  const folder = await openFolder({ ...withAllRoles, ...SERVERS, secret }, log);
   try {
     const secretMark = await secretMarkOf(folder, settings);
     const servers = await openOrTell(withAllRoles, log);
@@ -71,6 +71,18 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
     }
   } finally {
     await folder.lifecycle.stop();
+  }
+}
+
+/** Where the jobs of the folder's service lie is asked of nobody: those on a broker are not moved. @throws {CannotDo} */
+async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> {
+  try {
+    return await openOrTell(settings, log, { alsoMigrated: true, sameStores: ['log'] });
+  } catch (error) {
+    if (!(error instanceof OtherStores)) throw error;
+    const { dataFolder } = settings;
+    const sentence = `The records in the data folder ${dataFolder} belong to a log on a server: surety migrate moves one of the folder.`;
+    throw new CannotDo(sentence, { cause: error });
   }
 }
 

@@ -38,6 +38,7 @@ export async function runServe(words: readonly string[], settings: Settings, log
       const migration =
         settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
+        await stores.sayWhichStores();
         await agreeOnSecret(stores, settings);
         if (beginning.kind === 'make') await setUpBroker(stores, {});
         if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);

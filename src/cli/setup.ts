@@ -20,6 +20,7 @@ const OPTIONS = {
   replication: { type: 'string', takes: COUNT },
   'drop-old-versions': { type: 'boolean', default: false },
   'change-secret': { type: 'boolean', default: false },
+  'change-stores': { type: 'boolean', default: false },
 } as const;
 
 /**
@@ -30,8 +31,10 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   const { values, positionals } = parseWords(words, OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety setup takes no ${positionals.join(' ')}.`);
   const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
+  const { 'change-secret': isNewSecret, 'change-stores': areNewStores } = values;
   const work = async (stores: OpenStores): Promise<number> => {
-    const isSecretKnown = await sayWhichSecret(stores, settings, values['change-secret']);
+    await stores.sayWhichStores(areNewStores);
+    const isSecretKnown = await sayWhichSecret(stores, settings, isNewSecret);
     await setUpBroker(stores, layout);
     await stores.openReadModels();
     if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();
@@ -39,7 +42,11 @@ export async function runSetup(words: readonly string[], settings: Settings, log
     process.stdout.write(`${whatIsSetUp(settings)}\n${isSecretKnown ? '' : SECRET_LEFT_OPEN}`);
     return EXIT.done;
   };
-  return await withStores(settings, log, work, { beginning: { kind: 'make', from: fromOf(values.from) } });
+  return await withStores(settings, log, work, {
+    beginning: { kind: 'make', from: fromOf(values.from) },
+    // It makes the topics whatever roles the environment names.
+    sameStores: areNewStores ? [] : ['log', 'jobs'],
+  });
 }
 
 const SECRET_LEFT_OPEN =

@@ -11,6 +11,7 @@ import { projected } from '../../test/support/projector-world.ts';
 import { bytesOf, MOST_BYTES_OF_APPEND, StoreUnavailable } from '../event-store/event-store.ts';
 import type { Job } from '../messaging/messaging.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
+import { changePlaces, readPlaces } from '../records/stores-mark.ts';
 import { keepToSecret, markOf } from '../security/secret-mark.ts';
 import { MIGRATION, NOTICED_WITHIN_MS, refuseWhileMigrating } from './mark.ts';
 import { migrate, type MigrationReport, type MigrationSource, type MigrationTarget } from './migrate.ts';
@@ -42,6 +43,7 @@ async function folderAfter(steps: readonly Step[]): Promise<Side & { source: Mig
   await folder.records.putBlob(Uint8Array.of(1, 2, 3));
   await folder.records.revokeKey('key-1');
   await folder.records.setValue('sample', 'done');
+  await changePlaces(folder.records, { log: 'embedded', jobs: 'embedded' });
   const jobs = [{ id: 'job-1', body: { jobId: 'job-1' } }];
   const source = {
     ...folder,
@@ -87,6 +89,7 @@ test('given a folder, when it is moved to empty servers, then log, records, jobs
   expect(await eventsOf(log)).toEqual(events);
   expect(await records.isKeyRevoked('key-1')).toBe(true);
   expect(await records.getValue('sample')).toBe('done');
+  expect(await readPlaces(records)).toEqual({ log: 'server', jobs: 'server' });
   expect(await records.list('blobs', { after: undefined, limit: 9 })).toEqual(
     await folder.records.list('blobs', { after: undefined, limit: 9 }),
   );

@@ -4,6 +4,7 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
 import { compareLogs, copyLog, OtherLog, refuseTooLarge, TooLargeEvent } from './logs.ts';
+import { changePlaces } from '../records/stores-mark.ts';
 import { SECRET_MARK } from '../security/secret-mark.ts';
 import {
   announceMigration,
@@ -112,6 +113,7 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
   const kept = await copyKept(source.records, target.records, (count) => onProgress('copy records', count));
   const values = await copyValues(source.records, target.records, (position) => translation.of(position));
   await target.records.setValue(SECRET_MARK, source.secretMark);
+  await changePlaces(target.records, { log: 'server', jobs: 'server' });
   let jobs = 0;
   for (const queue of options.queues) {
     const unfinished = await source.unfinishedJobs(queue);

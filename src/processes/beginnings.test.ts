@@ -36,6 +36,11 @@ describe('where processes begin on servers', () => {
     },
   );
 
+  test('given a log with events and nothing said, then what the caller knows of it is told', async () => {
+    const beginning = beginAll(checkpoints, logAt(7n), undefined, 'Set MONGODB_URL.');
+    await expect(beginning).rejects.toThrow(new NotBegun('Set MONGODB_URL.'));
+  });
+
   test('given a log with events and nothing said, then nobody guesses', async () => {
     await expect(beginAll(checkpoints, logAt(7n), undefined)).rejects.toThrow(
       /--from start, --from end or --from POSITION/,

@@ -8,21 +8,27 @@ export class NotBegun extends Error {
   override readonly name = 'NotBegun';
 }
 
+/** What the operator is told of a log that has events, when nobody says where processes begin on it. */
+export const FROM_NEEDED =
+  'The log has events, and it is not known where mails and public events begin: run surety setup with --from start, ' +
+  '--from end or --from POSITION first.';
+
 /**
  * Says where processes begin that have never begun: at the beginning of an empty log. On a log that has events somebody must
  * say it, because whoever begins too early repeats what outsiders have seen, and whoever begins too late leaves them without.
- * @throws {NotBegun} when nobody does, or what is said is no place of the log
+ * @throws {NotBegun} with the last message when nobody does, or when what is said is no place of the log
  */
 export async function beginAll(
   checkpoints: readonly Checkpoint[],
   eventStore: Log,
   from: From | undefined,
+  otherwise: string = FROM_NEEDED,
 ): Promise<void> {
   // Asked first: what is appended meanwhile lies behind the beginning.
   const end = await eventStore.lastPosition();
   const missing = await notBegun(checkpoints);
   if (missing.length === 0) return;
-  const beginning = beginningOf(end, from);
+  const beginning = beginningOf(end, from, otherwise);
   if (beginning !== undefined && beginning !== end) await demandEventAt(beginning, eventStore);
   for (const checkpoint of missing) await checkpoint.save(beginning);
 }
@@ -44,14 +50,11 @@ async function demandEventAt(position: Position, eventStore: Log): Promise<void>
     throw new NotBegun(`--from ${position} is not the position of an event of the log.`);
 }
 
-function beginningOf(end: Position | undefined, from: From | undefined): Position | undefined {
+function beginningOf(end: Position | undefined, from: From | undefined, otherwise: string): Position | undefined {
   if (typeof from === 'bigint' && (end === undefined || from > end))
     throw new NotBegun(`--from ${from} lies behind the end of the log, which is ${end ?? 'empty'}.`);
   if (end === undefined || from === 'start' || from === 0n) return undefined;
   if (from === 'end') return end;
   if (from !== undefined) return from;
-  throw new NotBegun(
-    'The log has events, and it is not known where mails and public events begin: run surety setup with --from start, ' +
-      '--from end or --from POSITION first.',
-  );
+  throw new NotBegun(otherwise);
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { keepFirst } from '../records/first-value.ts';
 import type { Records } from '../records/records.ts';
 
 /** Names the value in the records that tells which secret signs the tokens of their merchants; never changed. */
@@ -29,15 +30,7 @@ export async function keepToSecret(
   secret: string,
 ): Promise<void> {
   const mark = markOf(secret);
-  const kept = await records.getValue(SECRET_MARK);
-  if (kept !== undefined) {
-    if (kept !== mark) throw new OtherSecret();
-    return;
-  }
-  // Values are replaced whatever stands there, but a lease that nobody ever took is taken by one of several.
-  const first = (await records.takeLease(SECRET_MARK, mark, undefined)) ?? (await records.readLease(SECRET_MARK));
-  if (first?.holder !== mark) throw new OtherSecret();
-  await records.setValue(SECRET_MARK, mark);
+  if ((await keepFirst(records, SECRET_MARK, mark)) !== mark) throw new OtherSecret();
 }
 
 /** Lets these records have the secret from now on: tokens that were made with another one end. @throws {StoreUnavailable} */

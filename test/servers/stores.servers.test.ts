@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUp, runSurety, startService, type SuretyProcess, temporaryFolder } from '../support/service-process.ts';
+import { KAFKA, removerOfNewTopics } from './support/kafka.ts';
+import { MONGODB_URL, type TestDatabase, testDatabase } from './support/mongodb.ts';
+import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
+import { type OwnLog, ownLog } from './support/own-log.ts';
+
+const [broker = ''] = KAFKA.brokers;
+const missing = [MONGODB_URL === undefined ? 'MONGODB_URL' : [], broker === '' ? 'KAFKA_BROKERS' : []].flat();
+const describeThere = missing.length === 0 ? describe : describe.skip;
+const why = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} not set)`;
+
+describeThere(`A forgotten address, on Kafka, MongoDB and ${EVENTSTORE_UNDER_TEST}${why}`, () => {
+  const base = temporaryFolder();
+  const database: TestDatabase | undefined = missing.length === 0 ? testDatabase(MONGODB_URL ?? '') : undefined;
+  const started: SuretyProcess[] = [];
+  let log: OwnLog;
+  let removeTopics = async (): Promise<void> => await Promise.resolve();
+  beforeAll(async () => {
+    removeTopics = await removerOfNewTopics();
+    log = await ownLog(join(base, 'log'));
+    expect(await run(['setup'], 'first')).toMatchObject({ code: 0, stderr: '' });
+    // One start that makes the first event and says which secret all sign with.
+    const { process } = await startService(options('first', { SURETY_SAMPLE: 'on' }));
+    started.push(process);
+    await process.stop();
+  }, 60_000);
+  afterAll(async () => {
+    await cleanUp(base, started);
+    await Promise.all([log.dispose(), database?.drop(), removeTopics()]);
+  });
+
+  const options = (folder: string, further: Readonly<Record<string, string>>) => ({
+    folder: join(base, folder),
+    settings: { ...log.settings(), MONGODB_URL: database?.url ?? '', KAFKA_BROKERS: broker, ...further },
+  });
+  const run = async (words: readonly string[], folder: string, further: Readonly<Record<string, string>> = {}) =>
+    await runSurety(words, options(folder, further));
+  const leases = async (): Promise<unknown[]> =>
+    (await database?.client.db().collection('leases').find().toArray()) ?? [];
+
+  /** Runs it in a folder that is not there, and expects that nothing has changed, neither there nor on the servers. */
+  const refused = async (words: readonly string[], further: Readonly<Record<string, string>>, sentence: RegExp) => {
+    const before = await leases();
+    expect(await run(words, 'new', further)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(sentence),
+    });
+    expect(existsSync(join(base, 'new'))).toBe(false);
+    expect(await leases()).toEqual(before);
+  };
+
+  const NO_LOG =
+    /^MONGODB_URL and KAFKA_BROKERS are set, EVENTSTORE_URL is not, but .* was set up with EVENTSTORE_URL: /;
+  test.each([[['serve']], [['setup']], [['setup', '--from', 'start']], [['command', 'RegisterMerchant', '-']]])(
+    'given EVENTSTORE_URL is forgotten, then %j makes no log of its own and leads nothing',
+    async (words) => {
+      const input = words[0] === 'command' ? { input: '{"name":"Line","business_email":"line@bank.example"}' } : {};
+      const before = await leases();
+      const end = await runSurety(words, { ...options('new', { EVENTSTORE_URL: '' }), ...input });
+      expect(end).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(NO_LOG) });
+      expect(end.stderr).toContain('surety setup --change-stores');
+      expect(existsSync(join(base, 'new'))).toBe(false);
+      expect(await leases()).toEqual(before);
+    },
+  );
+
+  const NO_JOBS =
+    /^EVENTSTORE_URL and MONGODB_URL are set, KAFKA_BROKERS is not, but .* was set up with KAFKA_BROKERS: /;
+  test.each([[['serve']], [['setup']]])(
+    'given KAFKA_BROKERS is forgotten, then %j makes no jobs of its own and leads nothing',
+    async (words) => {
+      await refused(words, { KAFKA_BROKERS: '' }, NO_JOBS);
+    },
+  );
+
+  test('given KAFKA_BROKERS is forgotten, then dead letters are looked for nowhere', async () => {
+    await refused(['dead-letters', 'list'], { KAFKA_BROKERS: '' }, /KAFKA_BROKERS is not[:,] .*set KAFKA_BROKERS/);
+    await refused(
+      ['dead-letters', 'list'],
+      { KAFKA_BROKERS: '', MONGODB_URL: '' },
+      /^EVENTSTORE_URL is set, .*KAFKA_BROKERS/,
+    );
+  });
+
+  test('given KAFKA_BROKERS is not set for who needs no jobs, then nothing is in the way', async () => {
+    expect(await run(['verify'], 'new', { KAFKA_BROKERS: '' })).toMatchObject({ code: 0 });
+    expect(existsSync(join(base, 'new'))).toBe(false);
+  });
+
+  test.each([[['serve']], [['setup']]])(
+    'given MONGODB_URL is forgotten, then %j names it before --from and leaves nothing',
+    async (words) => {
+      await refused(words, { MONGODB_URL: '' }, /^[^\n]*MONGODB_URL is not, .*set MONGODB_URL.*--from start/);
+    },
+  );
+
+  test('given a version that kept no mark, then what it began tells where log and jobs lie', async () => {
+    const values = database?.client.db().collection<{ _id: string }>('named_values');
+    await values?.deleteOne({ _id: 'stores-mark' });
+    await refused(['serve'], { EVENTSTORE_URL: '' }, NO_LOG);
+    await refused(['serve'], { KAFKA_BROKERS: '' }, NO_JOBS);
+    const again = await startService(options('first', {}));
+    started.push(again.process);
+    await again.process.stop();
+    expect(await values?.findOne({ _id: 'stores-mark' })).not.toBeNull();
+  });
+
+  test('given stores are changed on purpose, then processes are held to the new ones', async () => {
+    const SURETY_SECRET = 'secret-of-the-tests-of-stores-0123456789';
+    const without = { KAFKA_BROKERS: '', SURETY_SECRET: '' };
+    expect(await run(['setup', '--change-stores'], 'first', without)).toMatchObject({ code: 0 });
+    expect(await run(['setup'], 'first', without)).toMatchObject({ code: 0 });
+    expect(await run(['setup'], 'first', { SURETY_SECRET })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS are set, but .* without KAFKA_BROKERS: /,
+      ),
+    });
+    expect(await run(['setup', '--change-stores'], 'first')).toMatchObject({ code: 0 });
+    expect(await run(['setup'], 'first')).toMatchObject({ code: 0 });
+  });
+});
