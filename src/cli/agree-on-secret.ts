@@ -1,8 +1,22 @@
 import type { Settings } from '../config.ts';
 import { type OpenStores, TOKENS } from '../container.ts';
-import { changeSecret, keepToSecret, OtherSecret, SECRET_MARK } from '../security/secret-mark.ts';
-import { keepSecret } from '../security/start-secrets.ts';
+import { changeSecret, keepToSecret, OtherSecret, refuseOtherSecret, SECRET_MARK } from '../security/secret-mark.ts';
+import { findSecret, keepSecret } from '../security/start-secrets.ts';
+import type { Records } from '../records/records.ts';
 import { CannotDo } from './outcome.ts';
+
+/**
+ * Before anything is made: on servers a start that could not sign as the others do leaves neither a secret nor a store behind.
+ * @throws {CannotDo}
+ */
+export async function demandSecretInForce(
+  records: Records,
+  { secret, adminKey, mongoUrl, dataFolder }: Settings,
+): Promise<void> {
+  if (mongoUrl === undefined) return;
+  if (secret !== undefined && adminKey === undefined) throw new CannotDo(NO_KEY_IN_COMMON);
+  await orSentence(refuseOtherSecret(records, secret ?? findSecret(dataFolder)));
+}
 
 /**
  * Before a process serves: on servers, where others may serve as well, it must sign with the secret that all have; in a folder
@@ -15,8 +29,16 @@ export async function agreeOnSecret({ container, commandPorts }: OpenStores, set
   if (settings.secret === undefined) keepSecret(settings.dataFolder, randomBytes);
   const secret = container.get(TOKENS.secret);
   if (settings.mongoUrl === undefined) await changeSecret(records, secret);
-  else if (settings.secret !== undefined && settings.adminKey === undefined) throw new CannotDo(NO_KEY_IN_COMMON);
   else await orSentence(keepToSecret(records, secret));
+}
+
+/** Before a set-up makes anything. @throws {CannotDo} */
+export async function demandSameSecret(
+  records: Records,
+  { secret, mongoUrl }: Settings,
+  isNew: boolean,
+): Promise<void> {
+  if (mongoUrl !== undefined && secret !== undefined && !isNew) await orSentence(refuseOtherSecret(records, secret));
 }
 
 /**
@@ -30,8 +52,6 @@ export async function sayWhichSecret(
   { secret, mongoUrl, dataFolder }: Settings,
   isNew: boolean,
 ): Promise<boolean> {
-  if (isNew && (secret === undefined || mongoUrl === undefined))
-    throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
   if (mongoUrl === undefined) {
     if (secret === undefined) keepSecret(dataFolder, randomBytes);
     return true;

@@ -14,7 +14,7 @@ import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
 import { localUrl } from '../http/serving/local-url.ts';
 import { tellAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
-import { agreeOnSecret } from './agree-on-secret.ts';
+import { agreeOnSecret, demandSecretInForce } from './agree-on-secret.ts';
 import { isSystemError, withStores, setUpBroker } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
@@ -49,7 +49,7 @@ export async function runServe(words: readonly string[], settings: Settings, log
       }
       log.info('Surety stops');
     },
-    { beginning },
+    { beginning, examine: async (records) => await demandSecretInForce(records, settings) },
   );
   log.info('Surety has stopped');
   if (endsForMigration) throw new CannotDo(`${new MigrationUnderWay().message}.`);

@@ -4,10 +4,10 @@ import { hasEmbeddedStore } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { keepAdminKey } from '../security/start-secrets.ts';
-import { sayWhichSecret } from './agree-on-secret.ts';
+import { demandSameSecret, sayWhichSecret } from './agree-on-secret.ts';
 import { parseWords } from './arguments.ts';
 import { withStores, setUpBroker } from './with-stores.ts';
-import { EXIT, WrongUse } from './outcome.ts';
+import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { tellAdminKey } from './announcement.ts';
 
 /** What is said where a value is missing, and where it is wrong. */
@@ -32,6 +32,8 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   if (positionals.length > 0) throw new WrongUse(`surety setup takes no ${positionals.join(' ')}.`);
   const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
   const { 'change-secret': isNewSecret, 'change-stores': areNewStores } = values;
+  if (isNewSecret && (settings.secret === undefined || settings.mongoUrl === undefined))
+    throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
   const work = async (stores: OpenStores): Promise<number> => {
     await stores.sayWhichStores(areNewStores);
     const isSecretKnown = await sayWhichSecret(stores, settings, isNewSecret);
@@ -46,6 +48,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
     beginning: { kind: 'make', from: fromOf(values.from) },
     // It makes the topics whatever roles the environment names.
     sameStores: areNewStores ? [] : ['log', 'jobs'],
+    examine: async (records) => await demandSameSecret(records, settings, isNewSecret),
   });
 }
 

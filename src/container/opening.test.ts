@@ -56,6 +56,13 @@ test('given work that uses no jobs, then the broker may be missing', async () =>
   await lifecycle.stop();
 });
 
+test('given what is asked of the records refuses, then the folder has no other store', async () => {
+  await recordsOf({});
+  const examine = async (): Promise<void> => await Promise.reject(new Error('not so'));
+  await expect(openStores(settingsWith({}), log, { ...MAKE, examine })).rejects.toThrow('not so');
+  expect(left()).toEqual(['records.db']);
+});
+
 test('given an installation in one folder, when it says where its stores lie, then it starts again as before', async () => {
   for (let start = 0; start < 2; start += 1) {
     const { lifecycle, sayWhichStores } = await openStores(settingsWith({}), log, MAKE);

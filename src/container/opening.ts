@@ -24,6 +24,8 @@ export interface Opening {
   readonly alsoMigrated?: boolean;
   /** Which stores must be those that the records know. Default: the log, and jobs where the roles use them. */
   readonly sameStores?: readonly StoreBeside[];
+  /** Asked of the records before anything else is made or opened; what it throws ends the opening. */
+  readonly examine?: (records: Records) => Promise<void>;
 }
 
 async function takeFolder(
@@ -63,12 +65,13 @@ export async function takeFolderOfJobs(
 async function openRecordsAlone(
   container: Container,
   lifecycle: Lifecycle,
-  { sameStores }: Pick<Opening, 'sameStores'>,
+  { sameStores, examine }: Pick<Opening, 'sameStores' | 'examine'>,
 ): Promise<Records> {
   const settings = container.get(TOKENS.settings);
   const records = await container.getAsync(TOKENS.records);
   lifecycle.started('records', async () => await records.close());
   await demandSameStores(records, settings, sameStores ?? (usesJobs(settings) ? ['log', 'jobs'] : ['log']));
+  await examine?.(records);
   return records;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { changeSecret, keepToSecret, markOf, OtherSecret, SECRET_MARK } from './secret-mark.ts';
+import { changeSecret, keepToSecret, markOf, OtherSecret, refuseOtherSecret, SECRET_MARK } from './secret-mark.ts';
 
 const ONE = 'one secret of thirty-two characters';
 const TWO = 'two secret of thirty-two characters';
@@ -42,6 +42,14 @@ test('given it is changed on purpose, then the new one is taken and the old one 
   await changeSecret(records, TWO);
   await keepToSecret(records, TWO);
   await expect(keepToSecret(records, ONE)).rejects.toThrow(OtherSecret);
+});
+
+test('given it is only asked, then no secret is no fault before there is a mark, and nothing is written', async () => {
+  const records = new MemoryRecords();
+  for (const secret of [ONE, undefined]) await refuseOtherSecret(records, secret);
+  await keepToSecret(records, TWO);
+  for (const secret of [ONE, undefined]) await expect(refuseOtherSecret(records, secret)).rejects.toThrow(OtherSecret);
+  await refuseOtherSecret(records, TWO);
 });
 
 test('given the mark, then it is neither the secret nor a token made with it', () => {

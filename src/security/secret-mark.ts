@@ -33,6 +33,16 @@ export async function keepToSecret(
   if ((await keepFirst(records, SECRET_MARK, mark)) !== mark) throw new OtherSecret();
 }
 
+/**
+ * As `keepToSecret`, but it writes nothing, so records that know no secret have no other one.
+ * @param secret undefined: a start that would have to make one
+ * @throws {OtherSecret} @throws {StoreUnavailable}
+ */
+export async function refuseOtherSecret(records: Pick<Records, 'getValue'>, secret: string | undefined): Promise<void> {
+  const kept = await records.getValue(SECRET_MARK);
+  if (kept !== undefined && (secret === undefined || markOf(secret) !== kept)) throw new OtherSecret();
+}
+
 /** Lets these records have the secret from now on: tokens that were made with another one end. @throws {StoreUnavailable} */
 export async function changeSecret(records: Pick<Records, 'getValue' | 'setValue'>, secret: string): Promise<void> {
   const mark = markOf(secret);

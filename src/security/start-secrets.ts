@@ -27,9 +27,14 @@ export function keepSecret(folder: string, randomBytes: (bytes: number) => Uint8
   return keep(file, made, (text) => text.length >= SHORTEST_SECRET);
 }
 
+/** The secret that a service made in the folder, if there is one: nothing is made. @throws {NoUsableSecret} */
+export function findSecret(folder: string): string | undefined {
+  return readGood(secretFile(folder), (text) => text.length >= SHORTEST_SECRET);
+}
+
 /** The secret that a service made in the folder: without one nothing is made. @throws {NoUsableSecret} */
 export function demandSecret(folder: string): string {
-  const kept = readGood(secretFile(folder), (text) => text.length >= SHORTEST_SECRET);
+  const kept = findSecret(folder);
   if (kept !== undefined) return kept;
   throw new NoUsableSecret(
     'SURETY_SECRET must be set to the secret that the services sign with: the links in mails are made by it.',

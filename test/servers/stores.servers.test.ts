@@ -98,6 +98,10 @@ describeThere(`A forgotten address, on Kafka, MongoDB and ${EVENTSTORE_UNDER_TES
     },
   );
 
+  test('given no SURETY_SECRET in a folder without one, then a start is refused and leaves no file', async () => {
+    await refused(['serve'], {}, /^The secret of this process is not the one /);
+  });
+
   test('given a version that kept no mark, then what it began tells where log and jobs lie', async () => {
     const values = database?.client.db().collection<{ _id: string }>('named_values');
     await values?.deleteOne({ _id: 'stores-mark' });
