@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUp, runSurety, startService, type SuretyProcess, temporaryFolder } from '../support/service-process.ts';
@@ -37,6 +38,7 @@ describeOnMongodb(`Several processes with all roles on MongoDB and ${EVENTSTORE_
     const first = await startService(options('first', {}));
     started.push(first.process);
     expect(await run(['serve'], 'second')).toMatchObject({ code: 1, stderr: expect.stringMatching(OTHER) });
+    expect(existsSync(join(base, 'second'))).toBe(false);
     await first.process.stop();
     const again = await startService(options('first', {}));
     started.push(again.process);
