@@ -306,8 +306,7 @@ function whyNotApart(
   const told = `SURETY_ROLES leaves out ${missing.join(', ')}`;
   const embedded = OF_SERVERS.filter((name) => !(name in given));
   if (embedded.length > 0) {
-    const stores = `${embedded.join(', ')} ${embedded.length === 1 ? 'is' : 'are'} not set`;
-    return [`${told}: on embedded stores all roles run in one process, and ${stores}.`];
+    return [`${embedded.join(', ')} must be set: ${told}, and on embedded stores all roles run in one process.`];
   }
   const why = 'roles in processes of their own must have it in common';
   const sentences = IN_COMMON.filter((name) => !(name in given)).map(
