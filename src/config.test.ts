@@ -102,7 +102,9 @@ describe('settings', () => {
   });
 
   test.each(['api', 'projector'])('given the role %s alone, then roles apart are refused', (role) => {
-    expect(sentencesFor({ SURETY_ROLES: role })[0]).toMatch(/^EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS must be set: SURETY_ROLES leaves out /);
+    expect(sentencesFor({ SURETY_ROLES: role })[0]).toMatch(
+      /^EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS must be set: SURETY_ROLES leaves out /,
+    );
   });
 });
 
