@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { FolderHeld, FolderMigrated, openJobQueues } from '../container.ts';
 import { serversInForce, type Settings } from '../config.ts';
 import { type DeadLetter, type JobQueues, NoSuchLetters } from '../messaging/messaging.ts';
 import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
+import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
@@ -29,10 +32,14 @@ export async function runDeadLetters(words: readonly string[], settings: Setting
   }
 }
 
-/** No records are asked here, which may be down: beside other servers a forgotten address would show an empty folder. @throws {CannotDo} */
+/**
+ * No records are asked here, which may be down: beside other servers a forgotten address would show a folder without jobs.
+ * @throws {CannotDo}
+ */
 function refuseWithoutBroker(settings: Settings): void {
   const { eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder } = settings;
   if (kafkaBrokers !== undefined || (eventStoreUrl === undefined && mongoUrl === undefined)) return;
+  if (existsSync(join(dataFolder, FILES.jobs))) return;
   throw new CannotDo(
     `${serversInForce(settings)}: set KAFKA_BROKERS; or, if the jobs lie in the data folder ${dataFolder}, run this without ` +
       'EVENTSTORE_URL and MONGODB_URL.',

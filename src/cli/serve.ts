@@ -38,9 +38,10 @@ export async function runServe(words: readonly string[], settings: Settings, log
       const migration =
         settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
-        await stores.sayWhichStores();
         await agreeOnSecret(stores, settings);
         if (beginning.kind === 'make') await setUpBroker(stores, {});
+        // Not before all of them have answered: a trial with a wrong address says nothing.
+        await stores.sayWhichStores();
         if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
         await Promise.race([stop.wait, ...migration]);
         endsForMigration = !stop.asked;

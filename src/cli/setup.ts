@@ -35,9 +35,9 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   if (isNewSecret && (settings.secret === undefined || settings.mongoUrl === undefined))
     throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
   const work = async (stores: OpenStores): Promise<number> => {
-    await stores.sayWhichStores(areNewStores);
     const isSecretKnown = await sayWhichSecret(stores, settings, isNewSecret);
     await setUpBroker(stores, layout);
+    await stores.sayWhichStores(areNewStores);
     await stores.openReadModels();
     if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();
     if (hasKeyOfItsOwn(settings)) tellAdminKey(keepAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));

@@ -1,5 +1,5 @@
 /** A signal that comes so soon behind the first one, in milliseconds, is the first one once more. */
-export const SAME_SIGNAL_WITHIN_MS = 500;
+export const SAME_SIGNAL_WITHIN_MS = 1_000;
 
 /** What a signal asks for: the end in order, nothing that was not asked before, or the end at once. */
 export type Asked = 'end in order' | 'nothing new' | 'end at once';

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
@@ -127,12 +129,28 @@ describe('an installation of a version that kept no mark', () => {
     }
   });
 
-  test('given a folder with a log of its own and no public events, then any settings are taken', async () => {
+  test('given a folder with a log and jobs of its own beside records in MongoDB, then it goes on, also after a trial of a broker', async () => {
     const place = temporaryFolder();
     try {
       await mailJobsCheckpoint(records).save(undefined);
-      for (const settings of [NONE, { ...NONE, ...EVENTSTORE_URL }])
+      await publicEventsCheckpoint(records).save(undefined);
+      for (const file of ['events.db', 'jobs.db']) writeFileSync(join(place.folder, file), '');
+      for (const settings of [{ ...NONE, ...MONGODB_URL }, NONE])
         await demandSameStores(records, { ...settings, dataFolder: place.folder });
+    } finally {
+      place.remove();
+    }
+  });
+
+  test('given servers that were migrated to, then the folder that was left behind is none of them', async () => {
+    const place = temporaryFolder();
+    try {
+      await records.setValue('migration', 'done');
+      for (const file of ['events.db', 'jobs.db']) writeFileSync(join(place.folder, file), '');
+      const settings = { ...ALL, dataFolder: place.folder };
+      await demandSameStores(records, settings);
+      expect(await sentenceFor({ ...settings, eventStoreUrl: undefined })).toContain('with EVENTSTORE_URL: ');
+      expect(await sentenceFor({ ...settings, kafkaBrokers: undefined })).toContain('with KAFKA_BROKERS: ');
     } finally {
       place.remove();
     }

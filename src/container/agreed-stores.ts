@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { serversInForce, type Settings } from '../config.ts';
 import { changePlaces, keepPlaces, readPlaces, type StorePlaces } from '../records/stores-mark.ts';
 import type { Records } from '../records/records.ts';
+import { wasMigratedTo } from '../migration/mark.ts';
+import { mailJobsCheckpoint } from '../processes/mail-jobs/mail-job-relay.ts';
+import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import { FILES } from '../runtime/data-folder.ts';
-import { processCheckpoints } from './processes.ts';
 
 /** Where each store is; an address that is undefined is the data folder. */
 export type StoreSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers' | 'dataFolder'>;
@@ -52,15 +54,16 @@ function placesOf({ eventStoreUrl, kafkaBrokers }: StoreSettings): StorePlaces {
   };
 }
 
-/** What can be told of an installation of a version that kept no mark, by what it has begun. */
+/** What can be told of an installation of a version that kept no mark, by what it has begun and where nothing lies. */
 async function placesBefore(records: Records, { dataFolder, mongoUrl }: StoreSettings): Promise<Partial<StorePlaces>> {
-  const [mails, outsiders] = processCheckpoints(records, { kafkaBrokers: [] });
-  // Where they lie in a folder, its log is asked for by `checkDataFolder`.
-  const logIsElsewhere = mongoUrl !== undefined && !existsSync(join(dataFolder, FILES.eventLog));
+  if (await wasMigratedTo(records)) return { log: 'server', jobs: 'server' };
+  const isHere = (file: string): boolean => existsSync(join(dataFolder, file));
+  // Where records lie in a folder, its log is asked for by `checkDataFolder`.
+  const logIsElsewhere = mongoUrl !== undefined && !isHere(FILES.eventLog);
   return {
-    ...(logIsElsewhere && (await mails?.hasBegun()) === true ? { log: 'server' } : {}),
-    // They begin where there is a broker, and nowhere else.
-    ...((await outsiders?.hasBegun()) === true ? { jobs: 'server' } : {}),
+    ...(logIsElsewhere && (await mailJobsCheckpoint(records).hasBegun()) ? { log: 'server' } : {}),
+    // They begin where a broker is named; with jobs in the folder that may have been a trial.
+    ...(!isHere(FILES.jobs) && (await publicEventsCheckpoint(records).hasBegun()) ? { jobs: 'server' } : {}),
   };
 }
 

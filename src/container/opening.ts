@@ -122,14 +122,23 @@ export async function refuseUnknownLog(
 /** Who follows an advice about the beginning while the records lie elsewhere gets a second service on one log. */
 function fromNeeded(settings: Settings): string {
   const { eventStoreUrl, mongoUrl, dataFolder } = settings;
-  if (eventStoreUrl === undefined || mongoUrl !== undefined) return FROM_NEEDED;
+  if (eventStoreUrl === undefined || mongoUrl !== undefined) return `${orRecordsHere(settings)}${FROM_NEEDED}`;
   return (
     `${serversInForce(settings)}, so the records of this log are looked for in the data folder ${dataFolder}, which has none: ` +
     `set MONGODB_URL if they lie in MongoDB. Only if there never were any: ${FROM_NEEDED}`
   );
 }
 
+/** As the rest of a sentence, where an address of MongoDB stands beside records in the folder; else nothing. */
+function orRecordsHere(settings: Settings): string {
+  const { eventStoreUrl, mongoUrl, dataFolder } = settings;
+  if (mongoUrl === undefined || eventStoreUrl !== undefined || !hasRecords(settings)) return '';
+  return `The data folder ${dataFolder} has records: if they are those of this installation, take MONGODB_URL out. Only if not: `;
+}
+
 function nothingSetUp(settings: Settings): string {
+  const here = orRecordsHere(settings);
+  if (here !== '') return `${here}run surety setup first.`;
   if (settings.mongoUrl !== undefined)
     return 'Nothing is set up for Surety on these servers yet: run surety setup first.';
   const where = `in the data folder ${settings.dataFolder}, where records are looked for`;

@@ -40,6 +40,12 @@ export async function refuseWhileMigrating(records: Pick<Records, 'getValue'>): 
   if (mark === BEGINNING || mark === UNDER_WAY) throw new MigrationUnderWay();
 }
 
+/** Whether the book on these servers was moved there, or is about to be. @throws {StoreUnavailable} */
+export async function wasMigratedTo(records: Pick<Records, 'getValue'>): Promise<boolean> {
+  const mark = await records.getValue(MIGRATION);
+  return mark === UNDER_WAY || mark === DONE;
+}
+
 /**
  * Resolves as soon as a migration to the servers begins: whoever serves there then ends. Resolves as well when the signal
  * aborts. It is how processes without a lease, of the roles api and mailer, are kept from working on half a log.

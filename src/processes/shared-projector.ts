@@ -94,10 +94,10 @@ class TurnTakingProjector implements SharedProjector {
       fenced: starting.then(async (own) => await own.fenced),
       stop: async () => {
         ending.abort();
-        await watching;
         const own = await starting;
         this.#own = undefined;
-        await own.stop();
+        // It stops now, although a store that hangs may keep the watch waiting for its answer.
+        await Promise.all([own.stop(), watching]);
       },
     };
   }

@@ -31,7 +31,11 @@ export async function changePlaces(records: Pick<Records, 'setValue'>, said: Sto
 }
 
 function parsed(mark: string): StorePlaces {
-  return places.parse(JSON.parse(mark));
+  try {
+    return places.parse(JSON.parse(mark));
+  } catch (error) {
+    throw new Error(`The named value ${STORES_MARK} in the records cannot be read`, { cause: error });
+  }
 }
 
 function text({ log, jobs }: StorePlaces): string {

@@ -20,13 +20,19 @@ export function writePrivately(file: string, text: string): void {
   syncFolder(dirname(file));
 }
 
-/** The new name outlives a power cut. Windows lets nobody open a folder for that. */
+/** What systems and file systems answer that cannot do this for a folder, as Windows and some of networks. */
+const NOT_FOR_FOLDERS = ['EINVAL', 'EBADF', 'EISDIR', 'EACCES', 'EPERM', 'ENOTSUP'];
+
+/** The new name outlives a power cut, where the file system can promise that. */
 function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
   try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (!NOT_FOR_FOLDERS.includes(String((error as NodeJS.ErrnoException).code))) throw error;
   }
 }

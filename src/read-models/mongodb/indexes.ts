@@ -6,7 +6,7 @@ import { fieldOf } from './stored-form.ts';
 /**
  * Only documents with a body are listed, and only they are in the indexes of lists; each index holds its documents in the
  * order of lists, so that a page by one value is read without sorting. Where one of these names is missing, the collection counts as
- * dropped (`wasDropped`): a further or renamed one has every installation make its read models anew.
+ * dropped (`standingOf`): a further or renamed one has every installation make its read models anew.
  */
 export function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
   const order = { createdAt: 1, _id: 1 } as const;
