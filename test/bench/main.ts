@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,6 +10,7 @@ import { benchRebuild } from './rebuild.ts';
 import { benchRenew } from './renew.ts';
 import { command, startService } from './service.ts';
 import { markdown, type Row } from './table.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** Measures Surety against the bare limit of this machine in the same run and prints a Markdown table. */
 async function main(): Promise<void> {
@@ -56,14 +55,6 @@ function somePolicy(data: string): string {
   const found = database.prepare("SELECT stream FROM events WHERE type = 'PolicyImported.v1' LIMIT 1").get();
   database.close();
   return String(found?.['stream']).slice('policy-'.length);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 await main();

@@ -5,8 +5,9 @@ import { SMALL_BOOK } from '../book/books.ts';
 import { type ImportAnswer, importBook, importWords } from '../book/import-process.ts';
 import { refusedRows } from '../book/source.ts';
 import { eventsOf, figuresOf, logPosition } from '../book/stores.ts';
-import { freePort, runSurety, type Service } from '../support/service-process.ts';
+import { runSurety, type Service } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';
+import { freePort } from '../support/free-port.ts';
 
 const place = ownWorkplace();
 let refusedFolder: string;

@@ -6,8 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { SAME_SIGNAL_WITHIN_MS } from '../../src/cli/stop-signals.ts';
 import { logPosition } from '../book/stores.ts';
-import { freePort, runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
+import { runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';
+import { freePort } from '../support/free-port.ts';
 
 const place = ownWorkplace();
 const { begin, serve } = place;

@@ -4,7 +4,6 @@ import type { EventStore, StoredEvent } from '../../src/event-store/event-store.
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import {
   cleanUp,
-  freePort,
   readyService,
   runSurety,
   type Service,
@@ -16,6 +15,7 @@ import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mo
 import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
 import { type OwnLog, ownLog } from './support/own-log.ts';
+import { freePort } from '../support/free-port.ts';
 
 const COMMON = {
   SURETY_SECRET: 'secret-of-the-tests-on-servers-0123456789',

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROLES } from '../../src/config.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
-import { freePort } from '../support/service-process.ts';
+
 import { canFollow, follow, tutorialOnCompose } from '../support/tutorial.ts';
 import { Installation } from './support/installation.ts';
 import { type MailPage, startMailPage } from './support/mail-page.ts';
 import { canStartMongodb } from './support/mongodb-process.ts';
 import { LOG_BEHIND_PROXIES } from './support/own-log.ts';
+import { freePort } from '../support/free-port.ts';
 
 const MINUTE = 60_000;
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
+import { freePorts } from '../../support/free-port.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/kafka', import.meta.url));
 
@@ -25,15 +25,19 @@ export class Broker {
   }
 
   static async start(): Promise<Broker> {
-    const broker = new Broker(await freePorts());
+    // Its controller listens on the port behind its own.
+    const [port = 0] = await freePorts(2);
+    const broker = new Broker(port);
     await broker.start();
     return broker;
   }
 
-  /** Starts it, again on the same data. Resolves when it answers. */
+  /** Starts it, again on the same data. Resolves when it answers. @throws {Error} when it ends before */
   async start(): Promise<void> {
-    this.#process = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], { stdio: 'ignore' });
+    const process = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], { stdio: 'ignore' });
+    this.#process = process;
     for (;;) {
+      if (process.exitCode !== null) throw new Error(`The broker ended with ${process.exitCode}`);
       const admin = kafkaClient(this.options).admin({ retry: { retries: 0 } });
       try {
         await admin.connect();
@@ -66,34 +70,4 @@ export class Broker {
     await this.kill();
     this.#place.remove();
   }
-}
-
-/** A port that is free together with the one behind it. */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (!(await answers(port + 1))) return port;
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const listening = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', () => listening.resolve());
-  await listening.promise;
-  const address = server.address();
-  const closed = Promise.withResolvers<void>();
-  server.close(() => closed.resolve());
-  await closed.promise;
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function answers(port: number): Promise<boolean> {
-  const result = Promise.withResolvers<boolean>();
-  const socket = connect(port, '127.0.0.1');
-  socket.once('connect', () => result.resolve(true));
-  socket.once('error', () => result.resolve(false));
-  const answered = await result.promise;
-  socket.destroy();
-  return answered;
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
-import { freePort, runSurety, type Service, startService } from '../../support/service-process.ts';
+import { runSurety, type Service, startService } from '../../support/service-process.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { Broker } from './broker.ts';
 import { MailCatcher } from './mail-catcher.ts';
 import { MongodbProcess } from './mongodb-process.ts';
 import { type OwnLog, standIn } from './own-log.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const COMMON = {
   SURETY_SECRET: 'secret-of-the-tests-on-servers-0123456789',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
-import { freePort } from '../../support/service-process.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/mongodb', import.meta.url));
 

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, runSurety, SuretyProcess } from '../../support/service-process.ts';
+import { runSurety, SuretyProcess } from '../../support/service-process.ts';
 import { removerOfNewTopics } from './kafka.ts';
 import { type TestDatabase, testDatabase } from './mongodb.ts';
 import { type OwnLog, ownLog } from './own-log.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const ADMIN_KEY = 'admin-key-of-roles-apart-0123456789abcdef';
 /** Nothing listens there: whoever needs no Kafka must not mind. */

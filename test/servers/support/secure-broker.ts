@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
+import { freePorts } from '../../support/free-port.ts';
 
 const INSTALL = fileURLToPath(new URL('../../../../shared/servers/install', import.meta.url));
 const STORE_PASSWORD = 'changeit';
@@ -88,23 +89,6 @@ function makeCertificate(keys: string, certificate: string): void {
   const name = ['-dname', 'CN=localhost', '-ext', 'SAN=dns:localhost,ip:127.0.0.1'];
   execFileSync('keytool', ['-genkeypair', '-keyalg', 'RSA', '-validity', '2', ...name, ...store], { stdio: 'ignore' });
   execFileSync('keytool', ['-exportcert', '-rfc', '-file', certificate, ...store], { stdio: 'ignore' });
-}
-
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  const ports = await Promise.all(
-    servers.map(
-      async (server) =>
-        await new Promise<number>((resolve) => {
-          server.once('listening', () => {
-            const address = server.address();
-            const port = typeof address === 'object' && address !== null ? address.port : 0;
-            server.close(() => resolve(port));
-          });
-        }),
-    ),
-  );
-  return ports;
 }
 
 async function answers(port: number): Promise<boolean> {
