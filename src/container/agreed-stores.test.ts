@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { mailJobsCheckpoint } from '../processes/mail-jobs/mail-job-relay.ts';
@@ -115,44 +115,42 @@ describe('where the stores of an installation lie', () => {
 });
 
 describe('an installation of a version that kept no mark', () => {
+  let place: ReturnType<typeof temporaryFolder>;
+  let all: StoreSettings;
+  beforeEach(() => {
+    place = temporaryFolder();
+    all = { ...ALL, dataFolder: place.folder };
+  });
+  afterEach(() => place.remove());
+
+  const hasBegun = async (): Promise<void> => {
+    await mailJobsCheckpoint(records).save(undefined);
+    await publicEventsCheckpoint(records).save(undefined);
+  };
+  const keepLogAndJobsHere = (): void => {
+    for (const file of ['events.db', 'jobs.db']) writeFileSync(join(place.folder, file), '');
+  };
+  const expectServersOnly = async (): Promise<void> => {
+    await demandSameStores(records, all);
+    expect(await sentenceFor({ ...all, eventStoreUrl: undefined })).toContain('with EVENTSTORE_URL: ');
+    expect(await sentenceFor({ ...all, kafkaBrokers: undefined })).toContain('with KAFKA_BROKERS: ');
+  };
+
   test('given it has begun on servers, then a folder without a log is not its log, and no broker is not its broker', async () => {
-    const place = temporaryFolder();
-    try {
-      await mailJobsCheckpoint(records).save(undefined);
-      await publicEventsCheckpoint(records).save(undefined);
-      const settings = { ...ALL, dataFolder: place.folder };
-      await demandSameStores(records, settings);
-      expect(await sentenceFor({ ...settings, eventStoreUrl: undefined })).toContain('with EVENTSTORE_URL: ');
-      expect(await sentenceFor({ ...settings, kafkaBrokers: undefined })).toContain('with KAFKA_BROKERS: ');
-    } finally {
-      place.remove();
-    }
+    await hasBegun();
+    await expectServersOnly();
   });
 
   test('given a folder with a log and jobs of its own beside records in MongoDB, then it goes on, also after a trial of a broker', async () => {
-    const place = temporaryFolder();
-    try {
-      await mailJobsCheckpoint(records).save(undefined);
-      await publicEventsCheckpoint(records).save(undefined);
-      for (const file of ['events.db', 'jobs.db']) writeFileSync(join(place.folder, file), '');
-      for (const settings of [{ ...NONE, ...MONGODB_URL }, NONE])
-        await demandSameStores(records, { ...settings, dataFolder: place.folder });
-    } finally {
-      place.remove();
-    }
+    await hasBegun();
+    keepLogAndJobsHere();
+    for (const settings of [{ ...NONE, ...MONGODB_URL }, NONE])
+      await demandSameStores(records, { ...settings, dataFolder: place.folder });
   });
 
   test('given servers that were migrated to, then the folder that was left behind is none of them', async () => {
-    const place = temporaryFolder();
-    try {
-      await records.setValue('migration', 'done');
-      for (const file of ['events.db', 'jobs.db']) writeFileSync(join(place.folder, file), '');
-      const settings = { ...ALL, dataFolder: place.folder };
-      await demandSameStores(records, settings);
-      expect(await sentenceFor({ ...settings, eventStoreUrl: undefined })).toContain('with EVENTSTORE_URL: ');
-      expect(await sentenceFor({ ...settings, kafkaBrokers: undefined })).toContain('with KAFKA_BROKERS: ');
-    } finally {
-      place.remove();
-    }
+    await records.setValue('migration', 'done');
+    keepLogAndJobsHere();
+    await expectServersOnly();
   });
 });

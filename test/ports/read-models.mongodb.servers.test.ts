@@ -200,11 +200,17 @@ describeOnMongodb('on MongoDB', (server) => {
       },
     );
 
-    test('a leader that is killed while it forgets what was filled is followed by one that does so again', async () => {
-      const claims = { name: 'claims', version: 1, indexes: [] };
+    const claims = { name: 'claims', version: 1, indexes: [] };
+    /** Two collections that say how far they are. */
+    const filled = async (): Promise<ReadModels> => {
       const readModels = await opened([policies, claims]);
       await readModels.raiseFence({ token: 1 });
       for (const collection of ['policies', 'claims']) await readModels.write(collection, [], 5n, { token: 1 });
+      return readModels;
+    };
+
+    test('a leader that is killed while it forgets what was filled is followed by one that does so again', async () => {
+      const readModels = await filled();
       const [name = ''] = await collections('policies_v1');
       await database.client.db().dropCollection(name);
       const [claimsPlace = ''] = await collections('claims_v1');
@@ -216,10 +222,7 @@ describeOnMongodb('on MongoDB', (server) => {
     });
 
     test('a checkpoint that was deleted while the others stayed has all of them made anew', async () => {
-      const claims = { name: 'claims', version: 1, indexes: [] };
-      const readModels = await opened([policies, claims]);
-      await readModels.raiseFence({ token: 1 });
-      for (const collection of ['policies', 'claims']) await readModels.write(collection, [], 5n, { token: 1 });
+      const readModels = await filled();
       const [name = ''] = await collections('policies_v1');
       await database.client.db().collection<{ _id: string }>('read_model_checkpoints').deleteOne({ _id: name });
       const next = await opened([policies, claims]);
