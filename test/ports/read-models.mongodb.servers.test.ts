@@ -222,7 +222,7 @@ describeOnMongodb('on MongoDB', (server) => {
     });
 
     test('a checkpoint that was deleted while the others stayed has all of them made anew', async () => {
-      const readModels = await filled();
+      await filled();
       const [name = ''] = await collections('policies_v1');
       await database.client.db().collection<{ _id: string }>('read_model_checkpoints').deleteOne({ _id: name });
       const next = await opened([policies, claims]);
