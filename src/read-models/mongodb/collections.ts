@@ -48,6 +48,10 @@ async function indexNames(database: Db, definition: Placed): Promise<readonly (s
 /** Makes what is absent; any number of processes may do so at once. @throws when a version was made with other indexes */
 export async function ensureCollection(database: Db, definition: Placed): Promise<void> {
   await enter(database, definition);
+  await makeIndexes(database, definition);
+}
+
+export async function makeIndexes(database: Db, definition: Placed): Promise<void> {
   await collectionOf(database, definition).createIndexes([...indexesOf(definition)]);
 }
 

@@ -3,7 +3,14 @@ import type { Collection, Db } from 'mongodb';
 import { MongoConnection } from '../../mongodb/connection.ts';
 import type { ReadModels, StoredDocument } from '../read-models.ts';
 import { forgetCheckpoint, readCheckpoint, writeCheckpoint } from './catalog.ts';
-import { dropOtherVersions, ensureCollection, raiseFence, type Standing, standingOf } from './collections.ts';
+import {
+  dropOtherVersions,
+  ensureCollection,
+  makeIndexes,
+  raiseFence,
+  type Standing,
+  standingOf,
+} from './collections.ts';
 import { find } from './find.ts';
 import { checkDefinitions, collectionOf, type Placed, placed } from './placement.ts';
 import { fromKept, type Kept } from './stored-form.ts';
@@ -84,10 +91,10 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
       if (missing.length > 0) {
         const others = all.filter((one) => !missing.includes(one));
         // Whoever is killed in between leaves the missing ones to be noticed again, as long as their checkpoints are there.
-        for (const some of [others, missing])
-          await ofEach(some, async (database, one) => await forgetCheckpoint(database, one, fence));
+        const missingLast = [...others, ...missing];
+        await ofEach(missingLast, async (database, one) => await forgetCheckpoint(database, one, fence));
       }
-      await ofEach(all, ensureCollection);
+      await ofEach(all, makeIndexes);
       return missing.map(({ name }) => name);
     },
     missing: async () => (await standing([...opened.values()])).missing.map(({ name }) => name),
