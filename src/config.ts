@@ -208,20 +208,41 @@ export function rolesAreApart({ roles }: Pick<Settings, 'roles'>): boolean {
   return ROLES.some((role) => !roles.includes(role));
 }
 
+type ServerSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>;
+
 /** Whether some store lies in the data folder, whatever the roles. */
-export function hasEmbeddedStore(settings: Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>): boolean {
-  return [settings.eventStoreUrl, settings.mongoUrl, settings.kafkaBrokers].includes(undefined);
+export function hasEmbeddedStore(settings: ServerSettings): boolean {
+  return serversNotSet(settings).length > 0;
 }
 
-/** Which of the servers are set and which are not, as the rest of a sentence; undefined where all or none are. */
-export function serversInForce({
+/** Whether every store lies in the data folder. */
+export function hasNoServer(settings: ServerSettings): boolean {
+  return serversNotSet(settings).length === OF_SERVERS.length;
+}
+
+/** The addresses of servers by the names of their settings; without those that are not set. */
+export function addressesOf({
   eventStoreUrl,
   mongoUrl,
   kafkaBrokers,
-}: Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>): string | undefined {
-  const values = { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, KAFKA_BROKERS: kafkaBrokers };
-  const set = OF_SERVERS.filter((name) => values[name] !== undefined);
-  const others = OF_SERVERS.filter((name) => values[name] === undefined);
+}: ServerSettings): Readonly<Record<string, string>> {
+  return {
+    ...(eventStoreUrl === undefined ? {} : { EVENTSTORE_URL: eventStoreUrl }),
+    ...(mongoUrl === undefined ? {} : { MONGODB_URL: mongoUrl }),
+    ...(kafkaBrokers === undefined ? {} : { KAFKA_BROKERS: kafkaBrokers.join(',') }),
+  };
+}
+
+/** The names of the servers' settings that are not set. */
+export function serversNotSet(settings: ServerSettings): readonly string[] {
+  const addresses = addressesOf(settings);
+  return OF_SERVERS.filter((name) => !(name in addresses));
+}
+
+/** Which of the servers are set and which are not, as the rest of a sentence; undefined where all or none are. */
+export function serversInForce(settings: ServerSettings): string | undefined {
+  const set = Object.keys(addressesOf(settings));
+  const others = serversNotSet(settings);
   if (set.length === 0 || others.length === 0) return undefined;
   const are = (names: readonly string[]): string => `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'}`;
   return `${are(set)} set, ${are(others)} not`;

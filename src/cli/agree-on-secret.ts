@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import { type OpenStores, TOKENS } from '../container.ts';
+import type { OpenStores } from '../container.ts';
 import { changeSecret, keepToSecret, OtherSecret, refuseOtherSecret, SECRET_MARK } from '../security/secret-mark.ts';
 import { findSecret, keepSecret } from '../security/start-secrets.ts';
 import type { Records } from '../records/records.ts';
@@ -23,11 +23,10 @@ export async function demandSecretInForce(
  * it serves alone, and what it signs with is written down for a migration.
  * @throws {CannotDo}
  */
-export async function agreeOnSecret({ container, commandPorts }: OpenStores, settings: Settings): Promise<void> {
+export async function agreeOnSecret({ commandPorts }: OpenStores, settings: Settings): Promise<void> {
   const { records, randomBytes } = commandPorts;
   // Whoever serves makes one where none is told; the others then take it.
-  if (settings.secret === undefined) keepSecret(settings.dataFolder, randomBytes);
-  const secret = container.get(TOKENS.secret);
+  const secret = settings.secret ?? keepSecret(settings.dataFolder, randomBytes).value;
   if (settings.mongoUrl === undefined) await changeSecret(records, secret);
   else await orSentence(keepToSecret(records, secret));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { ROLES, type Settings } from '../config.ts';
+import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
 import { type OpenStores, OtherStores, TOKENS } from '../container.ts';
 import { LED_ROLES } from '../container/processes.ts';
 import { unfinishedJobsOf } from '../container/unfinished-jobs.ts';
@@ -46,7 +46,7 @@ const SERVERS = { eventStoreUrl: undefined, mongoUrl: undefined, kafkaBrokers: u
 export async function runMigrate(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
   if (positionals.length > 0) throw new WrongUse(`surety migrate takes no ${positionals.join(' ')}.`);
-  const missing = Object.entries(addressesIn(settings)).flatMap(([name, address]) => (address === '' ? [name] : []));
+  const missing = serversNotSet(settings);
   if (missing.length > 0) {
     const notSet = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
     throw new CannotDo(`surety migrate needs the addresses of EventStoreDB, MongoDB and Kafka, and ${notSet}.`);
@@ -135,19 +135,13 @@ async function moved(
 /** @throws {CannotDo} */
 function markMoved(settings: Settings, at: string): void {
   try {
-    markMigrated(settings.dataFolder, at, addressesIn(settings));
+    markMigrated(settings.dataFolder, at, addressesOf(settings));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const what = `${error.message}: surety migrate again goes on`;
     const sentence = `The folder cannot be marked as moved, so the migration is not done (${what}).`;
     throw new CannotDo(sentence, { cause: error });
   }
-}
-
-/** By the names of the settings; empty where one is not set. */
-function addressesIn({ eventStoreUrl, mongoUrl, kafkaBrokers }: Settings): Readonly<Record<string, string>> {
-  const addresses = { EVENTSTORE_URL: eventStoreUrl, MONGODB_URL: mongoUrl, KAFKA_BROKERS: kafkaBrokers?.join(',') };
-  return Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, address ?? '']));
 }
 
 function stores({ eventStore, readModels, commandPorts }: OpenStores) {

@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
-import { hasEmbeddedStore } from '../config.ts';
+import { hasEmbeddedStore, hasNoServer } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { keepAdminKey } from '../security/start-secrets.ts';
@@ -80,7 +80,5 @@ function numberOf(
 
 function whatIsSetUp(settings: Settings): string {
   if (!hasEmbeddedStore(settings)) return 'Surety is set up on its servers.';
-  const { eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder } = settings;
-  const isFolderOnly = [eventStoreUrl, mongoUrl, kafkaBrokers].every((url) => url === undefined);
-  return `The data folder ${dataFolder} is set up${isFolderOnly ? '' : ', and so are the servers'}.`;
+  return `The data folder ${settings.dataFolder} is set up${hasNoServer(settings) ? '' : ', and so are the servers'}.`;
 }

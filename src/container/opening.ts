@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
-import { serversInForce, type Settings, usesJobs, worksInFolder } from '../config.ts';
+import { hasNoServer, serversInForce, type Settings, usesJobs, worksInFolder } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
 import { beginAll, demandBegun, FROM_NEEDED, NotBegun } from '../processes/beginnings.ts';
@@ -93,8 +93,7 @@ export async function begin(
   beginning: Beginning,
 ): Promise<void> {
   const checkpoints = processCheckpoints(records, settings);
-  const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;
-  if ([eventStoreUrl, mongoUrl, kafkaBrokers].every((url) => url === undefined)) {
+  if (hasNoServer(settings)) {
     for (const checkpoint of checkpoints) await checkpoint.begin(eventStore);
   } else if (beginning.kind === 'make') await beginAll(checkpoints, eventStore, beginning.from, fromNeeded(settings));
   else await demandBegun(checkpoints, nothingSetUp(settings));
