@@ -62,6 +62,8 @@ export default {
     {
       ...project('servers', ['test/servers/**/*.test.ts', 'test/**/*.servers.test.ts', ...onAnyEventStoreDB, ofApi]),
       testEnvironment: '<rootDir>/tools/jest-servers-environment.mjs',
+      globalSetup: '<rootDir>/tools/jest-servers-before.mjs',
+      globalTeardown: '<rootDir>/tools/jest-servers-after.mjs',
     },
   ],
   // Most suites wait for stores and processes more than they compute: on two cores jest would run them one after another.

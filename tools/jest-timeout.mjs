@@ -7,7 +7,7 @@ import { expect, jest } from '@jest/globals';
 const minute = 60_000;
 const path = expect.getState().testPath ?? '';
 const isBook = /[\\/]test[\\/]book[\\/]/.test(path);
-/** Each starts servers of its own, some of them three at once, beside those of another suite. */
-const isOnServers = /[\\/]test[\\/]servers[\\/]/.test(path);
+/** Many start servers of their own, some of them three at once, beside those of another suite. */
+const isOnServers = globalThis.STORES_UNDER_TEST === 'servers' || /[\\/]test[\\/]servers[\\/]/.test(path);
 
 jest.setTimeout(isBook ? 20 * minute : isOnServers ? 3 * minute : minute);

@@ -6,7 +6,8 @@ import { openKafkaJobQueues } from '../../src/messaging/kafka/kafka-job-queues.t
 import { setUpTopics } from '../../src/messaging/kafka/topics.ts';
 import type { JobQueues } from '../../src/messaging/messaging.ts';
 import { deadLettersOf } from '../../src/messaging/topic-plan.ts';
-import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../servers/support/kafka.ts';
+import { KAFKA, removeFromKafka } from '../servers/support/kafka-admin.ts';
+import { describeOnKafka, ownName, titleOnKafka } from '../servers/support/kafka.ts';
 import { readTopic } from '../servers/support/topic.ts';
 import { describeJobQueues } from './messaging.suite.ts';
 
@@ -81,5 +82,5 @@ describeOnKafka(titleOnKafka('on Kafka'), () => {
     } finally {
       await removeFromKafka(prefix);
     }
-  }, 60_000);
+  });
 });

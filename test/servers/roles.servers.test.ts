@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { KAFKA } from './support/kafka.ts';
+import { KAFKA } from './support/kafka-admin.ts';
 import { MONGODB_URL } from './support/mongodb.ts';
 import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { type RoleProcess, RolesApart, until } from './support/role-processes.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUp, runSurety, startService, type SuretyProcess, temporaryFolder } from '../support/service-process.ts';
-import { KAFKA, removerOfNewTopics } from './support/kafka.ts';
+import { KAFKA } from './support/kafka-admin.ts';
 import { MONGODB_URL, type TestDatabase, testDatabase } from './support/mongodb.ts';
 import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { type OwnLog, ownLog } from './support/own-log.ts';
@@ -17,19 +17,17 @@ describeThere(`A forgotten address, on Kafka, MongoDB and ${EVENTSTORE_UNDER_TES
   const database: TestDatabase | undefined = missing.length === 0 ? testDatabase(MONGODB_URL ?? '') : undefined;
   const started: SuretyProcess[] = [];
   let log: OwnLog;
-  let removeTopics = async (): Promise<void> => await Promise.resolve();
   beforeAll(async () => {
-    removeTopics = await removerOfNewTopics();
     log = await ownLog(join(base, 'log'));
     expect(await run(['setup'], 'first')).toMatchObject({ code: 0, stderr: '' });
     // One start that makes the first event and says which secret all sign with.
     const { process } = await startService(options('first', { SURETY_SAMPLE: 'on' }));
     started.push(process);
     await process.stop();
-  }, 60_000);
+  });
   afterAll(async () => {
     await cleanUp(base, started);
-    await Promise.all([log.dispose(), database?.drop(), removeTopics()]);
+    await Promise.all([log.dispose(), database?.drop()]);
   });
 
   const options = (folder: string, further: Readonly<Record<string, string>>) => ({

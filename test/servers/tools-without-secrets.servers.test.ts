@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUp, temporaryFolder } from '../support/service-process.ts';
-import { KAFKA } from './support/kafka.ts';
+import { KAFKA } from './support/kafka-admin.ts';
 import { MONGODB_URL } from './support/mongodb.ts';
 import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { RolesApart } from './support/role-processes.ts';

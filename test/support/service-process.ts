@@ -133,23 +133,34 @@ export async function readyService(started: SuretyProcess, options: RunOptions):
 
 const SERVES = /^Surety serves (http:\/\/\S+)$/m;
 
+/** Below what jest gives a test or a hook, so that a service that does not become ready tells why. */
+const READY_WITHIN_MS = 50_000;
+
 async function untilReady(started: SuretyProcess): Promise<string> {
+  const end = performance.now() + READY_WITHIN_MS;
+  let answer = '';
   for (;;) {
     const url = SERVES.exec(started.stdout)?.[1];
-    if (url !== undefined && (await isReady(url))) return url;
+    if (url !== undefined) answer = await readinessOf(url);
+    if (url !== undefined && answer === READY) return url;
     if (!started.isRunning) {
       const { stdout, stderr } = await started.ended;
       throw new Error(`Surety did not start:\n${stdout}${stderr}`);
     }
+    if (performance.now() > end) throw new Error(`Surety is not ready: ${answer}\n${started.stdout}${started.stderr}`);
     await pause(20);
   }
 }
 
-async function isReady(url: string): Promise<boolean> {
+const READY = 'ready';
+
+/** `READY`, or why it is not. */
+async function readinessOf(url: string): Promise<string> {
   try {
-    return (await fetch(`${url}/readyz`)).status === 200;
-  } catch {
-    return false;
+    const answer = await fetch(`${url}/readyz`);
+    return answer.status === 200 ? READY : await answer.text();
+  } catch (error) {
+    return String(error);
   }
 }
 

@@ -5,7 +5,8 @@ import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queue
 import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
 import { setUpTopics, usualReplication } from '../../../src/messaging/kafka/topics.ts';
 import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
-import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../support/kafka.ts';
+import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
+import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
 import { SilentServer } from '../../support/silent-server.ts';
 
 describeOnKafka(titleOnKafka('Several brokers, the first of which takes connections'), () => {

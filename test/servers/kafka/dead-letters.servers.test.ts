@@ -6,7 +6,8 @@ import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queue
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobOutcome, JobQueues } from '../../../src/messaging/messaging.ts';
 import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
-import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../support/kafka.ts';
+import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
+import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
 
 const QUEUE = 'surety.jobs.mail.v1';
 

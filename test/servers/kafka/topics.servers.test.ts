@@ -10,7 +10,8 @@ import type { PublicEvents, PublicMessage } from '../../../src/messaging/public-
 import { deadLettersOf, type TopicPlan } from '../../../src/messaging/topic-plan.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { policyActivated, policyCancelled, policyPurchased, recordedOf } from '../../support/happenings.ts';
-import { describeOnKafka, KAFKA, ownName, removeFromKafka, titleOnKafka } from '../support/kafka.ts';
+import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
+import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
 import { firstOccurrences, readTopic } from '../support/topic.ts';
 
 const hasKcat = spawnSync('kcat', ['-V']).status === 0;
@@ -160,7 +161,7 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     await queues.publish('surety.jobs.gone.v1', [{ id: 'a', body: 1 }]);
     while (handed.length === 0) await pause(20);
     expect(consumer.check()).toBeUndefined();
-  }, 120_000);
+  });
 
   withKcat(`given a policy's events, then kcat prints key, headers and value in their order${why}`, async () => {
     const name = topic('surety.policies.v1');

@@ -31,5 +31,5 @@ describeOnMongodb('a server that is slow', (server) => {
       await proxy.stop();
       await drop();
     }
-  }, 120_000);
+  });
 });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runSurety, SuretyProcess } from '../../support/service-process.ts';
-import { removerOfNewTopics } from './kafka.ts';
 import { type TestDatabase, testDatabase } from './mongodb.ts';
 import { type OwnLog, ownLog } from './own-log.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -32,7 +31,6 @@ export class RolesApart {
   readonly #broker: string;
   readonly #running: SuretyProcess[] = [];
   #log: OwnLog | undefined;
-  #removeTopics: () => Promise<void> = async () => await Promise.resolve();
 
   constructor(mongo: string, broker: string) {
     this.#database = testDatabase(mongo);
@@ -40,7 +38,6 @@ export class RolesApart {
   }
 
   async begin(): Promise<void> {
-    this.#removeTopics = await removerOfNewTopics();
     this.#log = await ownLog(join(this.#folder, 'log'));
   }
 
@@ -101,7 +98,6 @@ export class RolesApart {
     for (const process of this.#running) if (process.isRunning) await process.kill();
     await this.#log?.dispose();
     await this.#database.drop();
-    await this.#removeTopics();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
