@@ -8,8 +8,19 @@ let acme: MerchantScene;
 let auditorKey: string;
 let merchant: { readonly short_code: string; readonly tenant_id: string };
 
+/** Positions that an answer has waited for. */
+const waitedFor = new Set<bigint>();
+
 beforeAll(async () => {
-  service = await startApiService();
+  service = await startApiService({
+    projector: (real) => ({
+      status: () => real.status(),
+      waitFor: async (position, timeoutMs) => {
+        waitedFor.add(position);
+        return await real.waitFor(position, timeoutMs);
+      },
+    }),
+  });
   acme = await makeMerchant(service, 'Acme');
   ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor' }));
 });
@@ -159,6 +170,13 @@ describe('the landing page', () => {
     expect((await press(tokenOf(1))).status).toBe(200);
     expect((await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY })).status).toBe(200);
     expect((await service.log()).at(-1)?.id).toBe(event?.id);
+  });
+
+  test('given the button is pressed, then the answer comes once the read models show it', async () => {
+    await press(tokenOf(1));
+    const { position } = (await service.log()).at(-1) ?? {};
+    expect(position).toBeDefined();
+    expect([...waitedFor]).toContain(position);
   });
 
   test('given whatever is wrong, when the button is pressed, then one and the same page', async () => {

@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/refusals.ts';
 import { escapeHtml } from '../../html/escape.ts';
 import { readSmallForm } from '../bodies/small-form.ts';
 import { outcomeAnswer } from './carry-out.ts';
+import { reached } from './positions.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { traceparentOf } from '../messages/headers.ts';
 import { htmlPage } from '../messages/html-page.ts';
@@ -104,7 +105,8 @@ function pageRoutes(dependencies: HttpDependencies): readonly OpenRoute[] {
 
 async function pressed(call: Call, token: string | undefined, dependencies: HttpDependencies): Promise<Answer> {
   try {
-    await verify(call, call.parameters['short_code'], token, BY_LINK, dependencies);
+    const { position } = await verify(call, call.parameters['short_code'], token, BY_LINK, dependencies);
+    await reached(position, dependencies);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'invalid_verification_token') return failedPage(error);
     throw error;
