@@ -8,7 +8,8 @@ import { PROJECTIONS } from '../projections/registry.ts';
 import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
 import { type Settings, usesJobs } from './config.ts';
 import { changeStores, keepToStores, OtherStores } from './container/agreed-stores.ts';
-import { bindStores, CannotSetUp, setUpBroker } from './container/bind-stores.ts';
+import { bindStores, onServers } from './container/bind-stores.ts';
+import { type BrokerSetUp, CannotSetUp, kafkaOf, setUpBroker } from './container/broker.ts';
 import { monotonic, now, pauseUnlessAborted } from './container/clocks.ts';
 import { demandLevel } from './container/level.ts';
 import {
@@ -34,7 +35,6 @@ import type { JobQueues } from './messaging/messaging.ts';
 import type { Logger } from './runtime/logging.ts';
 import { NotBegun } from './processes/beginnings.ts';
 import type { RunningProcess } from './processes/process.ts';
-import type { TopicLayout } from './processes/topics.ts';
 import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from './processes/shared-projector.ts';
 import { type Standstills, standstillFigures } from './processes/standstills.ts';
 import type { LeaseParts } from './processes/taking-turns.ts';
@@ -194,8 +194,11 @@ export interface OpenStores {
   readonly commandPorts: CommandPorts;
   /** Says in the records where the stores lie: where nobody has yet, or, if they are changed, in any case. @throws {OtherStores} */
   readonly sayWhichStores: (areChanged?: boolean) => Promise<void>;
-  /** Makes the topics that are missing, where there is a broker; again it changes nothing. @throws {CannotSetUp} */
-  readonly setUpBroker: (layout: Partial<TopicLayout>) => Promise<void>;
+  /**
+   * Makes the topics that are missing, where there is a broker; again it changes nothing. Resolves with those that were lost and
+   * are made anew. @throws {CannotSetUp}
+   */
+  readonly setUpBroker: (said: BrokerSetUp) => Promise<readonly string[]>;
   /** Makes the collections of the read models with their indexes; where no projector is started that does it. */
   readonly openReadModels: () => Promise<void>;
   /** Keeps the read models level from now on, or, where others may, whenever it is the turn of this process. */
@@ -261,7 +264,11 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
       readModels,
       commandPorts: await container.getAsync(TOKENS.commandPorts),
       sayWhichStores: async (areChanged = false) => await (areChanged ? changeStores : keepToStores)(records, settings),
-      setUpBroker: async (layout) => await setUpBroker(settings, layout),
+      setUpBroker: async (said) => {
+        const kafka = kafkaOf(settings);
+        if (kafka === undefined) return [];
+        return await setUpBroker(kafka, said, { records, eventStore, onServers, pause: async (ms) => await pause(ms) });
+      },
       openReadModels: async () => await readModels.open(collectionsOf(PROJECTIONS)),
       startProjector,
       startProcesses: async () => await startProcesses(container, lifecycle),

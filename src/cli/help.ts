@@ -16,7 +16,7 @@ surety import --environment ID --provider NAME [--product-type Auto] [--currency
     it exit 1; --json prints one object instead of a table.
 
 surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--drop-old-versions] [--change-secret]
-             [--change-stores]
+             [--change-stores] [--send-again]
     Makes the data folder and what lies in it, or on servers topics, indexes and the first checkpoints of all processes, and
     ends. Again it changes nothing. Mails and public events begin with an empty log; on one that has events --from says from
     where on they are sent: all of them, none, or those behind the position. Topics get 6 partitions and as many replicas as
@@ -26,6 +26,8 @@ surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--d
     which ends the links that were sent. Nobody starts with another kind of log or jobs (folder or server) than the installation
     was set up with; --change-stores says that they are now those of the settings. Before it, stop every process; the log there
     must be the same one, and no mail may wait in the jobs left behind (the runbook, Change where log and jobs lie).
+    A topic that was set up before and is gone has lost what it held; --send-again makes it anew, with as many partitions, and
+    lets all that was sent, or what lies behind --from, be sent again. Mails that went out are not sent again.
 
 surety verify [--json]
     Makes every document of the read models anew from the event log and compares it with the one that is served, byte for

@@ -21,6 +21,7 @@ const OPTIONS = {
   'drop-old-versions': { type: 'boolean', default: false },
   'change-secret': { type: 'boolean', default: false },
   'change-stores': { type: 'boolean', default: false },
+  'send-again': { type: 'boolean', default: false },
 } as const;
 
 /**
@@ -34,24 +35,28 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   const { 'change-secret': isNewSecret, 'change-stores': areNewStores } = values;
   if (isNewSecret && (settings.secret === undefined || settings.mongoUrl === undefined))
     throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
+  const from = fromOf(values.from);
   const work = async (stores: OpenStores): Promise<number> => {
     const isSecretKnown = await sayWhichSecret(stores, settings, isNewSecret);
-    await setUpBroker(stores, layout);
+    const sendAgain = values['send-again'] ? (from ?? 'start') : undefined;
+    const madeAnew = await setUpBroker(stores, { ...layout, sendAgain });
     await stores.sayWhichStores(areNewStores);
     await stores.openReadModels();
     if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();
     if (hasKeyOfItsOwn(settings)) tellAdminKey(keepAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));
+    for (const topic of madeAnew) process.stdout.write(`The topic ${topic} is made anew, ${SENT_AGAIN}.\n`);
     process.stdout.write(`${whatIsSetUp(settings)}\n${isSecretKnown ? '' : SECRET_LEFT_OPEN}`);
     return EXIT.done;
   };
   return await withStores(settings, log, work, {
-    beginning: { kind: 'make', from: fromOf(values.from) },
+    beginning: { kind: 'make', from },
     // It makes the topics whatever roles the environment names.
     sameStores: areNewStores ? [] : ['log', 'jobs'],
     examine: async (records) => await demandSameSecret(records, settings, isNewSecret),
   });
 }
 
+const SENT_AGAIN = 'and what it held is sent again once a relay runs';
 const SECRET_LEFT_OPEN =
   'SURETY_SECRET is not set, so the first process that serves says with which secret all of them sign.\n';
 

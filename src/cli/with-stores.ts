@@ -52,10 +52,16 @@ export function asTool(settings: Settings): Settings {
   return { ...settings, roles: ['projector'] };
 }
 
-/** Makes the topics that are missing. @throws {CannotDo} when one is there and not as it must be */
-export async function setUpBroker(stores: OpenStores, layout: Parameters<OpenStores['setUpBroker']>[0]): Promise<void> {
+/**
+ * Makes the topics that are missing; resolves with those that were lost and are made anew.
+ * @throws {CannotDo} when one is there and not as it must be, or is lost and nobody has said that it is to be made anew
+ */
+export async function setUpBroker(
+  stores: OpenStores,
+  said: Parameters<OpenStores['setUpBroker']>[0],
+): Promise<readonly string[]> {
   try {
-    await stores.setUpBroker(layout);
+    return await stores.setUpBroker(said);
   } catch (error) {
     if (error instanceof CannotSetUp) throw new CannotDo(error.message, { cause: error });
     throw error;

@@ -5,8 +5,8 @@ import { openSqliteEventStore } from '../event-store/sqlite/sqlite-event-store.t
 import { openSqliteJobQueues } from '../messaging/sqlite/sqlite-job-queues.ts';
 import { openSqliteReadModels } from '../read-models/sqlite/sqlite-read-models.ts';
 import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
-import type { TopicLayout } from '../processes/topics.ts';
 import { FILES } from '../runtime/data-folder.ts';
+import { kafkaOf } from './broker.ts';
 import { now } from './clocks.ts';
 import type * as ServerStores from './server-stores.ts';
 import { TOKENS } from './tokens.ts';
@@ -52,29 +52,7 @@ export function bindStores(container: Container, settings: Settings): void {
     .toResolvedValue(async (log) => (await onServers()).publicEventsAt(kafka, { log }), [TOKENS.log]);
 }
 
-function kafkaOf({ kafkaBrokers, kafkaSecurity }: Settings): ServerStores.KafkaPlace | undefined {
-  return kafkaBrokers && { brokers: kafkaBrokers, security: kafkaSecurity };
-}
-
-/** What is on a server is not as it must be. The message has a sentence for each thing. */
-export class CannotSetUp extends Error {
-  override readonly name = 'CannotSetUp';
-}
-
-/**
- * Makes the topics that are missing, where there is a broker. What is not said of their layout is as usual, and then those
- * that are there may be otherwise.
- * @throws {CannotSetUp}
- */
-export async function setUpBroker(settings: Settings, layout: Partial<TopicLayout>): Promise<void> {
-  const kafka = kafkaOf(settings);
-  if (kafka === undefined) return;
-  const { setUpTopicsAt } = await onServers();
-  const sentences = await setUpTopicsAt(kafka, layout);
-  if (sentences.length > 0) throw new CannotSetUp(sentences.join('\n'));
-}
-
 /** The drivers of the servers take a while to load: whoever uses none does without them. */
-async function onServers(): Promise<typeof ServerStores> {
+export async function onServers(): Promise<typeof ServerStores> {
   return await import('./server-stores.ts');
 }

@@ -3,9 +3,11 @@ import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event
 import type { KafkaOptions } from '../messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../messaging/kafka/kafka-job-queues.ts';
 import { openKafkaPublicEvents } from '../messaging/kafka/kafka-public-events.ts';
+import { forgetGroup, partitionsOf } from '../messaging/kafka/lost-topics.ts';
 import { setUpTopics, TopicsUnfit, usualReplication } from '../messaging/kafka/topics.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
+import type { TopicFound } from '../messaging/topic-plan.ts';
 import { topicPlans, type TopicLayout } from '../processes/topics.ts';
 import { openMongoReadModels } from '../read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -45,23 +47,34 @@ export function publicEventsAt(place: KafkaPlace, { log }: { readonly log: Logge
 /** Parts of a topic where nobody says how many. */
 const USUAL_PARTITIONS = 6;
 
-/** Makes the topics that are missing; resolves with a sentence for each thing that is not as it must be. */
+export { TopicsUnfit };
+
+/** Of these topics those that are there → the number of their partitions. @throws {StoreUnavailable} */
+export async function topicsAt(place: KafkaPlace, topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  return await partitionsOf(place, topics);
+}
+
+/** As `forgetGroup`. @throws {StoreUnavailable} */
+export async function forgetGroupAt(place: KafkaPlace, group: string): Promise<boolean> {
+  return await forgetGroup(place, group);
+}
+
+/**
+ * Makes the topics that are missing.
+ * @param usualPartitions where nobody says how many a topic has
+ * @throws {TopicsUnfit} when one is not as it must be
+ */
 export async function setUpTopicsAt(
   place: KafkaPlace,
   { partitions, replication }: Partial<TopicLayout>,
-): Promise<readonly string[]> {
+  usualPartitions = USUAL_PARTITIONS,
+): Promise<readonly TopicFound[]> {
   const layout = {
-    partitions: partitions ?? USUAL_PARTITIONS,
+    partitions: partitions ?? usualPartitions,
     replication: replication ?? (await usualReplication(place)),
   };
-  try {
-    const accepted = { anyPartitions: partitions === undefined, anyReplication: replication === undefined };
-    await setUpTopics(place, topicPlans(layout), accepted);
-    return [];
-  } catch (error) {
-    if (error instanceof TopicsUnfit) return error.message.split('\n');
-    throw error;
-  }
+  const accepted = { anyPartitions: partitions === undefined, anyReplication: replication === undefined };
+  return await setUpTopics(place, topicPlans(layout), accepted);
 }
 
 /** The message of a driver may quote the address, and with it a password; that of an adapter does not. */

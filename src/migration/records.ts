@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Position } from '../event-store/event-store.ts';
 import type { KeptKind, Records } from '../records/records.ts';
 import { STORES_MARK } from '../records/stores-mark.ts';
+import { TOPICS_MARK } from '../records/topics-mark.ts';
 import { SECRET_MARK } from '../security/secret-mark.ts';
 import { MIGRATION } from './mark.ts';
 
@@ -41,7 +42,7 @@ const ofCompletion: Positioned = {
 const NO_POSITIONS: Positioned = { positions: () => [], translated: (text) => text };
 
 /** What is not copied: it says something of the stores themselves, or is set by itself. */
-const OF_EACH_SIDE: readonly string[] = [MIGRATION, SECRET_MARK, STORES_MARK];
+const OF_EACH_SIDE: readonly string[] = [MIGRATION, SECRET_MARK, STORES_MARK, TOPICS_MARK];
 
 /** What each value may hold. A value that is not known here could hold positions that would mean something else. */
 function kindOf(name: string): Positioned | undefined {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { beginAll, demandBegun, NotBegun } from './beginnings.ts';
+import { beginAll, beginAnew, demandBegun, NotBegun } from './beginnings.ts';
 import { Checkpoint, type From } from './checkpoint.ts';
 
 let records: MemoryRecords;
@@ -87,5 +87,15 @@ describe('where processes begin on servers', () => {
     await expect(before?.save(5n)).rejects.toMatchObject({ name: 'Fenced' });
     await after?.save(6n);
     expect(await checkpoints[0]?.read()).toBe(6n);
+  });
+
+  test('given processes that are far, when one is to begin anew, then it alone does', async () => {
+    await beginAll(checkpoints, logAt(7n), 'end');
+    const [first] = checkpoints;
+    await beginAnew(first === undefined ? [] : [first], logAt(9n), 'start');
+    expect(await all()).toEqual([undefined, 7n]);
+    await expect(beginAnew(checkpoints, logAt(9n), 4n)).rejects.toThrow('--from 4 is not the position of an event');
+    await beginAnew(checkpoints, logAt(9n), 5n);
+    expect(await all()).toEqual([5n, 5n]);
   });
 });

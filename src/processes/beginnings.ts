@@ -28,9 +28,19 @@ export async function beginAll(
   const end = await eventStore.lastPosition();
   const missing = await notBegun(checkpoints);
   if (missing.length === 0) return;
-  const beginning = beginningOf(end, from, otherwise);
-  if (beginning !== undefined && beginning !== end) await demandEventAt(beginning, eventStore);
+  if (end !== undefined && from === undefined) throw new NotBegun(otherwise);
+  const beginning = await placeOf(from ?? 'start', end, eventStore);
   for (const checkpoint of missing) await checkpoint.save(beginning);
+}
+
+/**
+ * Lets processes begin anew, wherever they are: what they have sent is sent again. Nobody may lead them meanwhile.
+ * @throws {NotBegun} when what is said is no place of the log
+ */
+export async function beginAnew(checkpoints: readonly Checkpoint[], eventStore: Log, from: From): Promise<void> {
+  const end = await eventStore.lastPosition();
+  const beginning = await placeOf(from, end, eventStore);
+  for (const checkpoint of checkpoints) await checkpoint.save(beginning);
 }
 
 /** @throws {NotBegun} with this message when it is not known of all where they begin */
@@ -50,11 +60,12 @@ async function demandEventAt(position: Position, eventStore: Log): Promise<void>
     throw new NotBegun(`--from ${position} is not the position of an event of the log.`);
 }
 
-function beginningOf(end: Position | undefined, from: From | undefined, otherwise: string): Position | undefined {
+/** The position behind which a process begins; undefined: at the first event. @throws {NotBegun} */
+async function placeOf(from: From, end: Position | undefined, eventStore: Log): Promise<Position | undefined> {
   if (typeof from === 'bigint' && (end === undefined || from > end))
     throw new NotBegun(`--from ${from} lies behind the end of the log, which is ${end ?? 'empty'}.`);
   if (end === undefined || from === 'start' || from === 0n) return undefined;
-  if (from === 'end') return end;
-  if (from !== undefined) return from;
-  throw new NotBegun(otherwise);
+  if (from === 'end' || from === end) return end;
+  await demandEventAt(from, eventStore);
+  return from;
 }

@@ -34,15 +34,22 @@ const KEPT = ['cleanup.policy delete', 'retention.ms -1', 'retention.bytes -1', 
 const SETTINGS = KEPT.map((text) => text.split(' ')).map(([configName, configValue]) => ({ configName, configValue }));
 const UNKNOWN = new KafkaJSProtocolError({ type: 'UNKNOWN_TOPIC_OR_PARTITION', message: 'not here' } as never);
 
+interface Brokers {
+  readonly looks: number;
+  readonly refusal?: Error;
+  /** Topics from the beginning. */
+  readonly there?: readonly string[];
+}
+
 /** An administrator of brokers that make a topic at once, and show it when they were asked so often. */
-function lagging({ looks, refusal = UNKNOWN }: { readonly looks: number; readonly refusal?: Error }) {
+function lagging({ looks, refusal = UNKNOWN, there = [] }: Brokers) {
   const asked = { createTopics: 0, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 };
   const seen = (name: keyof typeof asked): void => {
     asked[name] += 1;
     if (asked[name] < looks) throw refusal;
   };
   const admin = {
-    listTopics: async () => await Promise.resolve([]),
+    listTopics: async () => await Promise.resolve(there),
     fetchTopicOffsets: async () => {
       seen('fetchTopicOffsets');
       return await Promise.resolve([]);
@@ -97,4 +104,14 @@ test('given brokers that refuse to make a topic, then that is told at once', asy
 test('given a topic of another layout, then it is unfit, however late it is shown', async () => {
   const { admin } = lagging({ looks: 2 });
   await expect(setUpTopicsBy(admin, [{ ...PLAN, partitions: 6 }])).rejects.toThrow(TopicsUnfit);
+});
+
+test('given a topic that is unfit, then none is made beside it', async () => {
+  const { admin, asked } = lagging({ looks: 1, there: ['t'] });
+  const plans = [
+    { ...PLAN, partitions: 6 },
+    { ...PLAN, topic: 'missing', partitions: 6 },
+  ];
+  await expect(setUpTopicsBy(admin, plans)).rejects.toThrow('The topic t has 2 partitions instead of 6');
+  expect(asked.createTopics).toBe(0);
 });

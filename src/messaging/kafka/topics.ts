@@ -81,18 +81,14 @@ export async function setUpTopicsBy(
   withinMs = READY_WITHIN_MS,
 ): Promise<readonly TopicFound[]> {
   const present = new Set(await admin.listTopics());
+  const there = plans.filter(({ topic }) => present.has(topic));
   const missing = plans.filter(({ topic }) => !present.has(topic));
-  if (missing.length > 0) await make(admin, missing);
   const until = performance.now() + withinMs;
   try {
-    const found = await waitForTopics(admin, plans, withinMs);
-    // By another broker than the one that has shown the topics, perhaps.
-    const settings = await repeated(async () => await settingsOf(admin, plans), until, isLagging);
-    const sentences = plans.flatMap((plan) => [
-      ...wrongLayout(plan, found, accepted),
-      ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
-    ]);
-    if (sentences.length > 0) throw new TopicsUnfit(sentences.join('\n'));
+    // Before any is made: beside others of another layout it would have to be removed again.
+    if (there.length > 0) await demandFit(admin, there, accepted, until);
+    if (missing.length > 0) await make(admin, missing);
+    const found = await demandFit(admin, plans, accepted, until);
     // A partition may be shown before its leader knows of it.
     for (const { topic } of missing) await repeated(async () => await admin.fetchTopicOffsets(topic), until, isLagging);
     return found.map((topic) => ({ ...topic, made: !present.has(topic.topic) }));
@@ -101,6 +97,24 @@ export async function setUpTopicsBy(
     const sentence = 'Kafka: the brokers do not show yet what they have made; run surety setup again';
     throw new StoreUnavailable(sentence, { cause: error });
   }
+}
+
+/** Resolves with the topics as they are. @throws {TopicsUnfit} */
+async function demandFit(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+  accepted: TopicsOptions,
+  until: number,
+): Promise<readonly TopicPlan[]> {
+  const found = await waitForTopics(admin, plans, until - performance.now());
+  // By another broker than the one that has shown the topics, perhaps.
+  const settings = await repeated(async () => await settingsOf(admin, plans), until, isLagging);
+  const sentences = plans.flatMap((plan) => [
+    ...wrongLayout(plan, found, accepted),
+    ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
+  ]);
+  if (sentences.length > 0) throw new TopicsUnfit(sentences.join('\n'));
+  return found;
 }
 
 const OF_NEW_TOPICS = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
