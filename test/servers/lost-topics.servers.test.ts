@@ -49,7 +49,11 @@ describeOnMongodb(`Topics that were lost, with MongoDB and ${EVENTSTORE_UNDER_TE
     const asAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> => {
       const admin = kafkaClient(broker?.options ?? { brokers: [] }).admin();
       await admin.connect();
-      return await work(admin).finally(async () => await admin.disconnect());
+      try {
+        return await work(admin);
+      } finally {
+        await admin.disconnect();
+      }
     };
     const topics = async () => await asAdmin(async (admin) => await admin.listTopics());
     const remove = async (...names: string[]) =>
