@@ -28,7 +28,7 @@ export interface MailServer {
   readonly close: () => Promise<void>;
 }
 
-/** @param port 0: any free one */
+/** @param port 0: any free one. @throws when it cannot be listened on */
 export async function startMailServer(port = 0): Promise<MailServer> {
   let tries = 0;
   const received: ReceivedMail[] = [];
@@ -56,8 +56,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       });
     },
   });
-  server.on('error', () => undefined);
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
+    // Once it listens nothing is left to reject: an error of a single connection is passed over.
+    server.on('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
   const taken = (server.server.address() as AddressInfo).port;

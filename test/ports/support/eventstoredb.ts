@@ -1,5 +1,6 @@
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { startStandIn } from '../../servers/eventstoredb/stand-in.ts';
+import { freePort } from '../../support/free-port.ts';
 import type { EventStoreSubject } from '../event-store/subject.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -22,8 +23,10 @@ export async function openNamedEventStore(url: string): Promise<EventStoreSubjec
 /** A stand-in of its own, in a temporary folder. Opening it again restarts the server too, on the same port. */
 export async function openStandInEventStore(): Promise<EventStoreSubject> {
   const { folder, remove } = temporaryFolder();
-  let server = await startStandIn(folder);
-  const { url, port } = server;
+  // Not one that a connection of somebody may take while it is down.
+  const port = await freePort();
+  let server = await startStandIn(folder, port);
+  const { url } = server;
   let store = openEventStoreDB({ url });
   return {
     get store() {

@@ -1,3 +1,4 @@
+import { freePort } from '../../support/free-port.ts';
 import { type MailServer, parsedMail, type ReceivedMail, startMailServer } from '../../support/mail-server.ts';
 
 /** A mail server that may be stopped and started again, and knows all mails that it has ever taken. */
@@ -12,7 +13,8 @@ export class MailCatcher {
   }
 
   static async start(): Promise<MailCatcher> {
-    return new MailCatcher(await startMailServer());
+    // Not one that a connection of somebody may take while it is down.
+    return new MailCatcher(await startMailServer(await freePort()));
   }
 
   /** Job id → how often its mail was taken. */

@@ -4,6 +4,7 @@ import { describe } from '@jest/globals';
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStoreDBOptions } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
+import { freePort } from '../../../support/free-port.ts';
 import { temporaryFolder } from '../../../ports/support/temporary-folder.ts';
 import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
 import { startStandIn } from '../stand-in.ts';
@@ -33,7 +34,8 @@ export class World {
 
   static async start(): Promise<World> {
     const folder = temporaryFolder();
-    return new World(folder, await startStandIn(folder.folder));
+    // Not one that a connection of somebody may take while it is down.
+    return new World(folder, await startStandIn(folder.folder, await freePort()));
   }
 
   get folder(): string {
