@@ -11,8 +11,6 @@ import { canStartMongodb } from './support/mongodb-process.ts';
 import { LOG_BEHIND_PROXIES } from './support/own-log.ts';
 import { freePort } from '../support/free-port.ts';
 
-const MINUTE = 60_000;
-
 const missing = ['MONGODB_URL', 'KAFKA_BROKERS'].filter((name) => !process.env[name]);
 const whyNot =
   missing.length > 0
@@ -32,25 +30,22 @@ describeTutorial(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`,
   let page: MailPage;
 
   beforeAll(async () => {
-    [on, page] = await Promise.all([Installation.start(LOG_BEHIND_PROXIES.open), startMailPage()]);
+    // One after the other: what was started is known when the next one fails.
+    page = await startMailPage();
+    on = await Installation.start(LOG_BEHIND_PROXIES.open);
     const port = await freePort();
     const common = { PUBLIC_URL: `http://127.0.0.1:${port}`, SMTP_URL: page.mails.url };
     const own: Record<string, Record<string, string>> = { api: { PORT: String(port), SURETY_SAMPLE: 'on' } };
     await Promise.all(ROLES.map(async (role) => await on.run(role, role, { ...common, ...own[role] })));
-  }, 2 * MINUTE);
+  });
   afterAll(async () => {
-    await on.dispose();
-    await page.close();
+    await Promise.allSettled([on?.dispose(), page?.close()]);
     place.remove();
   });
 
-  test(
-    'given docs/tutorial.md with the lines of docs/runbook.md, when a shell runs its commands, then each shows what the page shows',
-    async () => {
-      const { adminKey, url } = on.process('api').service;
-      writeFileSync(join(place.folder, '.env'), `# as of .env.example\nSURETY_ADMIN_KEY=${adminKey}\n`);
-      expect(await follow(tutorialOnCompose(url, page.url), place.folder)).toEqual([]);
-    },
-    2 * MINUTE,
-  );
+  test('given docs/tutorial.md with the lines of docs/runbook.md, when a shell runs its commands, then each shows what the page shows', async () => {
+    const { adminKey, url } = on.process('api').service;
+    writeFileSync(join(place.folder, '.env'), `# as of .env.example\nSURETY_ADMIN_KEY=${adminKey}\n`);
+    expect(await follow(tutorialOnCompose(url, page.url), place.folder)).toEqual([]);
+  });
 });

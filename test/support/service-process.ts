@@ -133,8 +133,10 @@ export async function readyService(started: SuretyProcess, options: RunOptions):
 
 const SERVES = /^Surety serves (http:\/\/\S+)$/m;
 
+const isOnServers = (globalThis as { readonly STORES_UNDER_TEST?: string }).STORES_UNDER_TEST === 'servers';
+
 /** Below what jest gives a test or a hook, so that a service that does not become ready tells why. */
-const READY_WITHIN_MS = 50_000;
+const READY_WITHIN_MS = isOnServers ? 100_000 : 50_000;
 
 async function untilReady(started: SuretyProcess): Promise<string> {
   const end = performance.now() + READY_WITHIN_MS;

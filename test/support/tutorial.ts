@@ -67,6 +67,8 @@ export function matches(shown: string, given: string): boolean {
 /** Where the commands of the pages find the service, and the page of the mail catcher. */
 const WRITTEN_URL = 'http://127.0.0.1:3000';
 const WRITTEN_MAIL_PAGE = 'http://127.0.0.1:8025';
+/** Below what jest gives such a test, so that what came until then is told. */
+const WITHIN_MS = 150_000;
 /** Stands between the outputs of two steps. */
 const BORDER = '-----border-----';
 
@@ -101,21 +103,23 @@ export function tutorialOnCompose(url: string, mailPage: string): string {
 
 /**
  * Has a shell run a page in a folder and compares what each step gives with what the page shows.
- * @returns a text for each step that differs, and one for what was written to the error output
+ * @returns a text for each step that differs, one for what was written to the error output, and one when the shell was ended before its end
  */
 export async function follow(written: string, folder: string): Promise<readonly string[]> {
   const steps = stepsOf(written);
   const script = steps.map(({ commands }) => `${commands}\necho; echo ${BORDER}\n`).join('');
-  const shell = spawn('sh', ['-u'], { cwd: folder, timeout: 60_000 });
+  const shell = spawn('sh', ['-u'], { cwd: folder, timeout: WITHIN_MS });
   shell.stdin.end(script);
-  const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'close')]);
+  const [stdout, stderr, closed] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'close')]);
+  const [, signal] = closed as [number | null, NodeJS.Signals | null];
   const outputs = stdout.split(`${BORDER}\n`);
   const wrong = steps.flatMap(({ heading, commands, shown }, index) => {
     const output = (outputs[index] ?? '').trim();
     const found = differencesOf(shown, output);
     return found.length === 0 ? [] : [`${heading}\n${commands}\n${found.join('\n')}\n${output}`];
   });
-  return stderr === '' ? wrong : [...wrong, stderr];
+  const ended = signal === null ? [] : [`The shell was ended by ${signal}; it has ${WITHIN_MS / 1_000} s.`];
+  return [...ended, ...wrong, ...(stderr === '' ? [] : [stderr])];
 }
 
 function differencesOf(shown: Step['shown'], output: string): readonly string[] {
