@@ -10,5 +10,9 @@ export let lackingBefore = new Set();
 
 /** @throws when KAFKA_BROKERS names brokers of which none answers: a run whose suites on Kafka all fail is not begun */
 export default async function rememberTopics() {
-  lackingBefore = await lackingTopics();
+  try {
+    lackingBefore = await lackingTopics();
+  } catch (error) {
+    throw new Error(`No broker that KAFKA_BROKERS names answers: ${String(error)}`, { cause: error });
+  }
 }
