@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePorts } from '../../support/free-port.ts';
+import { until, Watched } from '../../support/until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/kafka', import.meta.url));
 
@@ -28,26 +28,41 @@ export class Broker {
     // Its controller listens on the port behind its own.
     const [port = 0] = await freePorts(2);
     const broker = new Broker(port);
-    await broker.start();
+    try {
+      await broker.start();
+    } catch (error) {
+      await broker.dispose();
+      throw error;
+    }
     return broker;
   }
 
-  /** Starts it, again on the same data. Resolves when it answers. @throws {Error} when it ends before */
+  /** Starts it, again on the same data. Resolves when it answers. @throws {Error} with its last words when it does not */
   async start(): Promise<void> {
-    const process = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], { stdio: 'ignore' });
+    const process = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#process = process;
-    for (;;) {
-      if (process.exitCode !== null) throw new Error(`The broker ended with ${process.exitCode}`);
-      const admin = kafkaClient(this.options).admin({ retry: { retries: 0 } });
-      try {
-        await admin.connect();
-        await admin.describeCluster();
-        return;
-      } catch {
-        await pause(200);
-      } finally {
-        await admin.disconnect().catch(() => undefined);
-      }
+    const watched = new Watched('The broker', process);
+    await until(
+      async () => {
+        watched.expectRunning();
+        return await this.#answers();
+      },
+      () => watched.words,
+    );
+  }
+
+  async #answers(): Promise<boolean> {
+    const admin = kafkaClient(this.options).admin({ retry: { retries: 0 } });
+    try {
+      await admin.connect();
+      await admin.describeCluster();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await admin.disconnect().catch(() => undefined);
     }
   }
 
@@ -59,7 +74,7 @@ export class Broker {
 
   async kill(): Promise<void> {
     const process = this.#process;
-    if (process === undefined || process.exitCode !== null || process.signalCode !== null) return;
+    if (process?.pid === undefined || process.exitCode !== null || process.signalCode !== null) return;
     const ended = Promise.withResolvers<void>();
     process.once('exit', () => ended.resolve());
     process.kill('SIGKILL');

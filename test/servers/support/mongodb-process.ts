@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePort } from '../../support/free-port.ts';
+import { until, Watched } from '../../support/until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/mongodb', import.meta.url));
 
@@ -24,17 +25,31 @@ export class MongodbProcess {
 
   static async start(): Promise<MongodbProcess> {
     const server = new MongodbProcess(await freePort());
-    await server.start();
+    try {
+      await server.start();
+    } catch (error) {
+      await server.dispose();
+      throw error;
+    }
     return server;
   }
 
-  /** Starts it, again on the same data. Resolves when it takes connections. */
+  /** Starts it, again on the same data. Resolves when it takes connections. @throws {Error} with its last words when it does not */
   async start(): Promise<void> {
     const child = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
-    await once(createInterface({ input: child.stdout }), 'line');
+    const watched = new Watched('MongoDB', child);
+    let isReady = false;
+    createInterface({ input: child.stdout }).once('line', () => (isReady = true));
+    await until(
+      () => {
+        watched.expectRunning();
+        return isReady;
+      },
+      () => watched.words,
+    );
   }
 
   freeze(): void {
@@ -47,7 +62,7 @@ export class MongodbProcess {
 
   async kill(): Promise<void> {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;

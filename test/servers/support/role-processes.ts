@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { runSurety, SuretyProcess } from '../../support/service-process.ts';
+import { untilDespiteErrors } from '../../support/until.ts';
 import { type TestDatabase, testDatabase } from './mongodb.ts';
 import { type OwnLog, ownLog } from './own-log.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -10,6 +11,12 @@ import { freePort } from '../../support/free-port.ts';
 const ADMIN_KEY = 'admin-key-of-roles-apart-0123456789abcdef';
 /** Nothing listens there: whoever needs no Kafka must not mind. */
 const DEAD_BROKER = '127.0.0.1:1';
+/** Processes start meanwhile, and a lease of 8 s runs out, on a machine that may be slow. */
+const PATIENCE_MS = 120_000;
+/** A process that was frozen takes connections and says nothing. */
+const ANSWER_WITHIN_MS = 30_000;
+/** So many characters of what each process complained of are told of a failure. */
+const TAIL = 1_500;
 
 /** One process of the service with the role it has. */
 export interface RoleProcess {
@@ -29,7 +36,7 @@ export class RolesApart {
   readonly #folder = mkdtempSync(join(tmpdir(), 'surety-roles-'));
   readonly #database: TestDatabase;
   readonly #broker: string;
-  readonly #running: SuretyProcess[] = [];
+  readonly #running: { readonly role: string; readonly process: SuretyProcess }[] = [];
   #log: OwnLog | undefined;
 
   constructor(mongo: string, broker: string) {
@@ -60,15 +67,28 @@ export class RolesApart {
     return await runSurety(words, { folder: join(this.#folder, 'data'), settings });
   }
 
+  /** Resolves when it is ready. @throws {Error} with its output when it ends instead */
   async start(role: string): Promise<RoleProcess> {
+    const one = await this.launch(role);
+    const { process } = one;
+    await this.becomes(`${role} is ready`, async () => !process.isRunning || (await one.isReady()), true);
+    if (!process.isRunning) throw new Error(`Surety did not start:\n${process.stdout}${process.stderr}`);
+    return one;
+  }
+
+  /** Starts a process and does not wait for it. */
+  async launch(role: string): Promise<RoleProcess> {
     const port = await freePort();
     const settings = this.#settings({ SURETY_ROLES: role, PORT: String(port) });
     const process = new SuretyProcess(['serve'], { folder: join(this.#folder, 'data'), settings });
-    this.#running.push(process);
+    this.#running.push({ role, process });
     const url = `http://127.0.0.1:${port}`;
     const get: RoleProcess['get'] = async (path, headers = {}) =>
-      await fetch(`${url}${path}`, { headers: { 'X-API-Key': ADMIN_KEY, ...headers } });
-    const one: RoleProcess = {
+      await fetch(`${url}${path}`, {
+        headers: { 'X-API-Key': ADMIN_KEY, ...headers },
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      });
+    return {
       role,
       url,
       process,
@@ -78,6 +98,7 @@ export class RolesApart {
           method: 'POST',
           headers: { 'X-API-Key': ADMIN_KEY, 'Content-Type': 'application/json' },
           body: JSON.stringify(body),
+          signal: AbortSignal.timeout(PATIENCE_MS),
         }),
       figure: async (name) => {
         const line = (await (await get('/metrics')).text()).split('\n').find((text) => text.startsWith(`${name} `));
@@ -89,24 +110,29 @@ export class RolesApart {
           () => false,
         ),
     };
-    await until(async () => !process.isRunning || (await one.isReady()));
-    if (!process.isRunning) throw new Error(`Surety did not start:\n${process.stdout}${process.stderr}`);
-    return one;
+  }
+
+  /** Waits until a look shows what is expected. @throws {Error} with what it showed last, and what the processes complained of */
+  async becomes<T>(what: string, look: () => Promise<T>, expected: T): Promise<void> {
+    let last: unknown;
+    await untilDespiteErrors(
+      async () => {
+        last = await look();
+        return last === expected;
+      },
+      () => `${what}: ${inspect(last)}, not ${inspect(expected)}\n${this.#complaints()}`,
+      PATIENCE_MS,
+    );
+  }
+
+  #complaints(): string {
+    return this.#running.map(({ role, process }) => `${role}: ${process.stderr.slice(-TAIL)}`).join('\n');
   }
 
   async end(): Promise<void> {
-    for (const process of this.#running) if (process.isRunning) await process.kill();
+    await Promise.allSettled(this.#running.map(async ({ process }) => await process.kill()));
     await this.#log?.dispose();
     await this.#database.drop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-/** @throws {Error} when it does not come true within half a minute */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await condition()) return;
-    await pause(100);
-  }
-  throw new Error('It did not come true within half a minute');
 }

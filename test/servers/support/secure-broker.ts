@@ -2,10 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePorts } from '../../support/free-port.ts';
+import { until, Watched } from '../../support/until.ts';
 
 const INSTALL = fileURLToPath(new URL('../../../../shared/servers/install', import.meta.url));
 const STORE_PASSWORD = 'changeit';
@@ -26,7 +26,7 @@ export class SecureBroker {
     this.certificateFile = join(place.folder, 'broker.pem');
   }
 
-  /** Resolves when it takes connections. */
+  /** Resolves when it takes connections. @throws {Error} with its last words when it does not */
   static async start(): Promise<SecureBroker> {
     const place = temporaryFolder();
     const [port, controller, internal] = await freePorts(3);
@@ -65,18 +65,30 @@ export class SecureBroker {
     const java = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${home}/kafka/*`];
     const scram = 'SCRAM-SHA-512=[name=surety,password=the password of the tests]';
     const format = ['format', '-t', 'AAAAAAAAAAAAAAAAAAAAAA', '-c', properties, '--add-scram', scram];
-    execFileSync('java', [...java, 'kafka.tools.StorageTool', ...format], { stdio: 'ignore' });
+    execFileSync('java', [...java, 'kafka.tools.StorageTool', ...format], { stdio: 'pipe' });
     const log = `-Dlog4j2.configurationFile=${home}/kafka/log4j2.properties`;
-    const process = spawn('java', [log, ...java, 'kafka.Kafka', properties], { stdio: 'ignore' });
+    const process = spawn('java', [log, ...java, 'kafka.Kafka', properties], { stdio: ['ignore', 'pipe', 'pipe'] });
     const broker = new SecureBroker(place, port ?? 0, process);
-    while (!(await answers(port ?? 0)) && process.exitCode === null) await pause(100);
+    const watched = new Watched('The broker', process);
+    try {
+      await until(
+        async () => {
+          watched.expectRunning();
+          return await answers(port ?? 0);
+        },
+        () => watched.words,
+      );
+    } catch (error) {
+      await broker.dispose();
+      throw error;
+    }
     return broker;
   }
 
   async dispose(): Promise<void> {
     const ended = Promise.withResolvers<void>();
     this.#process.once('exit', () => ended.resolve());
-    if (this.#process.exitCode === null) {
+    if (this.#process.exitCode === null && this.#process.signalCode === null && this.#process.pid !== undefined) {
       this.#process.kill('SIGKILL');
       await ended.promise;
     }
@@ -87,8 +99,8 @@ export class SecureBroker {
 function makeCertificate(keys: string, certificate: string): void {
   const store = ['-keystore', keys, '-storetype', 'PKCS12', '-storepass', STORE_PASSWORD, '-alias', 'broker'];
   const name = ['-dname', 'CN=localhost', '-ext', 'SAN=dns:localhost,ip:127.0.0.1'];
-  execFileSync('keytool', ['-genkeypair', '-keyalg', 'RSA', '-validity', '2', ...name, ...store], { stdio: 'ignore' });
-  execFileSync('keytool', ['-exportcert', '-rfc', '-file', certificate, ...store], { stdio: 'ignore' });
+  execFileSync('keytool', ['-genkeypair', '-keyalg', 'RSA', '-validity', '2', ...name, ...store], { stdio: 'pipe' });
+  execFileSync('keytool', ['-exportcert', '-rfc', '-file', certificate, ...store], { stdio: 'pipe' });
 }
 
 async function answers(port: number): Promise<boolean> {

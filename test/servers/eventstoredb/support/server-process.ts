@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../support/free-port.ts';
+import { until, Watched } from '../../../support/until.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -20,7 +21,12 @@ export class ServerProcess {
 
   static async start(folder: string): Promise<ServerProcess> {
     const server = new ServerProcess(folder, await freePort());
-    await server.start();
+    try {
+      await server.start();
+    } catch (error) {
+      await server.kill();
+      throw error;
+    }
     return server;
   }
 
@@ -28,13 +34,22 @@ export class ServerProcess {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
   }
 
-  /** Resolves when the server takes calls. */
+  /** Resolves when the server takes calls. @throws {Error} with its last words when it does not */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [main, this.#folder, String(this.#port)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#process = child;
-    await once(createInterface({ input: child.stdout }), 'line');
+    const watched = new Watched('The stand-in for EventStoreDB', child);
+    let isReady = false;
+    createInterface({ input: child.stdout }).once('line', () => (isReady = true));
+    await until(
+      () => {
+        watched.expectRunning();
+        return isReady;
+      },
+      () => watched.words,
+    );
   }
 
   /** Sends a fault (README.md). */
@@ -52,7 +67,7 @@ export class ServerProcess {
 
   async kill(): Promise<void> {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
