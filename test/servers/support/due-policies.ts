@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { addDays, type Day, dayOf } from '../../../src/domain/dates.ts';
 import type { StoredEvent } from '../../../src/event-store/event-store.ts';
 import { policyPurchased, term, toAppend } from '../../support/happenings.ts';
+import { until } from '../../support/until.ts';
 import type { Installation } from './installation.ts';
 
 /** Policies begin so many days ago, with terms of so many days, so that each is to be activated once and renewed three times. */
@@ -39,10 +39,13 @@ export async function expectDoneOnce(on: Installation, streams: readonly string[
     for (const stream of streams) {
       let events: readonly StoredEvent[] = [];
       const done = (type: string): readonly StoredEvent[] => events.filter((event) => event.type === type);
-      while (done('PolicyRenewed.v1').length < RENEWALS) {
-        events = await eventStore.readStream(stream);
-        await pause(50);
-      }
+      await until(
+        async () => {
+          events = await eventStore.readStream(stream);
+          return done('PolicyRenewed.v1').length >= RENEWALS;
+        },
+        () => `${stream} holds ${events.map(({ type }) => type).join(', ')}`,
+      );
       const starts = done('PolicyRenewed.v1').map(({ data }) => (data as { readonly term: { from: Day } }).term.from);
       expect([stream, new Set(starts).size]).toEqual([stream, RENEWALS]);
       expect(events.map(({ type }) => type)).toEqual([

@@ -1,4 +1,5 @@
 import type { TcpProxy } from '../../support/tcp-proxy.ts';
+import { until } from '../../support/until.ts';
 import type { Installation, ServerName } from './installation.ts';
 
 /** Something that may be wrong with a server, until it is mended. */
@@ -49,6 +50,22 @@ export const CUT: Fault = atProxies(
   (proxy) => proxy.cutAnswers(Infinity),
   (proxy) => proxy.cutAnswers(0),
 );
+
+/** No request looks like that. */
+const NOTHING = /(?!)/;
+
+/** As `TcpProxy.trap`, which is taken away again when nothing comes. @throws {Error} with what `tell` says then */
+export async function trapped(way: TcpProxy, marker: RegExp, tell: () => unknown): Promise<void> {
+  let isSprung = false;
+  void way.trap(marker).then(() => (isSprung = true));
+  try {
+    await until(() => isSprung, tell);
+  } catch (error) {
+    void way.trap(NOTHING);
+    way.release();
+    throw error;
+  }
+}
 
 /** The ways of all processes to a server. */
 export function proxiesOf(on: Installation, server: ServerName): readonly TcpProxy[] {

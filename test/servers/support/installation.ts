@@ -1,7 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
-import { runSurety, type Service, startService } from '../../support/service-process.ts';
+import { readyService, runSurety, type Service, SuretyProcess } from '../../support/service-process.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
+import { until, untilDespiteErrors } from '../../support/until.ts';
 import { Broker } from './broker.ts';
 import { MailCatcher } from './mail-catcher.ts';
 import { MongodbProcess } from './mongodb-process.ts';
@@ -17,6 +18,9 @@ const COMMON = {
 /** However a server fails, health and figures are told within so long. */
 const WITHIN_MS = 5_000;
 
+/** So many characters of what a process complained of are told of a failure. */
+const TAIL = 2_000;
+
 /** The servers that Surety needs. */
 export const SERVERS = ['eventStore', 'mongodb', 'kafka', 'mail'] as const;
 export type ServerName = (typeof SERVERS)[number];
@@ -24,6 +28,12 @@ export type ServerName = (typeof SERVERS)[number];
 /** A process of Surety, with a proxy of its own before each server. */
 export interface RoleProcess extends Readonly<Record<ServerName, TcpProxy>> {
   readonly service: Service;
+}
+
+/** A process whether or not it became ready, and its proxies. */
+interface Begun {
+  readonly process: SuretyProcess;
+  readonly proxies: Readonly<Record<ServerName, TcpProxy>>;
 }
 
 /** What `/readyz` says. */
@@ -36,6 +46,10 @@ export interface Readiness {
 export class Installation {
   readonly #place: ReturnType<typeof temporaryFolder>;
   readonly processes = new Map<string, RoleProcess>();
+  /** Those of them that are frozen, which `processes` does not hold. */
+  readonly #frozen = new Map<string, RoleProcess>();
+  /** Every process that was begun and not killed since. */
+  readonly #begun = new Set<Begun>();
   readonly eventStore: OwnLog;
   readonly mongodb: MongodbProcess;
   readonly kafka: Broker;
@@ -52,20 +66,30 @@ export class Installation {
   /** The servers, set up, without a process yet. `openLog`: which event log, with a folder for its data. */
   static async start(openLog: (folder: string) => Promise<OwnLog> = standIn): Promise<Installation> {
     const place = temporaryFolder();
-    const [eventStore, mongodb, kafka, mail] = await Promise.all([
+    const servers = [
       openLog(`${place.folder}/eventstoredb`),
       MongodbProcess.start(),
       Broker.start(),
       MailCatcher.start(),
-    ]);
-    const made = new Installation(place, { eventStore, mongodb, kafka, mail });
-    const settings = { ...COMMON, ...made.addresses(), ...eventStore.settings() };
+    ] as const;
+    try {
+      const [eventStore, mongodb, kafka, mail] = await Promise.all(servers);
+      const made = new Installation(place, { eventStore, mongodb, kafka, mail });
+      await made.#setUp();
+      return made;
+    } catch (error) {
+      await endServers(servers, place);
+      throw error;
+    }
+  }
+
+  async #setUp(): Promise<void> {
+    const settings = { ...COMMON, ...this.addresses(), ...this.eventStore.settings() };
     const { code, stdout, stderr } = await runSurety(['setup', '--partitions', '3'], {
-      folder: made.#folder,
+      folder: this.#folder,
       settings,
     });
     if (code !== 0) throw new Error(`surety setup ended with ${code}:\n${stdout}${stderr}`);
-    return made;
   }
 
   /** Where the servers are, without a proxy. */
@@ -87,7 +111,7 @@ export class Installation {
       mail: await TcpProxy.start(this.mail.port),
     };
     const port = await freePort();
-    const service = await startService({
+    const options = {
       folder: this.#folder,
       settings: {
         ...COMMON,
@@ -101,10 +125,17 @@ export class Installation {
         PUBLIC_URL: `http://127.0.0.1:${port}`,
         ...settings,
       },
-    });
-    const started = { service, ...proxies };
-    this.processes.set(name, started);
-    return started;
+    };
+    const begun = { process: new SuretyProcess(['serve'], options), proxies };
+    this.#begun.add(begun);
+    try {
+      const started = { service: await readyService(begun.process, options), ...proxies };
+      this.processes.set(name, started);
+      return started;
+    } catch (error) {
+      await this.#end(begun);
+      throw error;
+    }
   }
 
   /** @throws {Error} when none runs under that name */
@@ -116,10 +147,35 @@ export class Installation {
 
   /** Kills a process by SIGKILL. */
   async kill(name: string): Promise<void> {
-    const killed = this.process(name);
+    const { process } = this.process(name).service;
     this.processes.delete(name);
-    await killed.service.process.kill();
-    for (const server of SERVERS) await killed[server].stop();
+    for (const begun of this.#begun) if (begun.process === process) await this.#end(begun);
+  }
+
+  async #end(begun: Begun): Promise<void> {
+    // Also a process that did not become ready comes here, while `dispose` ends it.
+    if (!this.#begun.delete(begun)) return;
+    await begun.process.kill();
+    await Promise.all(SERVERS.map(async (server) => await begun.proxies[server].stop()));
+  }
+
+  /** Stops a process by SIGSTOP; nobody is asked to wait for it, or to look at it, until `wake`. */
+  freeze(name: string): void {
+    const frozen = this.process(name);
+    this.processes.delete(name);
+    this.#frozen.set(name, frozen);
+    frozen.service.process.child.kill('SIGSTOP');
+  }
+
+  /** Wakes a process up, or all that are frozen. */
+  wake(...names: readonly string[]): void {
+    for (const name of names.length === 0 ? [...this.#frozen.keys()] : names) {
+      const frozen = this.#frozen.get(name);
+      if (frozen === undefined) throw new Error(`no process ${name} is frozen`);
+      this.#frozen.delete(name);
+      this.processes.set(name, frozen);
+      frozen.service.process.child.kill('SIGCONT');
+    }
   }
 
   /** What `/readyz` says. @throws {Error} when it says nothing for 5 s */
@@ -140,25 +196,70 @@ export class Installation {
     return await this.process(name).service.ask(path, { signal: AbortSignal.timeout(WITHIN_MS) });
   }
 
+  /** Waits until a process is ready, however slowly it answers. @throws {Error} with what it said last */
+  async untilReady(name: string, withinMs?: number): Promise<void> {
+    let said: Readiness | undefined;
+    await untilDespiteErrors(
+      async () => {
+        said = await this.readiness(name);
+        return said.status === 'ready';
+      },
+      () => `${name} said ${inspect(said)}\n${this.processes.get(name)?.service.process.stderr.slice(-TAIL)}`,
+      withinMs,
+    );
+  }
+
   /** Which of the processes does a role's work that one at a time may do; waits until there is one. */
   async leaderOf(role: string): Promise<string> {
-    for (;;) {
-      for (const name of this.processes.keys()) {
-        if ((await this.metric(name, 'surety_leading', `"${role}"`)) === 1) return name;
-      }
-      await pause(100);
-    }
+    const said = new Map<string, unknown>();
+    return await until(
+      async () => {
+        for (const name of this.processes.keys()) {
+          // One that answers slowly must not keep the others from being found.
+          const leads = await this.metric(name, 'surety_leading', `"${role}"`).catch(String);
+          said.set(name, leads);
+          if (leads === 1) return name;
+        }
+        return undefined;
+      },
+      () => `nobody leads as ${role}: ${inspect(said)}`,
+    );
   }
 
   async dispose(): Promise<void> {
-    for (const name of [...this.processes.keys()]) await this.kill(name);
-    await Promise.all([this.eventStore.dispose(), this.mongodb.dispose(), this.kafka.dispose(), this.mail.kill()]);
-    this.#place.remove();
+    const ended = await Promise.allSettled([...this.#begun].map(async (begun) => await this.#end(begun)));
+    const servers = [
+      Promise.resolve(this.eventStore),
+      Promise.resolve(this.mongodb),
+      Promise.resolve(this.kafka),
+      Promise.resolve(this.mail),
+    ] as const;
+    throwFirst([...ended, ...(await endServers(servers, this.#place))]);
   }
 
   get #folder(): string {
     return `${this.#place.folder}/data`;
   }
+}
+
+/** Ends the servers that run, also when others of them did not start or do not end. */
+async function endServers(
+  servers: readonly [Promise<OwnLog>, Promise<MongodbProcess>, Promise<Broker>, Promise<MailCatcher>],
+  place: ReturnType<typeof temporaryFolder>,
+): Promise<readonly PromiseSettledResult<void>[]> {
+  const [eventStore, mongodb, kafka, mail] = await Promise.allSettled(servers);
+  const ended = await Promise.allSettled([
+    ...[eventStore, mongodb, kafka].map(async (one) => {
+      if (one.status === 'fulfilled') await one.value.dispose();
+    }),
+    mail.status === 'fulfilled' ? mail.value.kill() : Promise.resolve(),
+  ]);
+  place.remove();
+  return ended;
+}
+
+function throwFirst(settled: readonly PromiseSettledResult<unknown>[]): void {
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
 /** The address of a server as seen through a proxy on 127.0.0.1. */

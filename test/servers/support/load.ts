@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { termRow } from '../../support/api-scene.ts';
 import type { Service } from '../../support/service-process.ts';
+import { until } from '../../support/until.ts';
 
 /** What was acknowledged: once for each request. */
 export interface Acknowledged {
@@ -16,6 +17,12 @@ export interface Acknowledged {
 /** Between two stories of a client. */
 const PAUSE_MS = 400;
 
+/** A request that is not answered yet, and what was said to it last. */
+interface Pending {
+  readonly path: string;
+  last: string;
+}
+
 /** Clients that write without end, and ask again under the same key until they have an answer. */
 export class Load {
   readonly acknowledged: Acknowledged = { policies: [], claims: [], merchants: [] };
@@ -24,8 +31,10 @@ export class Load {
   readonly #service: Service;
   readonly #environmentId: number;
   readonly #key: string;
-  #over = false;
-  #clients: readonly Promise<void>[] = [];
+  #round = { isOver: true };
+  #clients = 0;
+  readonly #pending = new Set<Pending>();
+  readonly #failures: Error[] = [];
 
   private constructor(service: Service, environmentId: number, key: string) {
     this.#service = service;
@@ -54,26 +63,57 @@ export class Load {
   }
 
   begin(clients = 3): void {
-    this.#over = false;
-    const writers = Array.from({ length: clients }, async () => {
-      while (!this.#over) await this.#story();
-    });
-    const registrar = async (): Promise<void> => {
-      while (!this.#over) await this.#registration();
+    this.#round.isOver = true;
+    const round = { isOver: false };
+    this.#round = round;
+    const again = async (story: () => Promise<void>): Promise<void> => {
+      this.#clients += 1;
+      try {
+        while (!round.isOver) await story();
+      } catch (error) {
+        // Told by whoever waits next: nobody waits for this client alone.
+        this.#failures.push(error instanceof Error ? error : new Error(String(error)));
+      }
+      this.#clients -= 1;
     };
-    this.#clients = [...writers, registrar()];
+    for (let n = 0; n < clients; n += 1) void again(async () => await this.#story());
+    void again(async () => await this.#registration());
   }
 
-  /** Every request that was begun is answered then. */
+  /**
+   * Every request that was begun is answered then. One that is not in time goes on, so that it is known in the end whether it
+   * was carried out, and the next `end` waits for it again.
+   * @throws {Error} with what was said to it last
+   */
   async end(): Promise<void> {
-    this.#over = true;
-    await Promise.all(this.#clients);
+    this.#round.isOver = true;
+    await until(
+      () => this.#clients === 0,
+      () => `requests stay without an answer: ${this.#told()}`,
+    );
+    this.#throwFailure();
   }
 
-  /** Waits until so many more are acknowledged. */
+  /** Waits until so many more are acknowledged. @throws {Error} when a request is refused, or not answered in time */
   async until(more: number): Promise<void> {
     const { claims } = this.acknowledged;
-    for (const wanted = claims.length + more; claims.length < wanted; ) await pause(20);
+    const wanted = claims.length + more;
+    await until(
+      () => {
+        this.#throwFailure();
+        return claims.length >= wanted;
+      },
+      () => `${claims.length} of ${wanted} claims are acknowledged: ${this.#told()}`,
+    );
+  }
+
+  #told(): string {
+    return [...this.#pending].map(({ path, last }) => `${path}: ${last}`).join('\n');
+  }
+
+  #throwFailure(): void {
+    const [failure] = this.#failures.splice(0);
+    if (failure !== undefined) throw failure;
   }
 
   async #story(): Promise<void> {
@@ -96,15 +136,33 @@ export class Load {
 
   async #insist(path: string, body: object, key: string): Promise<Record<string, unknown>> {
     const headers = { 'content-type': 'application/json', 'x-api-key': key, 'idempotency-key': randomUUID() };
-    for (;;) {
-      const answer = await this.#service
-        .ask(path, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(30_000) })
-        .catch(() => undefined);
-      if (answer !== undefined && answer.status < 300) return (await answer.json()) as Record<string, unknown>;
-      const text = (await answer?.text()) ?? 'no answer';
-      if (answer !== undefined && answer.status < 500) throw new Error(`${path}: ${answer.status} ${text}`);
-      this.unavailable += 1;
-      await pause(200);
+    const pending: Pending = { path, last: 'asked for the first time' };
+    this.#pending.add(pending);
+    try {
+      for (;;) {
+        const answer = await this.#ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+        if (answer.status !== undefined && answer.status < 300)
+          return JSON.parse(answer.text) as Record<string, unknown>;
+        pending.last = `${answer.status ?? 'no answer'} ${answer.text}`;
+        if (answer.status !== undefined && answer.status < 500) throw new Error(`${path}: ${pending.last}`);
+        // It is never killed here, so nobody will answer any more.
+        const { isRunning, stderr } = this.#service.process;
+        if (!isRunning) throw new Error(`The api has ended:\n${stderr.slice(-2_000)}`);
+        this.unavailable += 1;
+        await pause(200);
+      }
+    } finally {
+      this.#pending.delete(pending);
+    }
+  }
+
+  /** The answer, or without a status why there is none. */
+  async #ask(path: string, init: RequestInit): Promise<{ readonly status?: number; readonly text: string }> {
+    try {
+      const answer = await this.#service.ask(path, { ...init, signal: AbortSignal.timeout(30_000) });
+      return { status: answer.status, text: await answer.text() };
+    } catch (error) {
+      return { text: String(error) };
     }
   }
 }

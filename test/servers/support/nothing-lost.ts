@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { expect } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { decode } from '../../../src/domain/codec.ts';
@@ -11,6 +11,7 @@ import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { readReached } from '../../../src/projector/reached.ts';
 import { verifyReadModels } from '../../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
+import { until, untilDespiteErrors } from '../../support/until.ts';
 import type { Installation } from './installation.ts';
 import type { Acknowledged } from './load.ts';
 import { LogSoFar } from './log-so-far.ts';
@@ -25,9 +26,7 @@ const TOPICS = ['surety.policies.v1', 'surety.claims.v1'];
  * every mail was worked on and none was taken twice.
  */
 export async function expectNothingLost(installation: Installation, acknowledged: Acknowledged): Promise<void> {
-  for (const name of installation.processes.keys()) {
-    while ((await installation.readiness(name)).status !== 'ready') await pause(100);
-  }
+  await Promise.all([...installation.processes.keys()].map(async (name) => await installation.untilReady(name)));
   const eventStore = installation.eventStore.open();
   const readModels = openMongoReadModels({ url: installation.addresses().MONGODB_URL });
   try {
@@ -36,8 +35,14 @@ export async function expectNothingLost(installation: Installation, acknowledged
     const log = [...(await logSoFar.events())];
     expectOnce(log, acknowledged);
     const head = log.at(-1)?.position ?? 0n;
-    while (((await readReached(readModels)) ?? 0n) < head) await pause(50);
-    const reached = await readReached(readModels);
+    let reached: bigint | undefined;
+    await until(
+      async () => {
+        reached = await readReached(readModels);
+        return (reached ?? 0n) >= head;
+      },
+      () => `the read models have reached ${reached} of ${head}`,
+    );
     const found = await verifyReadModels({
       // A fresh fold reads all of the log for each collection.
       eventStore: logSoFar.remembering(),
@@ -65,9 +70,14 @@ function expectOnce(log: readonly StoredEvent[], { policies, claims, merchants }
 
 /** What is told later than its event is waited for. */
 async function expectTold(installation: Installation, log: readonly StoredEvent[]): Promise<void> {
-  const lag = async (): Promise<number> =>
-    await installation.metric(await installation.leaderOf('relay'), 'surety_public_events_lag');
-  while ((await lag()) !== 0) await pause(50);
+  let lag: number | undefined;
+  await untilDespiteErrors(
+    async () => {
+      lag = await installation.metric(await installation.leaderOf('relay'), 'surety_public_events_lag');
+      return lag === 0;
+    },
+    () => `the relay is ${lag} events behind`,
+  );
   const messages = log.flatMap((event) => messageOf(event) ?? []);
   for (const topic of TOPICS) {
     const expected = firstOccurrences(messages.filter((message) => message.topic === topic));
@@ -87,17 +97,24 @@ export async function expectMailed(
   log: LogSoFar,
   mail: MailCatcher,
   mayStand: MailStands,
+  withinMs?: number,
 ): Promise<readonly MailJobState[]> {
-  for (;;) {
+  let open: readonly unknown[] = [];
+  const look = async (): Promise<readonly MailJobState[] | undefined> => {
     const jobs = mailJobsOf(await log.events());
     const taken = mail.counts();
     expect([...taken].filter(([, times]) => times > 1)).toEqual([]);
     const sent = [...jobs.values()].filter((state) => state?.situation.is === 'sent');
     expect(sent.filter((state) => taken.get(state?.job.jobId ?? '') !== 1)).toEqual([]);
     const states = [...jobs.values()].filter((state) => state !== undefined);
-    if (states.length === jobs.size && states.every(mayStand)) return states;
-    await pause(100);
-  }
+    open = [...jobs].filter(([, state]) => state === undefined || !mayStand(state));
+    return open.length === 0 ? states : undefined;
+  };
+  return await until(
+    look,
+    () => `of ${open.length} mails that may not stay so the first are ${inspect(open.slice(0, 5))}`,
+    withinMs,
+  );
 }
 
 /** Every mail that the log asks for, by its id, with what became of it; undefined: nothing yet. */

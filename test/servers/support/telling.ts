@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { expect } from '@jest/globals';
+import { inspect } from 'node:util';
+import { untilDespiteErrors } from '../../support/until.ts';
 import type { Installation, ServerName } from './installation.ts';
 
 /** By which checks a process with the role tells of a server. */
@@ -22,26 +22,33 @@ const SOON_MS = 15_000;
 
 /**
  * Checks that `/readyz` and `/metrics` of every process tell soon how a server is, where its role needs it, and that
- * processes that need no Kafka or no mail server are ready without it.
+ * processes that need no Kafka or no mail server are ready without it, when the others have noticed.
  * @param how `away`: it does not answer; `slow`: it does, after more than a quarter of a second
  */
 export async function expectTold(on: Installation, server: ServerName, how: 'away' | 'slow'): Promise<void> {
-  await Promise.all([...on.processes.keys()].map(async (name) => await expectToldBy(on, name, server, how)));
+  const each = [...on.processes.keys()].map((name) => ({ name, checks: checksOf(server, name.split(' ')[0] ?? '') }));
+  const needing = each.filter(({ checks }) => checks.length > 0);
+  await Promise.all(needing.map(async ({ name, checks }) => await expectToldBy(on, name, checks, how)));
+  const others = each.filter(({ checks }) => checks.length === 0);
+  await Promise.all(others.map(async ({ name }) => await on.untilReady(name, SOON_MS)));
 }
 
-async function expectToldBy(on: Installation, name: string, server: ServerName, how: 'away' | 'slow'): Promise<void> {
-  const checks = checksOf(server, name.split(' ')[0] ?? '');
-  if (checks.length === 0) {
-    expect([name, (await on.readiness(name)).status]).toEqual([name, 'ready']);
-    return;
-  }
+async function expectToldBy(
+  on: Installation,
+  name: string,
+  checks: readonly string[],
+  how: 'away' | 'slow',
+): Promise<void> {
   const expected = checks.map((check) => ({ check, told: how, figure: how }));
   let found: unknown;
-  for (const until = performance.now() + SOON_MS; performance.now() < until; await pause(100)) {
-    found = await Promise.all(checks.map(async (check) => await toldBy(on, name, check)));
-    if (isSame(found, expected)) return;
-  }
-  expect([name, found]).toEqual([name, expected]);
+  await untilDespiteErrors(
+    async () => {
+      found = await Promise.all(checks.map(async (check) => await toldBy(on, name, check)));
+      return isSame(found, expected);
+    },
+    () => `${name} tells ${inspect(found)}, not ${inspect(expected)}`,
+    SOON_MS,
+  );
 }
 
 function isSame(found: unknown, expected: unknown): boolean {
