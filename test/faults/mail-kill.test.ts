@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Service } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
 import { ownWorkplace } from '../support/workplace.ts';
 
 const KILLS = 4;
@@ -53,10 +54,15 @@ test('given a service that is killed amid its mails, then none is lost, and none
   const isSettled = ({ status, attempts }: MailJob): boolean =>
     status === 'sent' || (status === 'waiting' && attempts === 1);
   let jobs: readonly MailJob[] = [];
-  do {
-    await pause(50);
-    jobs = await jobsOf(last);
-  } while (!answered.every((tenant) => jobs.some((job) => job.tenant_id === tenant && isSettled(job))));
+  const open = (): readonly string[] =>
+    answered.filter((tenant) => !jobs.some((job) => job.tenant_id === tenant && isSettled(job)));
+  await until(
+    async () => {
+      jobs = await jobsOf(last);
+      return open().length === 0;
+    },
+    () => `the mails of these tenants are not settled: ${open().join(' ')}\n${JSON.stringify(jobs)}`,
+  );
   // What was under way when it was killed is still waited for: it is parked 60 s later, and not repeated.
   for (const { job_id: jobId, status, attempts } of jobs) {
     expect([jobId, attempts]).toEqual([jobId, 1]);

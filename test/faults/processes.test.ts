@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { registerProvider } from '../../commands/provider/register-provider.ts';
@@ -14,10 +13,10 @@ import { CommandHarness, LIVE } from '../support/command-harness.ts';
 import { dying } from '../support/dying.ts';
 import { givenQuote } from '../support/quotes.ts';
 import type { Service } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
 import { ownWorkplace } from '../support/workplace.ts';
 
 const place = ownWorkplace();
-const LOOK_AGAIN_MS = 50;
 
 /** The log of a harness, as the data folder of a service that was ended that day. */
 async function keep(h: CommandHarness): Promise<void> {
@@ -34,10 +33,6 @@ async function logOf(): Promise<readonly StoredEvent[]> {
   const log = await store.readAll({ after: undefined, limit: 10_000 });
   await store.close();
   return log;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(LOOK_AGAIN_MS);
 }
 
 test('Given a service that stood still for years and is killed while it catches up, when it is started again, then all is done once', async () => {
@@ -57,12 +52,17 @@ test('Given a service that stood still for years and is killed while it catches 
   const second = await place.serve();
   const view = async ({ ask }: Service, path: string) => await (await ask(`/api/v1/${path}`)).json();
   const today = dayOf(new Date().toISOString());
-  await until(async () => {
-    const policy = (await view(second, `policies/${policyId}`)) as { renewal_date: string; status: string };
-    const imported = (await view(second, `policies/${laterId}`)) as { status: string };
-    const providers = (await view(second, `providers/search/?name=${PROVIDER_INPUT.name}`)) as { count: number };
-    return policy.renewal_date > today && imported.status === 'active' && providers.count === 1;
-  });
+  let seen: unknown;
+  await until(
+    async () => {
+      const policy = (await view(second, `policies/${policyId}`)) as { renewal_date: string; status: string };
+      const imported = (await view(second, `policies/${laterId}`)) as { status: string };
+      const providers = (await view(second, `providers/search/?name=${PROVIDER_INPUT.name}`)) as { count: number };
+      seen = [policy.renewal_date, imported.status, providers.count];
+      return policy.renewal_date > today && imported.status === 'active' && providers.count === 1;
+    },
+    () => `next renewal, status of the imported one and number of providers are ${JSON.stringify(seen)}`,
+  );
   expect((await second.process.stop()).code).toBe(0);
 
   const log = await logOf();

@@ -14,7 +14,9 @@ import { letterWriter } from '../../src/processes/mailer/letters.ts';
 import { startMailer } from '../../src/processes/mailer/mailer.ts';
 import type { RunningProcess } from '../../src/processes/process.ts';
 import { type ApiAnswer, type ApiService, ADMIN_KEY, startApiService } from './api-service.ts';
+import { freePort } from './free-port.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
+import { until } from './until.ts';
 
 export const MINUTE_MS = 60_000;
 
@@ -32,7 +34,7 @@ export interface MailWorld {
   kill(process: RunningProcess): void;
   /** Registers a merchant. */
   register(name?: string): Promise<{ readonly short_code: string; readonly tenant_id: string }>;
-  /** Waits for something that comes by itself; a test that waits in vain ends by its own limit. */
+  /** Waits for something that comes by itself. @throws {Error} that tells the mail jobs when it does not */
   until(met: () => boolean | Promise<boolean>): Promise<void>;
   /** The mail jobs as the back office lists them, of one status or of all. */
   jobs(status?: string): Promise<ApiAnswer['json'][]>;
@@ -47,6 +49,8 @@ export interface MailWorld {
 export const RETRIES = [MINUTE_MS, 5 * MINUTE_MS];
 
 const LOOK_AGAIN_MS = 5;
+/** Below what jest gives a test of the API, so that what was waited for in vain is told. */
+const WITHIN_MS = 45_000;
 
 export async function startMailWorld(): Promise<MailWorld> {
   const service = await startApiService();
@@ -73,7 +77,8 @@ export async function startMailWorld(): Promise<MailWorld> {
   };
   const world: MailWorld = {
     service,
-    mailServer: await startMailServer(),
+    // Not a port that a connection of somebody may take while it is down.
+    mailServer: await startMailServer(await freePort()),
     mailer: ({ transport = (real: MailTransport) => real, eventStore = commandPorts.eventStore } = {}) =>
       keep(
         startMailer({
@@ -95,13 +100,20 @@ export async function startMailWorld(): Promise<MailWorld> {
     register: async (name = 'Acme Bank') =>
       await service.admin('RegisterMerchant', { name, business_email: 'office@acme.example' }),
     until: async (met) => {
-      while (!(await met())) await pause(LOOK_AGAIN_MS);
+      const told = async (): Promise<object> => ({ tries: world.mailServer.tries(), jobs: await world.jobs() });
+      await until(met, told, WITHIN_MS);
     },
     jobs: async (status) => {
       const path = `/api/v1/admin/mail-jobs?limit=100${status === undefined ? '' : `&status=${status}`}`;
       const head = await service.eventStore.lastPosition();
       const headers = { 'Surety-Min-Position': String(head ?? 0) };
-      return (await service.send('GET', path, { key: ADMIN_KEY, headers })).json.results;
+      const ask = async (): Promise<ApiAnswer | undefined> => {
+        const answer = await service.send('GET', path, { key: ADMIN_KEY, headers });
+        // Its list is not that far yet.
+        return answer.status === 503 ? undefined : answer;
+      };
+      const answer = await until(ask, () => `the list of mail jobs does not come to ${head}`, WITHIN_MS);
+      return answer.json.results;
     },
     later: (milliseconds) => {
       service.clock.now = new Date(Date.parse(service.clock.now) + milliseconds).toISOString();

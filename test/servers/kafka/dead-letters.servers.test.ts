@@ -1,15 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Admin, Partitioners } from 'kafkajs';
+import { type Admin, KafkaJSDeleteGroupsError, Partitioners } from 'kafkajs';
 import { kafkaClient } from '../../../src/messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobOutcome, JobQueues } from '../../../src/messaging/messaging.ts';
 import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
+import { until } from '../../support/until.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
 
 const QUEUE = 'surety.jobs.mail.v1';
+/** Error code of the protocol. */
+const NON_EMPTY_GROUP = 68;
+
+const isNotEmpty = ({ errorCode }: { readonly errorCode?: number }): boolean => errorCode === NON_EMPTY_GROUP;
 
 describeOnKafka(titleOnKafka('Dead letters on Kafka'), () => {
   let prefix: string;
@@ -33,7 +37,7 @@ describeOnKafka(titleOnKafka('Dead letters on Kafka'), () => {
     queues = openKafkaJobQueues({ ...KAFKA, prefix, now: () => new Date().toISOString() });
   });
   afterEach(async () => {
-    await queues.close();
+    await queues?.close();
     await removeFromKafka(prefix);
   });
 
@@ -55,8 +59,14 @@ describeOnKafka(titleOnKafka('Dead letters on Kafka'), () => {
         return await Promise.resolve(outcome);
       },
     });
-    while (handed.length < count) await pause(20);
-    await consumer.stop();
+    try {
+      await until(
+        () => handed.length >= count,
+        () => `${handed.length} of ${count} jobs were handed over; the consumer ${consumer.check() ?? 'is well'}`,
+      );
+    } finally {
+      await consumer.stop();
+    }
     return handed;
   }
 
@@ -67,7 +77,23 @@ describeOnKafka(titleOnKafka('Dead letters on Kafka'), () => {
   async function forgetGroups(): Promise<void> {
     const { groups } = await admin.listGroups();
     const own = groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(dead));
-    for (const id of own) await admin.deleteGroups([id]);
+    for (const id of own) {
+      await until(
+        async () => await isDeleted(id),
+        () => `the group ${id} still has members`,
+      );
+    }
+  }
+
+  /** False while a member has not quite left it. */
+  async function isDeleted(groupId: string): Promise<boolean> {
+    try {
+      await admin.deleteGroups([groupId]);
+      return true;
+    } catch (error) {
+      if (error instanceof KafkaJSDeleteGroupsError && error.groups?.every(isNotEmpty)) return false;
+      throw error;
+    }
   }
 
   test('given letters that were replayed, when the broker has forgotten its groups, then they do not come back', async () => {

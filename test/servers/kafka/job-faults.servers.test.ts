@@ -7,27 +7,13 @@ import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queue
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobConsumer, JobOutcome, JobQueues } from '../../../src/messaging/messaging.ts';
 import { topicPlans } from '../../../src/processes/topics.ts';
+import { until, untilDespiteErrors } from '../../support/until.ts';
 import { Broker } from '../support/broker.ts';
 import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
 
 const QUEUE = 'surety.jobs.mail.v1';
 const CHILD = fileURLToPath(new URL('job-process.ts', import.meta.url));
 const DONE: JobOutcome = { kind: 'done' };
-
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await pause(20);
-}
-
-async function persist(work: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      await work();
-      return;
-    } catch {
-      await pause(100);
-    }
-  }
-}
 
 describeOwnBroker(titleOwnBroker('Jobs on a broker of their own'), () => {
   let broker: Broker;
@@ -76,27 +62,37 @@ describeOwnBroker(titleOwnBroker('Jobs on a broker of their own'), () => {
         for (const stop = Date.now() + milliseconds; Date.now() < stop; await pause(20)) {
           published += 1;
           const job = { id: `${how}-${published}`, body: published };
-          await persist(async () => await queues.publish(QUEUE, [job]));
+          await untilDespiteErrors(
+            async () => {
+              await queues.publish(QUEUE, [job]);
+              return true;
+            },
+            () => `${job.id} cannot be published`,
+          );
         }
       };
+      const said = (): string => `the consumer ${consumer.check() ?? 'is well'}`;
       await load(2_000);
-      await until(() => consumer.check() === undefined);
+      await until(() => consumer.check() === undefined, said);
       await expect(queues.ping()).resolves.toBeUndefined();
       await away();
       const loading = load(awayMs + 2_000);
       const isBack = pause(awayMs);
-      await until(() => consumer.check() !== undefined);
+      await until(() => consumer.check() !== undefined, said);
       await expect(queues.ping()).rejects.toThrow('Kafka');
       await isBack;
       expect(consumer.check()).toMatch(/tries again|not heard/);
       await back();
       await loading;
-      await until(() => consumer.check() === undefined);
+      await until(() => consumer.check() === undefined, said);
       await load(1_000);
       const isDone = (number: number): boolean => (handed.get(`${how}-${number}`) ?? 0) >= (number % 5 === 0 ? 2 : 1);
-      await until(() => Array.from({ length: published }, (_, index) => index + 1).every(isDone));
+      const numbers = Array.from({ length: published }, (_, index) => index + 1);
+      await until(
+        () => numbers.every(isDone),
+        () => `not done of ${published}: ${numbers.filter((number) => !isDone(number)).join(' ')}; ${said()}`,
+      );
     },
-    150_000,
   );
 
   test('given a consumer is killed with jobs at hand, then another one gets them, and what was done does not come', async () => {
@@ -109,7 +105,10 @@ describeOwnBroker(titleOwnBroker('Jobs on a broker of their own'), () => {
     child.stdout?.on('data', (text: Buffer) => lines.push(...String(text).trim().split('\n')));
     const jobs = Array.from({ length: 40 }, (_, index) => ({ id: `kill-${index}`, body: index }));
     await queues.publish(QUEUE, jobs);
-    await until(() => lines.filter((line) => line.startsWith('done')).length >= 20);
+    await until(
+      () => lines.filter((line) => line.startsWith('done')).length >= 20,
+      () => `the child (end: ${child.exitCode ?? 'none'}) said ${lines.join('; ')}`,
+    );
     child.kill('SIGKILL');
     await once(child, 'exit');
     const done = new Set(lines.filter((line) => line.startsWith('done')).map((line) => line.split(' ')[1]));
@@ -120,8 +119,11 @@ describeOwnBroker(titleOwnBroker('Jobs on a broker of their own'), () => {
     };
     consumers.push(queues.consume(QUEUE, { concurrency: 4, handle }));
     const all = (): Set<string | undefined> => new Set([...done, ...handed]);
-    await until(() => all().size === jobs.length);
+    await until(
+      () => all().size === jobs.length,
+      () => `${all().size} of ${jobs.length} have come`,
+    );
     // What was at hand in the end may have been done and not yet written down: as many as were handled at once.
     expect(handed.filter((id) => done.has(id)).length).toBeLessThanOrEqual(4);
-  }, 120_000);
+  });
 });

@@ -18,6 +18,7 @@ import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { happen, policyActivated, policyImported } from '../../support/happenings.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryRecords } from '../../support/memory-records.ts';
+import { until } from '../../support/until.ts';
 import { Broker } from '../support/broker.ts';
 import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
 import { firstOccurrences, readTopic } from '../support/topic.ts';
@@ -66,7 +67,7 @@ describeOwnBroker(titleOwnBroker('The relay of public events on a broker of its 
         Number((await metrics.getSingleMetricAsString(`surety_public_events_${name}`)).split(' ').at(-1));
       let policy = 0;
       const load = async (milliseconds: number): Promise<void> => {
-        for (const until = Date.now() + milliseconds; Date.now() < until; await pause(5)) {
+        for (const end = Date.now() + milliseconds; Date.now() < end; await pause(5)) {
           policy += 1;
           await happen(eventStore, policyImported(1, policy), policyActivated(1, policy), policyActivated(1, policy));
         }
@@ -79,7 +80,10 @@ describeOwnBroker(titleOwnBroker('The relay of public events on a broker of its 
       expect(await figure('lag')).toBeGreaterThan(100);
       await back();
       await load(1_000);
-      while ((await figure('lag')) !== 0) await pause(20);
+      await until(
+        async () => (await figure('lag')) === 0,
+        async () => `the lag is ${await figure('lag')}; the relay ${relay.check() ?? 'is well'}`,
+      );
       expect(relay.check()).toBeUndefined();
       await relay.stop();
       await publicEvents.close();
@@ -88,7 +92,6 @@ describeOwnBroker(titleOwnBroker('The relay of public events on a broker of its 
       const own = told.filter(({ key }) => expected.has(key));
       expect(firstOccurrences(own)).toEqual(expected);
     },
-    120_000,
   );
 
   test('given the relay is killed again and again, then nothing is missing and first occurrences are in order', async () => {
@@ -116,5 +119,5 @@ describeOwnBroker(titleOwnBroker('The relay of public events on a broker of its 
     } finally {
       remove();
     }
-  }, 120_000);
+  });
 });

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   cleanUp,
@@ -9,6 +8,7 @@ import {
   type SuretyProcess,
   temporaryFolder,
 } from '../../support/service-process.ts';
+import { until } from '../../support/until.ts';
 import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
 import { SecureBroker } from '../support/secure-broker.ts';
 
@@ -31,8 +31,7 @@ describeOwnBroker(titleOwnBroker('Kafka that speaks TLS and wants to know who co
     };
   });
   afterAll(async () => {
-    await cleanUp(base, started);
-    await broker.dispose();
+    await Promise.allSettled([cleanUp(base, started), broker?.dispose()]);
   });
   const setup = async (other: Readonly<Record<string, string>>) =>
     await runSurety(['setup'], { folder, settings: { ...settings, ...other } });
@@ -68,7 +67,11 @@ describeOwnBroker(titleOwnBroker('Kafka that speaks TLS and wants to know who co
         return [];
       }
     };
-    while (!mails().some((mail) => mail.includes('a@b.example'))) await pause(50);
+    await until(
+      () => mails().some((mail) => mail.includes('a@b.example')),
+      () =>
+        `${mails().length} mails in the outbox; the service said:\n${service.process.stdout}${service.process.stderr}`,
+    );
     const { stdout, stderr } = await service.process.stop();
     expect(stdout + stderr).not.toContain(broker.user.password);
     expect(await runSurety(['dead-letters', 'list'], { folder, settings })).toMatchObject({ code: 0 });

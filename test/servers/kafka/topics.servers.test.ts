@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { kafkaClient } from '../../../src/messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
@@ -10,6 +9,7 @@ import type { PublicEvents, PublicMessage } from '../../../src/messaging/public-
 import { deadLettersOf, type TopicPlan } from '../../../src/messaging/topic-plan.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { policyActivated, policyCancelled, policyPurchased, recordedOf } from '../../support/happenings.ts';
+import { until } from '../../support/until.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
 import { firstOccurrences, readTopic } from '../support/topic.ts';
@@ -150,16 +150,17 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
       },
     });
     consumers.push(consumer);
-    while (consumer.check() !== undefined) await pause(20);
+    const said = (): string => `the consumer ${consumer.check() ?? 'is well'}`;
+    await until(() => consumer.check() === undefined, said);
     const admin = kafkaClient(KAFKA).admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topic('surety.jobs.gone.v1')] });
     await admin.disconnect();
-    while (consumer.check() === undefined) await pause(20);
-    expect(consumer.check()).toContain('surety setup');
+    // The first reason may be another one.
+    await until(() => consumer.check()?.includes('surety setup'), said);
     await setUpTopics(KAFKA, plans);
     await queues.publish('surety.jobs.gone.v1', [{ id: 'a', body: 1 }]);
-    while (handed.length === 0) await pause(20);
+    await until(() => handed.length > 0, said);
     expect(consumer.check()).toBeUndefined();
   });
 
