@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { KafkaJSProtocolError } from 'kafkajs';
 import { FakeConsumer, fakeKafka } from '../../../test/support/fake-kafka.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { deadMessageOf, deadRecordOf, type DeadRecord, settledMessageOf, unsettled } from './dead-record.ts';
@@ -17,6 +18,20 @@ test('given kafkajs gives up while a reader of dead letters joins its group, the
   });
   await expect(new DeadLetters(kafka, new Sender(kafka)).list('dead')).rejects.toThrow('Kafka: not authorized');
   expect(consumer.steps.at(-1)).toBe('disconnect');
+});
+
+test('given a broker that has just begun and does not know its groups yet, then it is asked again', async () => {
+  let asked = 0;
+  const kafka = fakeKafka(() => new FakeConsumer({}), {
+    fetchTopicOffsets: async () => await Promise.resolve([]),
+    fetchOffsets: async () => {
+      asked += 1;
+      if (asked < 3) throw new KafkaJSProtocolError({ type: 'GROUP_LOAD_IN_PROGRESS', message: 'is loading' } as never);
+      return await Promise.resolve([]);
+    },
+  });
+  expect(await new DeadLetters(kafka, new Sender(kafka)).list('dead')).toEqual([]);
+  expect(asked).toBe(3);
 });
 
 const DIED_AT = '2026-03-01T10:00:00.000Z';

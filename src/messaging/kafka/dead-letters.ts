@@ -2,12 +2,15 @@ import type { Admin, Kafka } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { lettersAt } from '../letters-at.ts';
 import type { DeadLetter } from '../messaging.ts';
+import { knowsNoGroupsYet, repeated } from './again.ts';
 import { asUnavailable, untilDisconnected } from './client.ts';
 import { deadRecordOf, type DeadRecord, settledMessageOf, type Stand, unsettled } from './dead-record.ts';
 import { GroupMember } from './group-member.ts';
 import type { Sender } from './sender.ts';
 
 const READ_WITHIN_MS = 60_000;
+/** A broker that has just begun knows its groups by then. */
+const BEGUN_WITHIN_MS = 15_000;
 /** Letters that are marked at once. */
 const MOST_AT_ONCE = 500;
 
@@ -60,9 +63,12 @@ export class DeadLetters {
   }
 
   async #read(topic: string): Promise<readonly (DeadLetter & Stand)[]> {
-    try {
+    const read = async (): Promise<readonly (DeadRecord & Stand)[]> => {
       const ends = await this.#unread(topic);
-      return unsettled(ends.size === 0 ? [] : await this.#records(topic, ends));
+      return ends.size === 0 ? [] : await this.#records(topic, ends);
+    };
+    try {
+      return unsettled(await repeated(read, performance.now() + BEGUN_WITHIN_MS, knowsNoGroupsYet));
     } catch (error) {
       throw asUnavailable(error);
     }

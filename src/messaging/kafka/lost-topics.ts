@@ -1,5 +1,9 @@
-import type { Admin } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
+import { isRefusal, knowsNoGroupsYet, repeated } from './again.ts';
 import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
+
+/** A broker that has just begun knows its groups by then. */
+const BEGUN_WITHIN_MS = 15_000;
 
 /** Of these topics those that are there, with the number of their partitions. @throws {StoreUnavailable} */
 export async function partitionsOf(
@@ -22,23 +26,23 @@ export async function partitionsOf(
  */
 export async function forgetGroup(options: KafkaOptions, group: string): Promise<boolean> {
   return await asAdmin(options, async (admin) => {
+    const forget = async (): Promise<unknown> => await admin.deleteGroups([group]);
     try {
-      await admin.deleteGroups([group]);
+      await repeated(forget, performance.now() + BEGUN_WITHIN_MS, (error) => reasonsOf(error).some(knowsNoGroupsYet));
       return true;
     } catch (error) {
-      const kinds = kindsOf(error);
-      if (kinds.includes('NON_EMPTY_GROUP')) return false;
-      if (kinds.length > 0 && kinds.every((kind) => kind === 'GROUP_ID_NOT_FOUND')) return true;
+      const reasons = reasonsOf(error);
+      if (reasons.some((reason) => isRefusal(reason, ['NON_EMPTY_GROUP']))) return false;
+      if (reasons.every((reason) => isRefusal(reason, ['GROUP_ID_NOT_FOUND']))) return true;
       throw error;
     }
   });
 }
 
-/** Why groups could not be deleted, as Kafka calls it; kafkajs tells it for each of them. */
-function kindsOf(error: unknown): readonly string[] {
-  if (!(error instanceof Error)) return [];
-  const { groups = [] } = error as Error & { readonly groups?: readonly { readonly error?: { type?: string } }[] };
-  return groups.flatMap(({ error: reason }) => reason?.type ?? []);
+/** Why groups could not be deleted: kafkajs tells it for each of them, where it came as far as to ask. */
+function reasonsOf(error: unknown): readonly unknown[] {
+  if (!(error instanceof kafkajs.KafkaJSDeleteGroupsError)) return [error];
+  return error.groups?.map((group) => group.error) ?? [error];
 }
 
 async function asAdmin<T>(options: KafkaOptions, work: (admin: Admin) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import kafkajs, { type Admin } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { TopicFound, TopicPlan } from '../topic-plan.ts';
+import { isRefusal, repeated } from './again.ts';
 import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
 
 /** Topics that are there, but not as they must be. The message is a sentence a topic, for the operator. */
@@ -22,7 +22,6 @@ const IN_SYNC = 'min.insync.replicas';
 const IN_SYNC_OF_THREE = 2;
 
 const READY_WITHIN_MS = 15_000;
-const LOOK_AGAIN_MS = 100;
 /** More would cost and add nothing. */
 const MOST_REPLICAS = 3;
 
@@ -119,11 +118,9 @@ async function demandFit(
 
 const OF_NEW_TOPICS = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
 
-/** Whether a broker does not know a topic that was just made, or who leads it; kafkajs may tell that as the cause of its giving up. */
+/** Whether a broker does not know a topic that was just made, or who leads it. */
 function isLagging(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { type } = error as Error & { readonly type?: string };
-  return (type !== undefined && OF_NEW_TOPICS.includes(type)) || isLagging(error.cause);
+  return isRefusal(error, OF_NEW_TOPICS);
 }
 
 /** Has the topics made; kafkajs then looks at them once, and where they are not shown by then they are made all the same. */
@@ -161,18 +158,6 @@ export async function waitForTopics(
     }));
   };
   return await repeated(look, performance.now() + withinMs, () => true);
-}
-
-/** Looks again until the moment of `performance.now`, as long as what is met may pass. @throws what the last look met */
-async function repeated<T>(look: () => Promise<T>, until: number, mayPass: (error: unknown) => boolean): Promise<T> {
-  for (;;) {
-    try {
-      return await look();
-    } catch (error) {
-      if (!mayPass(error) || performance.now() >= until) throw error;
-      await pause(LOOK_AGAIN_MS);
-    }
-  }
 }
 
 function wrongLayout(
