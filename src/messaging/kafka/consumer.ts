@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EachBatchPayload, Kafka } from 'kafkajs';
+import type { Batch, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { JobConsumer } from '../messaging.ts';
 import { FEW_RETRIES, reasonOf } from './client.ts';
 import { GroupMember } from './group-member.ts';
@@ -22,6 +22,8 @@ const REBALANCE_WITHIN_MS = 30_000;
 const SILENT_AFTER_MS = 20_000;
 const DEAD_AFTER_MS = 45_000;
 const LOOK_AFTER_IT_MS = 1_000;
+/** A topic may have become another one while nothing was heard of it for that long, several times what a fetch takes. */
+const DOUBT_AFTER_MS = 2_000;
 
 /**
  * A member of the queue's consumer group. Whenever kafkajs gives up, for whatever reason, a new one takes its place: kafkajs
@@ -70,7 +72,9 @@ class Member {
   readonly #handOver: HandOver;
   /** Partition → what was committed last. */
   readonly #committed = new Map<number, bigint>();
+  readonly #readSoFar = new ReadSoFar();
   #heardAt = performance.now();
+  #fetchedAt = performance.now();
 
   constructor(options: ConsumerOptions, joined: () => void) {
     const { kafka, topic, group, sessionTimeoutMs } = options;
@@ -90,7 +94,12 @@ class Member {
     const heard = (): void => {
       this.#heardAt = performance.now();
     };
-    consumer.on(FETCH, heard);
+    consumer.on(FETCH, ({ payload }) => {
+      heard();
+      const silentMs = Math.max(payload.duration, this.#heardAt - this.#fetchedAt);
+      this.#fetchedAt = this.#heardAt;
+      if (silentMs >= DOUBT_AFTER_MS) this.#readSoFar.doubt();
+    });
     consumer.on(HEARTBEAT, heard);
     consumer.on(GROUP_JOIN, ({ payload }) => {
       heard();
@@ -142,15 +151,106 @@ class Member {
   async #take(payload: EachBatchPayload): Promise<void> {
     const { batch } = payload;
     const { topic, partition, messages, highWatermark } = batch;
+    const course = this.#readSoFar.take(batch);
+    if (course.is === 'lost') return await this.#giveUp(payload, course.why);
+    if (course.is === 'doubtful') {
+      this.#member.consumer.seek({ topic, partition, offset: String(course.from) });
+      return;
+    }
     const records = messages.map((message) => [recordOf(message, partition), BigInt(message.offset)] as const);
     const level = BigInt(batch.lastOffset()) + 1n >= BigInt(highWatermark);
     this.#handOver.take(partition, records, level);
+    // As long as only what was read before comes again, it is not sure that the topic is still the same.
+    if (course.is === 'again') return;
     const lowWater = this.#handOver.lowWater(partition);
     if (lowWater === undefined || this.#committed.get(partition) === lowWater) return;
     // Every end of a job comes by here as a record, so nothing more has to be committed elsewhere.
-    await payload.commitOffsetsIfNecessary({
-      topics: [{ topic, partitions: [{ partition, offset: String(lowWater) }] }],
-    });
+    await this.#commit(payload, lowWater);
     this.#committed.set(partition, lowWater);
   }
+
+  async #commit(payload: EachBatchPayload, to: bigint): Promise<void> {
+    const { topic, partition } = payload.batch;
+    await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(to) }] }] });
+  }
+
+  /**
+   * Nothing holds that is known of the topic. What the group has committed may be about the old one, too, so the next member
+   * reads from the beginning. @throws always, or kafkajs would read on
+   */
+  async #giveUp(payload: EachBatchPayload, why: string): Promise<never> {
+    const lost = new Error(why);
+    // At once: whatever is at hand is waited for, but nothing more is handed over.
+    this.#member.fail(lost);
+    // Not mine any more: then it is for others to commit.
+    await this.#commit(payload, 0n).catch(() => undefined);
+    throw lost;
+  }
+}
+
+/** How far one partition was read, and what the newest record was. */
+interface ReadPartition {
+  readonly next: bigint;
+  readonly newest: string;
+  /** Whether it is to be proven that the newest record is still there: `asked`, it was to come again already. */
+  readonly proof: 'none' | 'needed' | 'asked';
+}
+
+/** What a batch is to what was read before. */
+type Course =
+  | { readonly is: 'on' | 'again' }
+  | { readonly is: 'doubtful'; readonly from: bigint }
+  | { readonly is: 'lost'; readonly why: string };
+
+/**
+ * What one member has read, to notice that the topic was deleted and made anew, or lost its end, while the member was frozen or
+ * cut off: kafkajs then goes on with records whose offsets others had before, which would be passed over as known.
+ *
+ * A batch that was fetched before a rebalance is not mistaken for that: it has only records below its own high watermark, and
+ * kafkajs takes no other batch of its partition until it is taken, so nothing was read that was fetched later. Only a new leader
+ * may tell a mark that is too low, for moments; then the topic is read once more, and nothing is lost but time.
+ */
+class ReadSoFar {
+  readonly #partitions = new Map<number, ReadPartition>();
+  #lost: Course | undefined;
+
+  /** Nothing was heard of the topic for a while: before it goes on, the newest record is to be seen once more. */
+  doubt(): void {
+    for (const [partition, read] of this.#partitions) this.#partitions.set(partition, { ...read, proof: 'needed' });
+  }
+
+  /** Once lost, it stays so. */
+  take(batch: Batch): Course {
+    if (this.#lost !== undefined) return this.#lost;
+    const { topic, partition, messages, highWatermark } = batch;
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (first === undefined || last === undefined) return { is: 'again' };
+    const next = BigInt(last.offset) + 1n;
+    const newest = markOf(last);
+    const read = this.#partitions.get(partition);
+    if (read === undefined) {
+      this.#partitions.set(partition, { next, newest, proof: 'none' });
+      return { is: 'on' };
+    }
+    const seen = messages.find(({ offset }) => BigInt(offset) + 1n === read.next);
+    const follows = BigInt(first.offset) === read.next;
+    const isOther = BigInt(highWatermark) < read.next || (seen !== undefined && markOf(seen) !== read.newest);
+    if (isOther || (follows && read.proof === 'asked')) {
+      const what = `${read.next} records of partition ${partition} had been read, and they are not there any more`;
+      this.#lost = { is: 'lost', why: `the topic ${topic} was made anew or has lost records: ${what}` };
+      return this.#lost;
+    }
+    if (follows && read.proof === 'needed') {
+      this.#partitions.set(partition, { ...read, proof: 'asked' });
+      return { is: 'doubtful', from: read.next - 1n };
+    }
+    if (next < read.next) return { is: 'again' };
+    this.#partitions.set(partition, { next, newest, proof: 'none' });
+    return { is: 'on' };
+  }
+}
+
+/** What two records of the same offset do not have in common. */
+function markOf({ timestamp, key }: KafkaMessage): string {
+  return `${timestamp} ${String(key)}`;
 }
