@@ -19,7 +19,7 @@ export function declareMetrics(dependencies: HttpDependencies): ObserveRequest {
   );
   const examination = new Examination(dependencies);
   // A process that only relays, mails or schedules answers for no read model: its figures would say that all is well.
-  if (examination.examines('projector')) declareProjectorGauges(metrics, projector);
+  if (examination.examines('projector')) declareProjectorGauges(metrics, projector, examination);
   declareCheckGauges(metrics, examination);
   return requestObserver(metrics);
 }
@@ -40,26 +40,45 @@ function declareCheckGauges(metrics: Registry, examination: Examination): void {
   );
 }
 
-/** How far the read models are. Of single ones only the process tells that projects them at the moment. */
+/**
+ * How far the read models are. Of single ones only the process tells that projects them at the moment. What only the log knows
+ * nobody tells while it does not answer: the newest figures would look as if nothing had happened since.
+ */
 export function declareProjectorGauges(
   metrics: Registry,
   projector: Pick<HttpDependencies['projector'], 'status'>,
+  examination: Pick<Examination, 'findings'>,
 ): void {
   const gauge = (name: string, help: string, read: (status: ProjectorStatus) => number): void =>
     declareGauge(metrics, { name, help }, (own) => own.set(read(projector.status())));
+  const gaugeOfLog = (
+    name: string,
+    help: string,
+    read: (status: ProjectorStatus, answers: boolean) => number | undefined,
+  ): void =>
+    declareGauge(metrics, { name, help }, async (own) => {
+      const findings = await examination.findings();
+      const answers = findings.every(({ name: part, ok }) => ok || part !== 'event_store');
+      const value = read(projector.status(), answers);
+      if (value === undefined) own.remove();
+      else own.set(value);
+    });
   const gaugeOfEach = (name: string, help: string, read: (progress: CollectionProgress) => number): void =>
     declareGauge(metrics, { name, help, labelNames: ['collection'] }, (own) => {
       own.reset();
       for (const progress of projector.status().collections)
         own.set({ collection: progress.collection }, read(progress));
     });
-  gauge(
+  gaugeOfLog(
     'surety_projector_lag_seconds',
-    'How long the oldest event that the read models do not show yet has been waiting',
-    ({ lagMs }) => lagMs / 1000,
+    'How long the oldest event that the read models do not show yet has been waiting; none: the log does not answer',
+    // What is known to wait goes on waiting; that nothing waits, only the log can tell.
+    ({ lagMs }, answers) => (answers || lagMs > 0 ? lagMs / 1000 : undefined),
   );
-  gauge('surety_log_position', 'Position of the newest event the projector has heard of', ({ head }) =>
-    Number(head ?? 0n),
+  gaugeOfLog(
+    'surety_log_position',
+    'Position of the newest event the projector has heard of; none: the log does not answer',
+    ({ head }, answers) => (answers ? Number(head ?? 0n) : undefined),
   );
   gaugeOfEach('surety_read_model_position', 'Position up to which a read model shows the log', ({ position }) =>
     Number(position ?? 0n),
