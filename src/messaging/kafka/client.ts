@@ -3,9 +3,10 @@ import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { type BrokerSecurity, securityFor } from './security.ts';
 import { FIRST_WORD_WITHIN_MS, seedsOf } from './seeds.ts';
 
-/** Where what kafkajs says of itself goes; what matters comes out of it as an error besides. */
+/** Where what kafkajs says of itself goes, as `debug`: what matters comes out of it as an error besides. */
 export interface KafkaLog {
   readonly debug: (fields: object, message: string) => void;
+  readonly warn: (fields: object, message: string) => void;
 }
 
 /** Where the brokers are. */

@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ConsumerConfig, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { FakeConsumer, fakeKafka } from '../../../test/support/fake-kafka.ts';
-import { startConsumer } from './consumer.ts';
-import type { HandOverOptions } from './hand-over.ts';
+import { type ConsumerOptions, startConsumer } from './consumer.ts';
 import { type JobRecord, messageOf } from './job-record.ts';
 
 afterEach(() => {
@@ -13,7 +12,7 @@ afterEach(() => {
 
 function started(
   consumers: (config: ConsumerConfig) => FakeConsumer,
-  rest: Partial<HandOverOptions> = {},
+  rest: Partial<ConsumerOptions> = {},
 ): ReturnType<typeof startConsumer> {
   return startConsumer({
     kafka: fakeKafka(consumers),
@@ -70,7 +69,7 @@ test.each([
   },
 );
 
-test('given members of the group that end one after the other, then none of them listens any more', async () => {
+test('given members of the group that end one after the other, then none of them listens any more, and the log says why once', async () => {
   const signals = new Set<AbortSignal>();
   const add = AbortSignal.prototype.addEventListener;
   jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (this: AbortSignal, ...given) {
@@ -79,15 +78,19 @@ test('given members of the group that end one after the other, then none of them
   });
   const enough = Promise.withResolvers<void>();
   let members = 0;
-  const running = started(() => {
+  const warn = jest.fn();
+  const log = { warn, debug: jest.fn() };
+  const failing = () => {
     members += 1;
     if (members === 4) enough.resolve();
     return new FakeConsumer({ connect: async () => await Promise.reject(new Error('not now')) });
-  });
+  };
+  const running = started(failing, { log });
   await enough.promise;
   const listeners = [...signals].map((signal) => getEventListeners(signal, 'abort').length);
   expect(Math.max(...listeners)).toBeLessThanOrEqual(1);
   expect(running.check()).toContain('not now');
+  expect(warn.mock.calls).toEqual([[{ topic: 't', reason: 'not now' }, expect.stringContaining('tries again')]]);
   await running.stop();
 });
 

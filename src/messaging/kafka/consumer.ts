@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Batch, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { JobConsumer } from '../messaging.ts';
-import { FEW_RETRIES, reasonOf } from './client.ts';
+import { FEW_RETRIES, type KafkaLog, reasonOf } from './client.ts';
 import { GroupMember } from './group-member.ts';
 import { HandOver, type HandOverOptions } from './hand-over.ts';
 import { recordOf } from './job-record.ts';
@@ -11,6 +11,7 @@ export interface ConsumerOptions extends HandOverOptions {
   readonly topic: string;
   readonly group: string;
   readonly sessionTimeoutMs: number;
+  readonly log?: KafkaLog | undefined;
 }
 
 const FIRST_PAUSE_MS = 200;
@@ -34,10 +35,13 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   let failure: string | undefined = 'has not joined its consumer group yet';
   let failures = 0;
   let current: Member | undefined;
+  /** Why it ended last: the same reason again is not logged. */
+  let told: string | undefined;
 
   const joined = (): void => {
     failure = undefined;
     failures = 0;
+    told = undefined;
   };
   const keepConsuming = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -45,7 +49,11 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
       try {
         await current.consume(stopping.signal);
       } catch (error) {
-        failure = `consumes no jobs and tries again (${reasonOf(error)})`;
+        const reason = reasonOf(error);
+        failure = `consumes no jobs and tries again (${reason})`;
+        if (reason !== told)
+          options.log?.warn({ topic: options.topic, reason }, 'The consumer of a queue takes no jobs and tries again');
+        told = reason;
       }
       await current.end();
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);

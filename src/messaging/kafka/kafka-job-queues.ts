@@ -77,6 +77,7 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
         now,
         lookAgainMs,
         pauseAfterErrorMs,
+        log: options.log,
         conclude: async (job, outcome, partition) => await conclude(queue, job, outcome, partition),
       }),
     deadLetters: async (queue) => await deadLetters.list(deadLettersOf(topicOf(queue))),
