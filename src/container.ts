@@ -195,8 +195,8 @@ export interface OpenStores {
   /** Says in the records where the stores lie: where nobody has yet, or, if they are changed, in any case. @throws {OtherStores} */
   readonly sayWhichStores: (areChanged?: boolean) => Promise<void>;
   /**
-   * Makes the topics that are missing, where there is a broker; again it changes nothing. Resolves with those that were lost and
-   * are made anew. @throws {CannotSetUp}
+   * Makes the topics that are missing, where there is a broker. Resolves with those that were lost and are made anew.
+   * @throws {CannotSetUp}
    */
   readonly setUpBroker: (said: BrokerSetUp) => Promise<readonly string[]>;
   /** Makes the collections of the read models with their indexes; where no projector is started that does it. */

@@ -26,8 +26,9 @@ surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--d
     which ends the links that were sent. Nobody starts with another kind of log or jobs (folder or server) than the installation
     was set up with; --change-stores says that they are now those of the settings. Before it, stop every process; the log there
     must be the same one, and no mail may wait in the jobs left behind (the runbook, Change where log and jobs lie).
-    A topic that was set up before and is gone has lost what it held; --send-again makes it anew, with as many partitions, and
-    lets all that was sent, or what lies behind --from, be sent again. Mails that went out are not sent again.
+    A topic that was set up before and is gone has lost what it held, and is not made by accident; --send-again makes it anew,
+    as it was, and lets what lies behind --from be sent again: start, or the position where mails and public events began.
+    Mails that went out are not sent again.
 
 surety verify [--json]
     Makes every document of the read models anew from the event log and compares it with the one that is served, byte for

@@ -26,7 +26,7 @@ const OPTIONS = {
 
 /**
  * `surety setup`: makes the data folder, or on servers the topics, the indexes and the first checkpoints of all processes. Again it
- * changes nothing.
+ * changes nothing, unless topics were lost and it is told to send again what they held.
  */
 export async function runSetup(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, OPTIONS);
@@ -36,15 +36,16 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   if (isNewSecret && (settings.secret === undefined || settings.mongoUrl === undefined))
     throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
   const from = fromOf(values.from);
+  const sendAgain = values['send-again'] ? againFrom(from) : undefined;
   const work = async (stores: OpenStores): Promise<number> => {
     const isSecretKnown = await sayWhichSecret(stores, settings, isNewSecret);
-    const sendAgain = values['send-again'] ? (from ?? 'start') : undefined;
     const madeAnew = await setUpBroker(stores, { ...layout, sendAgain });
     await stores.sayWhichStores(areNewStores);
     await stores.openReadModels();
     if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();
     if (hasKeyOfItsOwn(settings)) tellAdminKey(keepAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));
     for (const topic of madeAnew) process.stdout.write(`The topic ${topic} is made anew, ${SENT_AGAIN}.\n`);
+    if (sendAgain !== undefined && madeAnew.length === 0) process.stdout.write(`${NONE_LOST}\n`);
     process.stdout.write(`${whatIsSetUp(settings)}\n${isSecretKnown ? '' : SECRET_LEFT_OPEN}`);
     return EXIT.done;
   };
@@ -56,7 +57,8 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   });
 }
 
-const SENT_AGAIN = 'and what it held is sent again once a relay runs';
+const SENT_AGAIN = 'and what it is to hold is sent again once a relay runs';
+const NONE_LOST = 'No topic was lost, so nothing is sent again.';
 const SECRET_LEFT_OPEN =
   'SURETY_SECRET is not set, so the first process that serves says with which secret all of them sign.\n';
 
@@ -71,6 +73,12 @@ function fromOf(text: string | undefined): From | undefined {
   if (text === undefined || text === 'start' || text === 'end') return text;
   if (!/^\d{1,19}$/.test(text)) throw new WrongUse(`--from must be ${PLACES}.`);
   return BigInt(text);
+}
+
+/** Mails and public events that began behind the start would all be sent, so nobody guesses. @throws {WrongUse} */
+function againFrom(from: From | undefined): Exclude<From, 'end'> {
+  if (from !== undefined && from !== 'end') return from;
+  throw new WrongUse('--send-again needs --from start, or --from POSITION where mails and public events began.');
 }
 
 function numberOf(

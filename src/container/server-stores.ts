@@ -3,11 +3,12 @@ import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event
 import type { KafkaOptions } from '../messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../messaging/kafka/kafka-job-queues.ts';
 import { openKafkaPublicEvents } from '../messaging/kafka/kafka-public-events.ts';
-import { forgetGroup, partitionsOf } from '../messaging/kafka/lost-topics.ts';
+import { forgetGroup, partitionsOf } from '../messaging/kafka/administration.ts';
 import { setUpTopics, TopicsUnfit, usualReplication } from '../messaging/kafka/topics.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
-import type { TopicFound } from '../messaging/topic-plan.ts';
+import { deadLettersOf, type TopicFound } from '../messaging/topic-plan.ts';
+import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
 import { topicPlans, type TopicLayout } from '../processes/topics.ts';
 import { openMongoReadModels } from '../read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -47,34 +48,33 @@ export function publicEventsAt(place: KafkaPlace, { log }: { readonly log: Logge
 /** Parts of a topic where nobody says how many. */
 const USUAL_PARTITIONS = 6;
 
-export { TopicsUnfit };
+export { forgetGroup, partitionsOf, TopicsUnfit };
 
-/** Of these topics those that are there → the number of their partitions. @throws {StoreUnavailable} */
-export async function topicsAt(place: KafkaPlace, topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  return await partitionsOf(place, topics);
+/** Which topics are set up, beside which. */
+export interface TopicsBeside {
+  /** Topic → partitions, of those that are there, or were: where nobody says how many, each has as many, or as its siblings. */
+  readonly before: ReadonlyMap<string, number>;
+  /** Default: all. */
+  readonly only?: (topic: string) => boolean;
 }
 
-/** As `forgetGroup`. @throws {StoreUnavailable} */
-export async function forgetGroupAt(place: KafkaPlace, group: string): Promise<boolean> {
-  return await forgetGroup(place, group);
-}
-
-/**
- * Makes the topics that are missing.
- * @param usualPartitions where nobody says how many a topic has
- * @throws {TopicsUnfit} when one is not as it must be
- */
+/** Makes the topics that are missing. @throws {TopicsUnfit} when one is not as it must be */
 export async function setUpTopicsAt(
   place: KafkaPlace,
   { partitions, replication }: Partial<TopicLayout>,
-  usualPartitions = USUAL_PARTITIONS,
+  { before, only = () => true }: TopicsBeside,
 ): Promise<readonly TopicFound[]> {
+  // Dead letters have a layout of their own.
+  const [sibling] = [...before].filter(([topic]) => topic !== deadLettersOf(MAIL_QUEUE));
   const layout = {
-    partitions: partitions ?? usualPartitions,
+    partitions: partitions ?? sibling?.[1] ?? USUAL_PARTITIONS,
     replication: replication ?? (await usualReplication(place)),
   };
+  const plans = topicPlans(layout).filter(({ topic }) => only(topic));
+  if (plans.length === 0) return [];
+  const asBefore = plans.map((plan) => ({ ...plan, partitions: before.get(plan.topic) ?? plan.partitions }));
   const accepted = { anyPartitions: partitions === undefined, anyReplication: replication === undefined };
-  return await setUpTopics(place, topicPlans(layout), accepted);
+  return await setUpTopics(place, partitions === undefined ? asBefore : plans, accepted);
 }
 
 /** The message of a driver may quote the address, and with it a password; that of an adapter does not. */

@@ -150,7 +150,15 @@ function describe(error: MongoError): string {
   // Whoever discards a client that finds no server closes it under the others who wait for it.
   if (error instanceof MongoTopologyClosedError) return 'the server is not reached';
   if (!(error instanceof MongoServerError)) return error.message;
+  if (error instanceof MongoBulkWriteError) return `${error.name} (${codesOf(error).join(', ') || 'of no write'})`;
   return `${error.codeName ?? error.name}${error.code === undefined ? '' : ` (${error.code})`}`;
+}
+
+/** Why writes of a bulk failed, each reason once. */
+function codesOf({ result }: MongoBulkWriteError): readonly (string | number)[] {
+  const ofConcern = result.getWriteConcernError();
+  const codes = result.getWriteErrors().map(({ code }) => code);
+  return [...new Set([...codes, ...(ofConcern === undefined ? [] : [`write concern ${ofConcern.code}`])])];
 }
 
 /** The usual limits without those that the address says itself, which the driver would pass over. */

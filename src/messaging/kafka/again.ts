@@ -25,6 +25,9 @@ export function isRefusal(error: unknown, types: readonly string[]): boolean {
   return (type !== undefined && types.includes(type)) || isRefusal(error.cause, types);
 }
 
+/** A broker that has just begun knows its groups after so many milliseconds. */
+export const KNOWS_GROUPS_WITHIN_MS = 15_000;
+
 const OF_BEGINNING_COORDINATORS = [
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',

@@ -59,7 +59,7 @@ export function asUnavailable(error: unknown): StoreUnavailable {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const { cause, type, errors } = error as Error & { readonly type?: string; readonly errors?: readonly unknown[] };
-  if (type === 'UNKNOWN_TOPIC_OR_PARTITION') return 'a topic is missing; surety setup makes it';
+  if (type === 'UNKNOWN_TOPIC_OR_PARTITION') return 'a topic is missing; surety setup makes it, or says why not';
   // Of several topics each tells why; the first is reason enough.
   if (errors?.[0] !== undefined) return reasonOf(errors[0]);
   return cause instanceof Error ? reasonOf(cause) : error.message;

@@ -263,6 +263,18 @@ describe('A consumer of a topic', () => {
       expect(committed).toEqual(['0', '0']);
     });
 
+    test('given the group is shared out anew before the newest record has come again, then it is asked for again', async () => {
+      const first = await readFour();
+      fetched(first, 3_000);
+      await take(first, batchOf(NEXT, 4, 6));
+      join(first);
+      await take(first, batchOf(NEXT, 4, 6));
+      expect(first.soughtFrom).toEqual(['3', '3']);
+      await take(first, batchOf([...FIRST.slice(3), ...NEXT], 3, 6));
+      while (!handed.includes('f')) await pause(5);
+      expect(members).toHaveLength(1);
+    });
+
     test('given others have read on meanwhile, then it goes on where they were', async () => {
       const first = await readFour();
       fetched(first, 3_000);

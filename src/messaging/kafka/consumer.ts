@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Batch, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import type { Batch, EachBatchPayload, Kafka, KafkaMessage, OffsetsByTopicPartition } from 'kafkajs';
 import type { JobConsumer } from '../messaging.ts';
 import { FEW_RETRIES, type KafkaLog, reasonOf } from './client.ts';
 import { GroupMember } from './group-member.ts';
@@ -81,6 +81,7 @@ class Member {
   /** Partition → what was committed last. */
   readonly #committed = new Map<number, bigint>();
   readonly #readSoFar = new ReadSoFar();
+  #assigned: readonly number[] = [];
   #heardAt = performance.now();
   #fetchedAt = performance.now();
 
@@ -112,7 +113,9 @@ class Member {
     consumer.on(GROUP_JOIN, ({ payload }) => {
       heard();
       this.#committed.clear();
-      this.#handOver.assign(payload.memberAssignment[topic] ?? []);
+      this.#assigned = payload.memberAssignment[topic] ?? [];
+      this.#readSoFar.rejoined();
+      this.#handOver.assign(this.#assigned);
       joined();
     });
   }
@@ -177,23 +180,28 @@ class Member {
     this.#committed.set(partition, lowWater);
   }
 
-  async #commit(payload: EachBatchPayload, to: bigint): Promise<void> {
-    const { topic, partition } = payload.batch;
-    await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(to) }] }] });
+  async #commit({ batch, commitOffsetsIfNecessary: commit }: Committing, to: bigint, ...also: number[]): Promise<void> {
+    const partitions = [...new Set([batch.partition, ...also])].map((partition) => ({ partition, offset: String(to) }));
+    await commit({ topics: [{ topic: batch.topic, partitions }] });
   }
 
   /**
-   * Nothing holds that is known of the topic. What the group has committed may be about the old one, too, so the next member
-   * reads from the beginning. @throws always, or kafkajs would read on
+   * Nothing holds that is known of the topic. What the group has committed may be about the old one, too, so whoever comes next
+   * reads all partitions of this member from their beginning. @throws always, or kafkajs would read on
    */
   async #giveUp(payload: EachBatchPayload, why: string): Promise<never> {
     const lost = new Error(why);
     // At once: whatever is at hand is waited for, but nothing more is handed over.
     this.#member.fail(lost);
-    // Not mine any more: then it is for others to commit.
-    await this.#commit(payload, 0n).catch(() => undefined);
+    // Refused when they are others' by now, who commit for themselves.
+    await this.#commit(payload, 0n, ...this.#assigned).catch(() => undefined);
     throw lost;
   }
+}
+
+/** Of a batch, what it is committed by. */
+interface Committing extends Pick<EachBatchPayload, 'batch'> {
+  readonly commitOffsetsIfNecessary: (this: void, offsets?: OffsetsByTopicPartition) => Promise<void>;
 }
 
 /** How far one partition was read, and what the newest record was. */
@@ -225,6 +233,12 @@ class ReadSoFar {
   /** Nothing was heard of the topic for a while: before it goes on, the newest record is to be seen once more. */
   doubt(): void {
     for (const [partition, read] of this.#partitions) this.#partitions.set(partition, { ...read, proof: 'needed' });
+  }
+
+  /** Reading goes on where the group is, and not where it was to: whatever was to come again has to be asked for again. */
+  rejoined(): void {
+    for (const [partition, read] of this.#partitions)
+      if (read.proof === 'asked') this.#partitions.set(partition, { ...read, proof: 'needed' });
   }
 
   /** Once lost, it stays so. */

@@ -2,15 +2,13 @@ import type { Admin, Kafka } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { lettersAt } from '../letters-at.ts';
 import type { DeadLetter } from '../messaging.ts';
-import { knowsNoGroupsYet, repeated } from './again.ts';
+import { KNOWS_GROUPS_WITHIN_MS, knowsNoGroupsYet, repeated } from './again.ts';
 import { asUnavailable, untilDisconnected } from './client.ts';
 import { deadRecordOf, type DeadRecord, settledMessageOf, type Stand, unsettled } from './dead-record.ts';
 import { GroupMember } from './group-member.ts';
 import type { Sender } from './sender.ts';
 
 const READ_WITHIN_MS = 60_000;
-/** A broker that has just begun knows its groups by then. */
-const BEGUN_WITHIN_MS = 15_000;
 /** Letters that are marked at once. */
 const MOST_AT_ONCE = 500;
 
@@ -68,7 +66,7 @@ export class DeadLetters {
       return ends.size === 0 ? [] : await this.#records(topic, ends);
     };
     try {
-      return unsettled(await repeated(read, performance.now() + BEGUN_WITHIN_MS, knowsNoGroupsYet));
+      return unsettled(await repeated(read, performance.now() + KNOWS_GROUPS_WITHIN_MS, knowsNoGroupsYet));
     } catch (error) {
       throw asUnavailable(error);
     }

@@ -2,7 +2,8 @@ import kafkajs, { type Admin } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { TopicFound, TopicPlan } from '../topic-plan.ts';
 import { isRefusal, repeated } from './again.ts';
-import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
+import { asAdmin } from './administration.ts';
+import type { KafkaOptions } from './client.ts';
 
 /** Topics that are there, but not as they must be. The message is a sentence a topic, for the operator. */
 export class TopicsUnfit extends Error {
@@ -27,16 +28,8 @@ const MOST_REPLICAS = 3;
 
 /** As many replicas as brokers, three at most. @throws {StoreUnavailable} */
 export async function usualReplication(options: KafkaOptions): Promise<number> {
-  const admin = kafkaClient(options).admin();
-  try {
-    await admin.connect();
-    const { brokers } = await admin.describeCluster();
-    return Math.min(brokers.length, MOST_REPLICAS);
-  } catch (error) {
-    throw asUnavailable(error);
-  } finally {
-    await untilDisconnected(admin.disconnect());
-  }
+  const { brokers } = await asAdmin(options, async (admin) => await admin.describeCluster());
+  return Math.min(brokers.length, MOST_REPLICAS);
 }
 
 export interface TopicsOptions {
@@ -57,15 +50,17 @@ export async function setUpTopics(
   plans: readonly TopicPlan[],
   accepted: TopicsOptions = {},
 ): Promise<readonly TopicFound[]> {
-  const admin = kafkaClient(options).admin();
-  try {
-    await admin.connect();
-    return await setUpTopicsBy(admin, plans, accepted);
-  } catch (error) {
-    throw error instanceof TopicsUnfit ? error : asUnavailable(error);
-  } finally {
-    await untilDisconnected(admin.disconnect());
-  }
+  const outcome = await asAdmin(options, async (admin) => {
+    try {
+      return await setUpTopicsBy(admin, plans, accepted);
+    } catch (error) {
+      // That one is no fault of the brokers.
+      if (error instanceof TopicsUnfit) return error;
+      throw error;
+    }
+  });
+  if (outcome instanceof TopicsUnfit) throw outcome;
+  return outcome;
 }
 
 /**

@@ -1,9 +1,6 @@
 import kafkajs, { type Admin } from 'kafkajs';
-import { isRefusal, knowsNoGroupsYet, repeated } from './again.ts';
+import { isRefusal, KNOWS_GROUPS_WITHIN_MS, knowsNoGroupsYet, repeated } from './again.ts';
 import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
-
-/** A broker that has just begun knows its groups by then. */
-const BEGUN_WITHIN_MS = 15_000;
 
 /** Of these topics those that are there, with the number of their partitions. @throws {StoreUnavailable} */
 export async function partitionsOf(
@@ -28,7 +25,9 @@ export async function forgetGroup(options: KafkaOptions, group: string): Promise
   return await asAdmin(options, async (admin) => {
     const forget = async (): Promise<unknown> => await admin.deleteGroups([group]);
     try {
-      await repeated(forget, performance.now() + BEGUN_WITHIN_MS, (error) => reasonsOf(error).some(knowsNoGroupsYet));
+      await repeated(forget, performance.now() + KNOWS_GROUPS_WITHIN_MS, (error) =>
+        reasonsOf(error).some(knowsNoGroupsYet),
+      );
       return true;
     } catch (error) {
       const reasons = reasonsOf(error);
@@ -45,7 +44,8 @@ function reasonsOf(error: unknown): readonly unknown[] {
   return error.groups?.map((group) => group.error) ?? [error];
 }
 
-async function asAdmin<T>(options: KafkaOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
+/** Does it with an administrator that is connected. @throws {StoreUnavailable} */
+export async function asAdmin<T>(options: KafkaOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafkaClient(options).admin();
   try {
     await admin.connect();
