@@ -87,3 +87,37 @@ describe('Closing', () => {
     }
   }, 15_000);
 });
+
+describe('A client that finds no server', () => {
+  const find = async (database: Db): Promise<unknown> => await database.collection('c').findOne();
+  const writeMany = async (database: Db): Promise<unknown> =>
+    await database.collection('c').bulkWrite([{ insertOne: { document: {} } }], { ordered: false });
+
+  test.each([
+    ['one document is asked for', find],
+    ['many are written', writeMany],
+  ])(
+    'given it had found one before, when %s, then the reason is told and another client takes its place',
+    async (_what, ask) => {
+      const server = await MuteMongodb.start();
+      const connection = new MongoConnection(`${server.url}?serverSelectionTimeoutMS=100`);
+      const clients = new Set<unknown>();
+      try {
+        await connection.ping();
+        server.stop();
+        const reasons: string[] = [];
+        while (clients.size < 2 && reasons.length < 10) {
+          const asking = connection.use(async (database) => {
+            clients.add(database.client);
+            return await ask(database);
+          });
+          reasons.push(await asking.then(String, (error: Error) => error.message));
+        }
+        expect(clients.size).toBe(2);
+        expect(reasons.at(-1)).toMatch(/^MongoDB: connect(ion|) /);
+      } finally {
+        await connection.close();
+      }
+    },
+  );
+});

@@ -75,8 +75,9 @@ export class MongoConnection {
       return await within(ACTION_MS, action(client.db(this.#databaseName)), () => this.#discard(client));
     } catch (error) {
       if (!(error instanceof MongoError)) throw error;
-      if (error instanceof MongoServerSelectionError) this.#discard(client);
-      throw new StoreUnavailable(`MongoDB: ${describe(error)}`, { cause: error });
+      const met = unwrapped(error);
+      if (met instanceof MongoServerSelectionError) this.#discard(client);
+      throw new StoreUnavailable(`MongoDB: ${describe(met)}`, { cause: error });
     }
   }
 
@@ -143,6 +144,13 @@ export function hasDuplicateKeysOnly(error: unknown): error is MongoBulkWriteErr
   const errors = error.result.getWriteErrors();
   const isDurable = error.result.getWriteConcernError() === undefined;
   return isDurable && errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
+}
+
+/** What a bulk write met before any server answered it: the driver (7.9) tells that as an error of the bulk, like an answer. */
+function unwrapped(error: MongoError): MongoError {
+  if (!(error instanceof MongoBulkWriteError)) return error;
+  const { errorResponse } = error as { readonly errorResponse: unknown };
+  return errorResponse instanceof MongoError ? errorResponse : error;
 }
 
 /** Without the values that the server quotes from a document. */

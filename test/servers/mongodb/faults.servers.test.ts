@@ -122,7 +122,10 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
       const projector = await projecting({ eventStore, readModels, fence: { token: 1 } });
       await caughtUp(projector);
       await happenDuring(fault);
-      await level(projector, (await eventStore.lastPosition()) ?? 0n);
+      const end = (await eventStore.lastPosition()) ?? 0n;
+      await level(projector, end).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${server.words}`, { cause: error });
+      });
       expect(projector.status().failure).toBeUndefined();
       await projector.stop();
       await expectFreshFold();

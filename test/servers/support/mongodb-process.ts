@@ -18,6 +18,7 @@ export class MongodbProcess {
   readonly port: number;
   readonly #place = temporaryFolder();
   #process: ChildProcess | undefined;
+  #watched: Watched | undefined;
 
   private constructor(port: number) {
     this.port = port;
@@ -41,6 +42,7 @@ export class MongodbProcess {
     });
     this.#process = child;
     const watched = new Watched('MongoDB', child);
+    this.#watched = watched;
     let isReady = false;
     createInterface({ input: child.stdout }).once('line', () => (isReady = true));
     await until(
@@ -50,6 +52,11 @@ export class MongodbProcess {
       },
       () => watched.words,
     );
+  }
+
+  /** What it has said of late, since it was started last. */
+  get words(): string {
+    return this.#watched?.words ?? '';
   }
 
   freeze(): void {
