@@ -62,14 +62,17 @@ export async function setUpBroker(
   if (lost.length > 0 && sendAgain === undefined) throw new CannotSetUp(ofLost(lost));
   const before = new Map([...known, ...there]);
   try {
-    // Before anything is to be sent again: beside these the others would not be made.
-    await setUpTopicsAt(place, layout, { before, only: (topic) => there.has(topic) });
     const make = async (): Promise<void> => {
       const found = await setUpTopicsAt(place, layout, { before });
       await keepTopics(records, new Map(found.map(({ topic, partitions }) => [topic, partitions])));
     };
-    if (lost.length === 0 || sendAgain === undefined) await make();
-    else await letSendersBeginAnew(place, { lost, from: sendAgain, make }, parts);
+    if (lost.length === 0 || sendAgain === undefined) {
+      await make();
+      return [];
+    }
+    // Before anything is to be sent again: beside unfit ones the lost would not be made.
+    await setUpTopicsAt(place, layout, { before, only: (topic) => there.has(topic) });
+    await letSendersBeginAnew(place, { lost, from: sendAgain, make }, parts);
     return lost;
   } catch (error) {
     throw error instanceof TopicsUnfit ? new CannotSetUp(error.message, { cause: error }) : error;

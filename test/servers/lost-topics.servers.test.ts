@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
-import { kafkaClient } from '../../src/messaging/kafka/client.ts';
+import { asAdmin as administered } from '../../src/messaging/kafka/administration.ts';
 import { MAIL_QUEUE } from '../../src/processes/mail-jobs/mail-job-of.ts';
 import { cleanUp, runSurety, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import { startMailServer, type MailServer } from '../support/mail-server.ts';
@@ -47,15 +47,8 @@ describeOnMongodb(`Topics that were lost, with MongoDB and ${EVENTSTORE_UNDER_TE
       },
     });
     const setup = async (...words: readonly string[]) => await runSurety(['setup', ...words], options());
-    const asAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> => {
-      const admin = kafkaClient(broker?.options ?? { brokers: [] }).admin();
-      await admin.connect();
-      try {
-        return await work(admin);
-      } finally {
-        await admin.disconnect();
-      }
-    };
+    const asAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
+      await administered(broker?.options ?? { brokers: [] }, work);
     const topics = async () => await asAdmin(async (admin) => await admin.listTopics());
     const remove = async (...names: string[]) =>
       await asAdmin(async (admin) => await admin.deleteTopics({ topics: names }));
