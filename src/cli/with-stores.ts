@@ -54,7 +54,8 @@ export function asTool(settings: Settings): Settings {
 
 /**
  * Makes the topics that are missing; resolves with those that were lost and are made anew.
- * @throws {CannotDo} when one is there and not as it must be, or is lost and nobody has said that it is to be made anew
+ * @throws {CannotDo} when one is there and not as it must be, is lost and nobody has said that it is to be made anew, or what is said
+ * of the place from which to send again is none of the log
  */
 export async function setUpBroker(
   stores: OpenStores,
@@ -63,7 +64,7 @@ export async function setUpBroker(
   try {
     return await stores.setUpBroker(said);
   } catch (error) {
-    if (error instanceof CannotSetUp) throw new CannotDo(error.message, { cause: error });
+    if (error instanceof CannotSetUp || error instanceof NotBegun) throw new CannotDo(error.message, { cause: error });
     throw error;
   }
 }

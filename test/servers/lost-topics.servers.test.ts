@@ -111,6 +111,11 @@ describeOnMongodb(`Topics that were lost, with MongoDB and ${EVENTSTORE_UNDER_TE
       expect(await setup('--send-again', '--from', 'start')).toMatchObject(refusal);
       expect(await topics()).not.toContain(POLICIES);
       await service?.process.stop();
+      expect(await setup('--send-again', '--from', '1')).toMatchObject({
+        code: 1,
+        stderr: '--from 1 is not the position of an event of the log.\n',
+      });
+      expect(await topics()).not.toContain(POLICIES);
       expect(await setup('--send-again', '--from', 'start')).toMatchObject({ code: 0 });
       expect(await setup('--send-again', '--from', 'start')).toMatchObject({
         code: 0,
