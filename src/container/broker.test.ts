@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
+import { TopicsUnfit } from '../messaging/kafka/topics.ts';
 import type { TopicFound } from '../messaging/topic-plan.ts';
 import { mailJobsCheckpoint } from '../processes/mail-jobs/mail-job-relay.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
@@ -11,8 +12,6 @@ import { type BrokerParts, type BrokerSetUp, CannotSetUp, setUpBroker } from './
 const ALL = topicPlans({ partitions: 3, replication: 1 }).map(({ topic }) => topic);
 const POLICIES = 'surety.policies.v1';
 const MAILS = 'surety.jobs.mail.v1';
-
-class TopicsUnfit extends Error {}
 
 /** A broker, as far as a set-up asks it. */
 class FakeBroker {
@@ -60,8 +59,7 @@ const eventStore = {
   readAll: async () => await Promise.resolve([{ position: 5n } as StoredEvent]),
 };
 const setUp = async (said: BrokerSetUp = {}, further: Partial<BrokerParts> = {}): Promise<readonly string[]> => {
-  const onServers = async () =>
-    await Promise.resolve(broker.stores as unknown as Awaited<ReturnType<BrokerParts['onServers']>>);
+  const onServers = async () => await Promise.resolve(broker.stores);
   const pause = async (): Promise<void> => await Promise.resolve();
   return await setUpBroker({ brokers: [] }, said, { records, eventStore, pause, onServers, ...further });
 };

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
@@ -71,6 +72,21 @@ export class Watched {
 
   get words(): string {
     return `${this.#name} said last:\n${this.#tail}`;
+  }
+
+  /** Resolves when it has said its first line, by which these servers tell that they are ready. @throws {Error} with its last words when it does not */
+  async untilFirstLine(): Promise<void> {
+    const { stdout } = this.#child;
+    if (stdout === null) throw new Error(`What ${this.#name} says is not read`);
+    let hasSpoken = false;
+    createInterface({ input: stdout }).once('line', () => (hasSpoken = true));
+    await until(
+      () => {
+        this.expectRunning();
+        return hasSpoken;
+      },
+      () => this.words,
+    );
   }
 
   /** @throws {Error} with its last words, when it has ended */

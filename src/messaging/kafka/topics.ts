@@ -80,7 +80,7 @@ export async function setUpTopicsBy(
   const until = performance.now() + withinMs;
   try {
     // Before any is made: beside others of another layout it would have to be removed again.
-    if (there.length > 0) await demandFit(admin, there, accepted, until);
+    if (missing.length > 0 && there.length > 0) await demandFit(admin, there, accepted, until);
     if (missing.length > 0) await make(admin, missing);
     const found = await demandFit(admin, plans, accepted, until);
     // A partition may be shown before its leader knows of it.

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePort } from '../../support/free-port.ts';
-import { until, Watched } from '../../support/until.ts';
+import { Watched } from '../../support/until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/mongodb', import.meta.url));
 
@@ -41,17 +40,8 @@ export class MongodbProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
-    const watched = new Watched('MongoDB', child);
-    this.#watched = watched;
-    let isReady = false;
-    createInterface({ input: child.stdout }).once('line', () => (isReady = true));
-    await until(
-      () => {
-        watched.expectRunning();
-        return isReady;
-      },
-      () => watched.words,
-    );
+    this.#watched = new Watched('MongoDB', child);
+    await this.#watched.untilFirstLine();
   }
 
   /** What it has said of late, since it was started last. */

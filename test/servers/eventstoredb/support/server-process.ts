@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../support/free-port.ts';
-import { until, Watched } from '../../../support/until.ts';
+import { Watched } from '../../../support/until.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -40,16 +39,7 @@ export class ServerProcess {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#process = child;
-    const watched = new Watched('The stand-in for EventStoreDB', child);
-    let isReady = false;
-    createInterface({ input: child.stdout }).once('line', () => (isReady = true));
-    await until(
-      () => {
-        watched.expectRunning();
-        return isReady;
-      },
-      () => watched.words,
-    );
+    await new Watched('The stand-in for EventStoreDB', child).untilFirstLine();
   }
 
   /** Sends a fault (README.md). */
