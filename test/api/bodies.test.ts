@@ -162,6 +162,17 @@ describe('bodies that cannot be read', () => {
   });
 
   test.each([
+    ['empty lists', '{"documents":[', '[],', '[]]}', 'more than 100,000 structural characters'],
+    ['zeros', '{"documents":[', '0,', '0]}', 'more than 100,000 structural characters'],
+    ['lists inside each other', '{"documents":', '[', '', 'deeper than 64 levels'],
+  ])('refuses 10 MB of %s with 400 malformed_body that names the limit', async (_what, head, one, tail, limit) => {
+    const raw = `${head}${one.repeat(Math.floor(10_000_000 / one.length))}${tail}`;
+    const answer = await post(CLAIMS, { raw, headers: { 'Content-Type': 'application/json' } });
+    expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
+    expect(answer.json.detail).toContain(limit);
+  });
+
+  test.each([
     ['a prototype', '__proto__[admin]=1', '__proto__[admin]'],
     ['NUL', 'policy_number=a%00b', 'policy_number'],
     ['a constructor', 'constructor[prototype][admin]=1', 'constructor'],

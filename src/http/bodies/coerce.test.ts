@@ -30,7 +30,7 @@ const schema = inputSchemaOf(
   }),
 );
 
-const form = (text: string): unknown => coerced(nested(urlencodedEntries(text)), schema);
+const form = (text: string): unknown => coerced(nested(urlencodedEntries(Buffer.from(text))), schema);
 
 describe('the fields of a form and a schema', () => {
   test.each([

@@ -4,11 +4,14 @@ import { plainObject } from '../../domain/plain-object.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { coerced, type JsonSchema } from './coerce.ts';
 import { type FormEntry, nested } from './form-entries.ts';
+import { checkJsonLimits } from './json-limits.ts';
 import { multipartEntries } from './multipart.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const MIB = 1024 * 1024;
+/** The largest body of a request in bytes: that of a claim, which has documents. */
+export const LARGEST_BODY = 10 * MIB;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -38,7 +41,7 @@ export async function parsedBody({ type, bytes }: ReadBody, schema: JsonSchema):
     case 'json':
       return plainObject(jsonOf(bytes));
     case 'form':
-      return formBody(urlencodedEntries(textOf(bytes, 'a form in UTF-8')), schema);
+      return formBody(urlencodedEntries(bytes), schema);
     case 'multipart':
       return formBody(await multipartEntries(bytes, type.boundary), schema);
   }
@@ -49,23 +52,15 @@ function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
 }
 
 function jsonOf(bytes: Uint8Array): unknown {
+  checkJsonLimits(bytes);
   try {
-    return JSON.parse(textOf(bytes, 'JSON in UTF-8'));
+    // The decoder drops a byte order mark.
+    return JSON.parse(decoder.decode(bytes));
   } catch {
     throw new Refusal('malformed_body', 'The body is not JSON in UTF-8');
   }
 }
 
-/** The text; a byte order mark is tolerated. @throws {Refusal} `malformed_body` */
-function textOf(bytes: Uint8Array, expected: string): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw new Refusal('malformed_body', `The body is not ${expected}`);
-  }
-}
-
-/** The largest body of a command: documents come with a claim (`decisions`: Requests). */
 function limitOf({ name }: Pick<AnyCommand, 'name'>): number {
-  return (name === 'SubmitClaim' ? 10 : 1) * MIB;
+  return name === 'SubmitClaim' ? LARGEST_BODY : MIB;
 }

@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Refusal } from '../../domain/refusals.ts';
-import { MOST_FIELDS, nested } from './form-entries.ts';
+import { type FormEntry, MOST_FIELDS, nested } from './form-entries.ts';
 import { urlencodedEntries } from './urlencoded.ts';
+
+const entriesOf = (text: string): readonly FormEntry[] => urlencodedEntries(Buffer.from(text));
 
 function refusal(text: string): Refusal {
   try {
-    nested(urlencodedEntries(text));
+    nested(entriesOf(text));
   } catch (thrown) {
     return thrown as Refusal;
   }
@@ -52,10 +54,28 @@ describe('the names of a form', () => {
     expect(refusal(text).code).toBe('malformed_body');
   });
 
+  test('reads no more fields than it takes to refuse them', () => {
+    expect(entriesOf('a=1&'.repeat(100_000))).toHaveLength(MOST_FIELDS + 1);
+    expect(entriesOf('&'.repeat(100_000))).toHaveLength(0);
+  });
+
+  test('refuses a name of a million brackets without reading them all', () => {
+    const { message } = refusal(`a${'[b]'.repeat(1_000_000)}=1`);
+    expect(message).toContain('is nested too deeply');
+    expect(refusal(`a${'['.repeat(1_000_000)}=1`).message).toContain('is nested too deeply');
+  });
+
+  test('reads plus signs as spaces and leaves encoded ones', () => {
+    expect(entriesOf('a+b=+%2B+&+=')).toEqual([
+      { name: 'a b', value: ' + ' },
+      { name: ' ', value: '' },
+    ]);
+  });
+
   test.each(['constructor', 'toString', 'hasOwnProperty', 'prototype'])(
     'given the name %s, then it is a name like any other',
     (name) => {
-      const read = nested(urlencodedEntries(`${name}[${name}]=1`));
+      const read = nested(entriesOf(`${name}[${name}]=1`));
       expect(Object.entries(read).map(([key, value]) => [key, { ...(value as object) }])).toEqual([
         [name, { [name]: '1' }],
       ]);
@@ -71,7 +91,7 @@ describe('the names of a form', () => {
     fc.assert(
       fc.property(tree, (object) => {
         const fields = flattened(object, '');
-        const read = nested(urlencodedEntries(new URLSearchParams(fields).toString()));
+        const read = nested(entriesOf(new URLSearchParams(fields).toString()));
         expect(new Map(flattened(read, ''))).toEqual(new Map(fields));
       }),
     );

@@ -43,7 +43,8 @@ export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
 /** The value of a parameter, bare or quoted; undefined when it is not there or empty. */
 function valueOf(parameters: readonly string[], name: string): string | undefined {
   for (const parameter of parameters) {
-    const match = /^\s*([^\s="]+)\s*=\s*(?:"([^"]*)"|(\S*))\s*$/.exec(parameter);
+    // Trimmed first: two runs of white space around a part that may be empty would take quadratic time.
+    const match = /^([^\s="]+)\s*=\s*(?:"([^"]*)"|(\S*))$/.exec(parameter.trim());
     if (match?.[1]?.toLowerCase() === name) return (match[2] ?? match[3]) || undefined;
   }
   return undefined;

@@ -1,27 +1,40 @@
 import { Refusal } from '../../domain/refusals.ts';
-import type { FormEntry } from './form-entries.ts';
+import { type FormEntry, MOST_FIELDS } from './form-entries.ts';
+
+const [PLUS, SPACE] = [0x2b, 0x20];
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The fields of an `application/x-www-form-urlencoded` text (WHATWG URL, 5.1), but for one thing: what is not well
- * percent-encoded UTF-8 is refused instead of being replaced.
+ * Reads the fields of an `application/x-www-form-urlencoded` body (WHATWG URL, 5.1), but refuses what is not well
+ * percent-encoded UTF-8 instead of replacing it. Of a body with too many fields it reads one more than `nested` accepts.
  * @throws {Refusal} `malformed_body`
  */
-export function urlencodedEntries(text: string): readonly FormEntry[] {
-  return text
-    .split('&')
-    .filter((field) => field !== '')
-    .map((field) => {
-      const at = field.indexOf('=');
-      const [name, value] = at === -1 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)];
-      return { name: decoded(name), value: decoded(value) };
-    });
+export function urlencodedEntries(bytes: Uint8Array): readonly FormEntry[] {
+  const entries: FormEntry[] = [];
+  for (const [field] of textOf(bytes).matchAll(/[^&]+/g)) {
+    const at = field.indexOf('=');
+    const [name, value] = at === -1 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)];
+    if (entries.push({ name: decodePercent(name), value: decodePercent(value) }) > MOST_FIELDS) break;
+  }
+  return entries;
 }
 
-function decoded(text: string): string {
-  const spaced = text.replaceAll('+', ' ');
-  if (!spaced.includes('%')) return spaced;
+/** The text with spaces for its plus signs. They are replaced in the bytes: in a text each of them costs 100 ns. */
+function textOf(bytes: Uint8Array): string {
+  const spaced = new Uint8Array(bytes);
+  for (let at = 0; at < spaced.length; at++) if (spaced[at] === PLUS) spaced[at] = SPACE;
   try {
-    return decodeURIComponent(spaced);
+    return decoder.decode(spaced);
+  } catch {
+    throw new Refusal('malformed_body', 'The body is not a form in UTF-8');
+  }
+}
+
+function decodePercent(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
   } catch {
     throw new Refusal('malformed_body', 'The form is not well percent-encoded UTF-8');
   }

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { readBody } from './read-body.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** A chunked request that sends its body in these pieces. */
+function requestOf(pieces: Iterable<Uint8Array>): IncomingMessage {
+  const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+  const request = Object.assign(new PassThrough(), { headers });
+  process.nextTick(() => {
+    for (const piece of pieces) request.emit('data', piece);
+    request.emit('end');
+  });
+  return request as unknown as IncomingMessage;
+}
+
+describe('the bytes of a body', () => {
+  test('are the pieces in their order, however they are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 })), async (pieces) => {
+        const { bytes } = await readBody(requestOf(pieces), 10_000);
+        expect(Buffer.from(bytes)).toEqual(Buffer.concat(pieces));
+      }),
+    );
+  });
+
+  test('cost memory by their number, not by that of their pieces', async () => {
+    const allocated: number[] = [];
+    const { allocUnsafe } = Buffer;
+    jest.spyOn(Buffer, 'allocUnsafe').mockImplementation((size) => {
+      allocated.push(size);
+      return allocUnsafe(size);
+    });
+    const size = 200_000;
+    const one = Buffer.from('1');
+    const pieces = (function* () {
+      for (let count = 0; count < size; count++) yield one;
+    })();
+    const { bytes } = await readBody(requestOf(pieces), size);
+    expect(bytes.length).toBe(size);
+    // Each buffer is twice as large as the one before: 200,000 pieces that are kept until the end would need one of all.
+    expect(allocated.length).toBeGreaterThan(2);
+    expect(allocated.reduce((sum, each) => sum + each, 0)).toBeLessThan(4 * size);
+  });
+});
