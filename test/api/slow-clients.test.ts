@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HttpDependencies } from '../../src/http/routes/dependencies.ts';
+import { makeMerchant } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { until } from '../support/until.ts';
 
 /** Short for a test, and still enough for an honest request on a busy machine. */
 const TIMEOUTS = { headersTimeout: 600, requestTimeout: 1_200, connectionsCheckingInterval: 50 };
@@ -114,7 +117,7 @@ describe('a stop', () => {
     });
     const begun = performance.now();
     await stopping.stop();
-    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(performance.now() - begun).toBeLessThan(9_000);
     await Promise.all([silent.ended, half.ended, kept.ended]);
   });
 
@@ -128,5 +131,187 @@ describe('a stop', () => {
     setTimeout(() => socket.write(body.slice(5)), 1_500);
     expect(await ended).toMatch(/^HTTP\/1\.1 201/);
     await stopped;
+  });
+});
+
+const MIB = 1024 * 1024;
+/** Larger than what the buffers of the operating system take from the service for a client that does not read. */
+const DOCUMENT_BYTES = 7 * MIB;
+const STALLED_AFTER_MS = 3_000;
+const ROOM_FOR_ONE = { waitingBytes: 12 * MIB };
+
+type Client = Awaited<ReturnType<typeof connected>>;
+
+/** A service of its own, the request for a large answer of it, and clients that do not read that answer. */
+interface Scene {
+  readonly own: ApiService;
+  readonly getClaim: string;
+  /** The key of a merchant, and the body of a command whose answer is large. */
+  readonly key: string;
+  readonly claim: object;
+  readonly figure: (name: string) => Promise<number>;
+  readonly waitingBytes: () => Promise<number>;
+  /** Sends the text and reads nothing; resolves when bytes wait for it. */
+  readonly stalledOn: (text: string) => Promise<Client>;
+}
+
+async function withScene(
+  limits: HttpDependencies['responseLimits'],
+  use: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  const own = await startApiService({ http: { responseLimits: limits } });
+  const { live } = await makeMerchant(own, 'Acme');
+  const claim = {
+    policy_id: live.policyId,
+    claim_details: { claim_type: 'Fire', incident_date: '2026-02-07' },
+    documents: [
+      { document_name: 'Film', evidence_type: 'mp4', blob: Buffer.alloc(DOCUMENT_BYTES, 7).toString('base64') },
+    ],
+  };
+  const submitted = await own.send('POST', '/api/v1/claims', { key: live.key, body: claim });
+  const figure = async (name: string): Promise<number> => {
+    const { text } = await own.send('GET', '/metrics');
+    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  };
+  const waitingBytes = async (): Promise<number> => await figure('surety_response_bytes_waiting');
+  try {
+    await use({
+      own,
+      getClaim: `GET /api/v1/claims/${submitted.json.claim_id} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${live.key}\r\n\r\n`,
+      key: live.key,
+      claim,
+      figure,
+      waitingBytes,
+      stalledOn: async (text) => {
+        const client = await connected(own);
+        client.socket.pause().write(text);
+        await until(async () => (await waitingBytes()) > 0);
+        return client;
+      },
+    });
+    for (const socket of sockets) socket.destroy();
+    await until(async () => (await waitingBytes()) === 0);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await own.stop();
+  }
+}
+
+const asLast = (request: string): string => request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+
+describe('clients that do not read', () => {
+  test('lose their connection when the response makes no progress', async () => {
+    await withScene({ stalledAfter: STALLED_AFTER_MS }, async ({ getClaim, figure, waitingBytes, stalledOn }) => {
+      const { socket, ended } = await stalledOn(getClaim);
+      await until(async () => (await figure('surety_responses_cut_total')) === 1);
+      expect(await waitingBytes()).toBe(0);
+      socket.resume();
+      expect((await ended).length).toBeLessThan(DOCUMENT_BYTES);
+    });
+  });
+
+  test('get the whole answer when they read slowly, however long it takes', async () => {
+    await withScene({ stalledAfter: STALLED_AFTER_MS }, async ({ getClaim, stalledOn }) => {
+      const { socket, ended } = await stalledOn(asLast(getClaim));
+      // Each pause is short beside the limit, all of them together are longer.
+      let isSlow = true;
+      setTimeout(() => (isSlow = false), 1.5 * STALLED_AFTER_MS);
+      socket.on('data', () => {
+        if (!isSlow) return;
+        socket.pause();
+        setTimeout(() => socket.resume(), 50);
+      });
+      socket.resume();
+      const [head = '', body = ''] = (await ended).split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1\.1 200/);
+      expect(JSON.parse(body).documents).toHaveLength(1);
+    });
+  });
+
+  test('leave others 503 busy for what is large, and every small answer', async () => {
+    await withScene(ROOM_FOR_ONE, async ({ own, getClaim, waitingBytes, stalledOn }) => {
+      const { socket } = await stalledOn(getClaim);
+      const waiting = await waitingBytes();
+      expect(waiting).toBeGreaterThan(DOCUMENT_BYTES);
+      const second = await connected(own);
+      second.socket.write(asLast(getClaim));
+      const refused = await second.ended;
+      expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"busy"/);
+      expect(refused).toMatch(/^Retry-After: 1\r$/m);
+      expect(await waitingBytes()).toBe(waiting);
+      expect((await own.send('GET', '/livez')).status).toBe(200);
+      socket.destroy();
+      await until(async () => (await waitingBytes()) === 0);
+      const third = await connected(own);
+      third.socket.write(asLast(getClaim));
+      expect(await third.ended).toMatch(/^HTTP\/1\.1 200/);
+    });
+  });
+
+  test('leave others 503 busy for a command whose answer has no room, which is then not executed', async () => {
+    await withScene(ROOM_FOR_ONE, async ({ own, getClaim, key, claim, stalledOn }) => {
+      await stalledOn(getClaim);
+      const before = (await own.log()).length;
+      const refused = await own.send('POST', '/api/v1/claims', { key, body: claim });
+      expect(refused).toMatchObject({ status: 503, json: { code: 'busy' } });
+      expect(await own.log()).toHaveLength(before);
+    });
+  });
+
+  test('leave others the answer of every command that is executed', async () => {
+    await withScene(ROOM_FOR_ONE, async ({ own, getClaim, key, claim, stalledOn }) => {
+      const body = JSON.stringify(claim);
+      const { socket, ended } = await connected(own);
+      socket.write(
+        `POST /api/v1/claims HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`,
+      );
+      await stalledOn(getClaim);
+      socket.write(body.slice(-1));
+      expect(await ended).toMatch(/^HTTP\/1\.1 201/);
+    });
+  });
+
+  test('hold one answer for each connection, however many requests they send ahead', async () => {
+    await withScene({}, async ({ own, getClaim, waitingBytes, stalledOn }) => {
+      await stalledOn(getClaim.repeat(50));
+      expect(await waitingBytes()).toBeLessThan(2 * DOCUMENT_BYTES);
+      const { ended, socket } = await connected(own);
+      const get = (id: string): string => `GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`;
+      socket.write(get('a') + get('b') + asLast(get('c')));
+      expect([...(await ended).matchAll(/^X-Request-Id: (.)\r$/gm)].map(([, id]) => id)).toEqual(['a', 'b', 'c']);
+    });
+  });
+
+  test.each([1, 2])('find no other answer inside the one that is under way, of %d requests', async (requests) => {
+    await withScene({}, async ({ getClaim, stalledOn }) => {
+      const { socket, ended } = await stalledOn(getClaim.repeat(requests));
+      socket.write('this is not HTTP\r\n\r\n');
+      socket.resume();
+      expect(await ended).not.toContain('malformed_request');
+    });
+  });
+});
+
+describe('more connections than are allowed', () => {
+  test('are refused until others have ended', async () => {
+    const own = await startApiService({ http: { maxConnections: 2 } });
+    const get = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const answerTo = async (): Promise<string> => {
+      const client = await connected(own);
+      client.socket.write(get);
+      return await client.ended;
+    };
+    try {
+      const [first, second] = [await connected(own), await connected(own)];
+      expect(await answerTo()).toBe('');
+      first.socket.destroy();
+      await until(async () => (await answerTo()) !== '');
+      second.socket.destroy();
+      await until(async () => (await answerTo()) !== '');
+      expect((await own.send('GET', '/metrics')).text).toMatch(/^surety_connections_refused_total [1-9]/m);
+    } finally {
+      await own.stop();
+    }
   });
 });

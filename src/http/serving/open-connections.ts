@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /**
  * The connections of a server. Node closes those between two requests by itself, but takes one that has sent nothing yet, or half
@@ -7,24 +8,43 @@ import type { Socket } from 'node:net';
  */
 export class OpenConnections {
   readonly #sockets = new Set<Socket>();
-  /** The latest answer on each connection, finished or not. */
-  readonly #answers = new WeakMap<Socket, ServerResponse>();
+  /** The responses on each connection that are not sent, in the order of their requests. */
+  readonly #unsent = new WeakMap<Duplex, ServerResponse[]>();
 
   opened(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  /** A request has arrived on this connection, and is to be answered. */
-  began(socket: Socket, answer: ServerResponse): void {
-    this.#answers.set(socket, answer);
+  /** Registers the response to a request that has arrived, and returns the one before it if that is not sent yet. */
+  registerResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
+    const unsent = this.#unsentOn(socket);
+    const earlier = unsent.at(-1);
+    unsent.push(response);
+    this.#unsent.set(socket, unsent);
+    return earlier;
+  }
+
+  /** Returns whether a part of a response was sent and another part was not. Responses that wait for their turn do not hide it. */
+  isAmidAnswer(socket: Duplex): boolean {
+    return this.#unsentOn(socket).some(({ headersSent }) => headersSent);
   }
 
   /** Closes every connection on which nothing is being answered. */
   closeWaiting(): void {
     for (const socket of this.#sockets) {
-      const answer = this.#answers.get(socket);
-      if (answer === undefined || answer.writableFinished || answer.destroyed) socket.destroy();
+      if (this.#unsentOn(socket).length === 0) socket.destroy();
     }
   }
+
+  #unsentOn(socket: Duplex): ServerResponse[] {
+    const unsent = this.#unsent.get(socket) ?? [];
+    // Responses are sent in order, so the sent ones are at the front.
+    while (unsent[0] !== undefined && isSent(unsent[0])) unsent.shift();
+    return unsent;
+  }
+}
+
+function isSent(response: ServerResponse): boolean {
+  return response.writableFinished || response.destroyed;
 }

@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import { Refusal } from '../../domain/refusals.ts';
 import { createApp } from './app.ts';
 import { answersHead } from './answers-head.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpDependencies, HttpTimeouts } from '../routes/dependencies.ts';
-import { declareMetrics } from './http-metrics.ts';
+import { Examination } from '../routes/examination.ts';
+import { declareClientMetrics, declareMetrics } from './http-metrics.ts';
 import { OpenConnections } from './open-connections.ts';
+import { OutageLog } from './outage-log.ts';
 import { createPipeline, splitUrl } from './pipeline.ts';
+import { WaitingResponses } from './response-limits.ts';
 import type { Route } from '../routes/route.ts';
 import { type RouteMatch, RouteTable } from '../routes/route-table.ts';
 import { allRoutes } from '../routes/routes.ts';
@@ -20,7 +24,7 @@ const TIMEOUTS: HttpTimeouts = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
 };
-/** How long running requests may go on when the service stops (`decisions`: Running, Stop). */
+/** How long running requests may go on when the service stops. */
 const STOP_WITHIN_MS = 10_000;
 /** How long a connection without a whole request may stay open then. */
 const WAITING_WITHIN_MS = 1_000;
@@ -42,11 +46,22 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const table = new RouteTable(routes);
   const observe = declareMetrics(dependencies);
   const isStopping = (): boolean => stopped !== undefined;
-  const pipeline = createPipeline({ dependencies, observe, isStopping });
+  const clients = declareClientMetrics(dependencies.metrics, () => responses.bytes);
+  const responses = new WaitingResponses(dependencies.responseLimits, clients.responseCut);
+  const outages = outageLogOf(dependencies);
+  const pipeline = createPipeline({ dependencies, observe, responses, outages, isStopping });
   const app = createApp(table, pipeline);
   const connections = new OpenConnections();
+  /** Requests that a client sends ahead wait for the answer before theirs, so that a connection holds one answer at a time. */
+  const inTurn = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    const earlier = connections.registerResponse(socket, response);
+    if (earlier === undefined) return answer(request, response);
+    earlier.once('close', () => {
+      if (socket.writable) answer(request, response);
+    });
+  };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    connections.began(request.socket, response);
     const { method } = request;
     const url = originForm(request.url ?? '/');
     request.url = url;
@@ -62,11 +77,16 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     if (read === undefined || (method === 'HEAD' && !answersHead(read.route))) return void app(request, response);
     return void pipeline.run(read.route, read.parameters, request, response);
   };
-  const server = createServer({ ...TIMEOUTS, ...dependencies.timeouts, requireHostHeader: false }, answer);
+  const server = createServer({ ...TIMEOUTS, ...dependencies.timeouts, requireHostHeader: false }, inTurn);
+  if (dependencies.maxConnections !== undefined) server.maxConnections = dependencies.maxConnections;
+  server.on('drop', clients.connectionRefused);
   server.on('connection', (socket) => connections.opened(socket));
-  // What a client expects but nobody knows may be passed over (RFC 9110, 10.1.1).
-  server.on('checkExpectation', answer);
-  server.on('clientError', answerBrokenRequest);
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', inTurn);
+  server.on('clientError', (error, socket) => {
+    if (connections.isAmidAnswer(socket)) socket.destroy();
+    else answerBrokenRequest(error, socket);
+  });
   return {
     server,
     routes,
@@ -74,8 +94,25 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     stop: async () => {
       stopped ??= stop(server, connections);
       await stopped;
+      outages.stop();
     },
   };
+}
+
+/** Uses only the store checks of `/readyz`. */
+function outageLogOf(dependencies: HttpDependencies): OutageLog {
+  const stores = new Examination({
+    ...dependencies,
+    judged: ['event_store', 'read_models', 'records'],
+    healthChecks: [],
+  });
+  return new OutageLog({
+    log: dependencies.log,
+    findings: async () => await stores.findings(),
+    monotonic: () => performance.now(),
+    pause: async (milliseconds, signal) =>
+      await pauseFor(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
+  });
 }
 
 /** How often the header Host was sent. Counted in the raw headers, because this is asked of every request. */

@@ -1,0 +1,48 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { WaitingResponses } from './response-limits.ts';
+
+const STALLED_AFTER_MS = 30_000;
+const BODY_BYTES = 60_000;
+
+/** A response whose client reads as much as the test says. */
+class FakeResponse extends EventEmitter {
+  destroyed = false;
+  writableLength = BODY_BYTES;
+  readonly socket = { bytesWritten: BODY_BYTES, _handle: { writeQueueSize: BODY_BYTES } };
+
+  end(): void {}
+
+  destroy(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+let cuts: number;
+let response: FakeResponse;
+let responses: WaitingResponses;
+beforeEach(() => {
+  jest.useFakeTimers();
+  cuts = 0;
+  response = new FakeResponse();
+  responses = new WaitingResponses({ stalledAfter: STALLED_AFTER_MS }, () => (cuts += 1));
+  responses.end(response as unknown as ServerResponse, 'body', BODY_BYTES);
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('a response of which the operating system takes a part in each interval is not cut', () => {
+  for (let interval = 0; interval < 10; interval++) {
+    response.socket._handle.writeQueueSize -= 1_000;
+    jest.advanceTimersByTime(STALLED_AFTER_MS);
+  }
+  expect([cuts, response.destroyed, responses.bytes]).toEqual([0, false, BODY_BYTES]);
+});
+
+test('a response is cut once when no byte of it is taken for an interval', () => {
+  jest.advanceTimersByTime(3 * STALLED_AFTER_MS);
+  expect([cuts, response.destroyed, responses.bytes]).toEqual([1, true, 0]);
+});
