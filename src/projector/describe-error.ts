@@ -4,20 +4,29 @@ import { StaleDocument } from '../read-models/read-models.ts';
 import { Fenced } from '../records/records.ts';
 import { ReadModelsAhead, ReadModelsMissing, SubscriptionEnded } from './failures.ts';
 
-/** Errors beside those of a fold whose messages are written not to hold a value of anybody's data. */
+/** Errors beside those of a fold whose messages are written not to hold a value of data. */
 const SAFE = [StoreUnavailable, ReadModelsAhead, ReadModelsMissing, SubscriptionEnded, StaleDocument, Fenced];
 
-/** An error in words that may be shown, stored and logged: of errors of unknown origin the name alone. */
+/** A line of a stack: `at`, a function, and where it is in a file. */
+const FRAME = /^\s+at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;
+
+/** Describes an error in words that may be shown, stored and logged: an error of unknown origin by its name alone. */
 export function describeError(error: unknown): string {
   return error instanceof Error && SAFE.some((kind) => error instanceof kind) ? error.message : reasonOf(error);
 }
 
-/** Where an error was thrown: the first frames of its stack, without the message, which may quote data. */
+/** Returns where an error was thrown: the first frames of its stack. */
 export function originOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
-  return frames
+  return framesOf(error)
     .slice(0, 3)
     .map((frame) => frame.trim())
     .join(' | ');
+}
+
+/** Returns the frames of a stack, without the message before them, which may quote data, also in lines that look like frames. */
+export function framesOf({ stack = '', message }: Error): readonly string[] {
+  const at = stack.indexOf(message);
+  const lines = (at === -1 ? stack : stack.slice(at + message.length)).split('\n');
+  return lines.slice(lines.findLastIndex((line) => !FRAME.test(line)) + 1);
 }

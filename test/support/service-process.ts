@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { NOT_LISTED } from '../../src/runtime/logged-fields.ts';
 
 const program = fileURLToPath(new URL('../../bin/surety.mjs', import.meta.url));
 
@@ -80,8 +81,16 @@ export class SuretyProcess {
   /** Sends the signal and waits for the end. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal);
-    return await this.ended;
+    const ended = await this.ended;
+    requireListedFields(ended.stderr);
+    return ended;
   }
+}
+
+/** @throws {Error} with the lines of a log that have a field which `LOGGED_FIELDS` lacks */
+export function requireListedFields(log: string): void {
+  const lines = log.split('\n').filter((line) => line.includes(NOT_LISTED));
+  if (lines.length > 0) throw new Error(`LOGGED_FIELDS lacks a field:\n${lines.join('\n')}`);
 }
 
 /** What a shell would give, without settings of Surety or of the test runner. */

@@ -47,7 +47,7 @@ export async function carryOut(asked: CommandCall, dependencies: HttpDependencie
   );
 }
 
-/** A key means something only for one sender, method and path (`decisions`: Providers). */
+/** A key means something only for one sender, method and path. */
 function idempotencyOf({ call, route, sent }: CommandCall): IdempotencyKey | undefined {
   const key = idempotencyKeyOf(call.request);
   if (key === undefined) return undefined;
@@ -71,7 +71,7 @@ async function claimOf(result: CommandOutcome['result'], records: Records): Prom
 
 /**
  * The answer to a command that was carried out: once the read models show it, or, when that takes too long, with
- * `Surety-Pending` (design, Writing).
+ * `Surety-Pending`.
  */
 export async function outcomeAnswer(
   outcome: CommandOutcome,

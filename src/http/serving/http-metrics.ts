@@ -24,7 +24,7 @@ export function declareMetrics(dependencies: HttpDependencies): ObserveRequest {
   return requestObserver(metrics);
 }
 
-/** The figures tell what `/readyz` tells, so that whoever watches them alone sees every fault, too. */
+/** These metrics show what `/readyz` shows, so that whoever watches them alone sees every fault, too. */
 function declareCheckGauges(metrics: Registry, examination: Examination): void {
   const gauge = (name: string, help: string, read: (finding: Finding) => number): void =>
     declareGauge(metrics, { name, help, labelNames: ['check'] }, async (own) => {
@@ -41,7 +41,7 @@ function declareCheckGauges(metrics: Registry, examination: Examination): void {
 }
 
 /**
- * How far the read models are. Of single ones only the process tells that projects them at the moment. What only the log knows
+ * How far the read models are. Only the active projector reports single read models. What only the log knows
  * nobody tells while it does not answer: the newest figures would look as if nothing had happened since.
  */
 export function declareProjectorGauges(
@@ -93,6 +93,26 @@ export function declareProjectorGauges(
     'Events that name no document, of those that this process has folded since its start',
     ({ unroutable }) => unroutable,
   );
+}
+
+/** Declares what clients cost that do not read, or are too many; returns what counts them. */
+export function declareClientMetrics(
+  metrics: Registry,
+  waitingBytes: () => number,
+): { readonly responseCut: () => void; readonly connectionRefused: () => void } {
+  declareGauge(
+    metrics,
+    { name: 'surety_response_bytes_waiting', help: 'Bytes of responses that wait in the process for clients to read' },
+    (own) => own.set(waitingBytes()),
+  );
+  const counter = (name: string, help: string): (() => void) => {
+    const counted = new Counter({ name, help, registers: [metrics] });
+    return () => counted.inc();
+  };
+  return {
+    responseCut: counter('surety_responses_cut_total', 'Responses cut because their client read nothing for 30 s'),
+    connectionRefused: counter('surety_connections_refused_total', 'Connections refused because there were too many'),
+  };
 }
 
 /** A gauge that is read when somebody asks for it. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Route } from '../routes/route.ts';
 
-/** What is told of a request. Neither its body nor its query string, nor any header but the request id. */
+/** Fields logged for a request. Neither its body nor its query string, nor any header but the request id. */
 export interface RequestEntry {
   readonly requestId: string;
   readonly method: string;
@@ -12,7 +12,10 @@ export interface RequestEntry {
   readonly more: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Logs commands and everything refused at `info`, faults at `error`, other reads and all pages at `debug`. */
+/**
+ * Logs commands and everything refused at `info`, faults at `error`, other reads and all pages at `debug`. So are requests
+ * refused because a store does not answer: `OutageLog` counts them.
+ */
 export function logRequest(log: Logger, entry: RequestEntry): void {
   const level = levelOf(entry);
   if (!log.isLevelEnabled(level)) return;
@@ -31,9 +34,9 @@ export function logRequest(log: Logger, entry: RequestEntry): void {
   );
 }
 
-function levelOf({ route, status }: RequestEntry): 'debug' | 'info' | 'error' {
+function levelOf({ route, status, more }: RequestEntry): 'debug' | 'info' | 'error' {
   if (status >= 500 && status !== 503) return 'error';
-  if (route?.kind === 'page') return 'debug';
+  if (route?.kind === 'page' || more?.['store'] !== undefined) return 'debug';
   return status >= 400 || route?.method === 'POST' || route?.kind === 'command' ? 'info' : 'debug';
 }
 

@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
+import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { until } from '../support/until.ts';
+
+const REQUESTS = 30;
+
+let service: ApiService;
+let isAway = false;
+
+afterEach(async () => {
+  isAway = false;
+  await service.stop();
+});
+
+/** The event store while it may be away: no call that a command or a check makes is answered then. */
+function mayBeAway(real: EventStore): EventStore {
+  const refuse = (): void => {
+    if (isAway)
+      throw new StoreUnavailable('EventStoreDB does not answer', {
+        cause: new Error('secret of the driver'),
+        store: 'EventStoreDB',
+      });
+  };
+  return new Proxy(real, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return async (...input: readonly unknown[]): Promise<unknown> => {
+        refuse();
+        return (await Reflect.apply(member, target, input)) as unknown;
+      };
+    },
+  });
+}
+
+async function requestsWhileAway(): Promise<void> {
+  service = await startApiService({ eventStore: mayBeAway, logLevel: 'info' });
+  isAway = true;
+  for (let request = 0; request < REQUESTS; request++) {
+    const body = { name: `Bank ${request}`, business_email: 'office@bank.example' };
+    const answer = await service.send('POST', '/api/v1/admin/commands/RegisterMerchant', { key: ADMIN_KEY, body });
+    expect([answer.status, answer.json.code]).toEqual([503, 'unavailable']);
+  }
+}
+
+/** What was logged about the store or single requests. */
+const lines = (): readonly Record<string, unknown>[] =>
+  service.logged
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => 'store' in line || 'request_id' in line);
+
+test('logs two lines for a store that goes away and comes back, however many requests are refused', async () => {
+  await requestsWhileAway();
+  isAway = false;
+  await until(() => lines().length > 1);
+  expect(lines()).toMatchObject([
+    { store: 'EventStoreDB', reason: 'EventStoreDB does not answer' },
+    { store: 'EventStoreDB', refused: REQUESTS },
+  ]);
+  expect(service.logged.join('')).not.toMatch(/secret of the driver|"stack"/);
+});
+
+test('logs the second line at the stop when the store stays away', async () => {
+  await requestsWhileAway();
+  await service.http.stop();
+  expect(lines()).toMatchObject([{ store: 'EventStoreDB' }, { store: 'EventStoreDB', refused: REQUESTS }]);
+});
