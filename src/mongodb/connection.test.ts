@@ -5,13 +5,13 @@ import type { Db } from 'mongodb';
 
 import { MuteMongodb } from '../../test/support/mute-mongodb.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { MongoConnection } from './connection.ts';
+import { type Caller, MongoConnection } from './connection.ts';
 
 /** What the driver makes of an address; nothing is connected. */
-async function used<T>(parameters: string, read: (database: Db) => T): Promise<T> {
+async function used<T>(parameters: string, read: (database: Db) => T | Promise<T>): Promise<T> {
   const connection = new MongoConnection(`mongodb://reader:hidden@127.0.0.1:9/surety?${parameters}`);
   try {
-    return await connection.use(async (database) => await Promise.resolve(read(database)));
+    return await connection.use(async (database) => await read(database));
   } finally {
     await connection.close();
   }
@@ -40,13 +40,13 @@ describe('The address of MongoDB', () => {
     expect(open).not.toThrow('hidden');
   });
 
-  test('given one that says how long to wait, then so long is waited, else not long', async () => {
+  test('sets the limits that it names; the others have their defaults', async () => {
     const limits = ({ client }: Db): object => {
       const { serverSelectionTimeoutMS, connectTimeoutMS, socketTimeoutMS, heartbeatFrequencyMS } = client.options;
       return { serverSelectionTimeoutMS, connectTimeoutMS, socketTimeoutMS, heartbeatFrequencyMS };
     };
     const usual = {
-      serverSelectionTimeoutMS: 2_000,
+      serverSelectionTimeoutMS: 15_000,
       connectTimeoutMS: 2_000,
       socketTimeoutMS: 10_000,
       heartbeatFrequencyMS: 1_000,
@@ -57,12 +57,65 @@ describe('The address of MongoDB', () => {
       serverSelectionTimeoutMS: 50,
     });
     expect(await used('SOCKETTIMEOUTMS=700&connectTimeoutMS=600&heartbeatFrequencyMS=800', limits)).toEqual({
-      serverSelectionTimeoutMS: 2_000,
+      serverSelectionTimeoutMS: 15_000,
       connectTimeoutMS: 600,
       socketTimeoutMS: 700,
       heartbeatFrequencyMS: 800,
     });
   });
+});
+
+test('A plain error of the socket, as the driver (7.9) passes on when the server closes it, means that MongoDB is away', async () => {
+  const written = used('', async () => {
+    throw Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
+  });
+  await expect(written).rejects.toMatchObject({
+    name: 'StoreUnavailable',
+    store: 'MongoDB',
+    message: 'MongoDB: This socket has been ended by the other party',
+  });
+});
+
+test('The time of the server is that of its last heartbeat, and goes on between two', async () => {
+  const server = await MuteMongodb.start();
+  server.localTime = new Date('2036-03-01T10:00:00.000Z');
+  const connection = new MongoConnection(server.url);
+  try {
+    expect(connection.serverTime).toBeUndefined();
+    await connection.ping();
+    const first = connection.serverTime ?? 0;
+    expect(first - server.localTime.getTime()).toBeGreaterThanOrEqual(0);
+    expect(first - server.localTime.getTime()).toBeLessThan(60_000);
+    await pause(20);
+    expect(connection.serverTime).toBeGreaterThan(first);
+    server.localTime = new Date('2026-03-01T10:00:00.000Z');
+    while ((connection.serverTime ?? 0) >= first) await pause(10);
+  } finally {
+    await connection.close();
+    server.stop();
+  }
+});
+
+test('Requests of any moment fail together when the driver reports that the primary is silent', async () => {
+  const server = await MuteMongodb.start();
+  const connection = new MongoConnection(server.url);
+  const failure = async (): Promise<number> => {
+    await expect(connection.use(async (database) => await database.command({ ping: 1 }))).rejects.toBeInstanceOf(
+      StoreUnavailable,
+    );
+    return performance.now();
+  };
+  try {
+    await connection.ping();
+    server.isMute = true;
+    const early = failure();
+    await pause(1_000);
+    const late = failure();
+    expect(Math.abs((await late) - (await early))).toBeLessThan(700);
+  } finally {
+    await connection.close();
+    server.stop();
+  }
 });
 
 describe('Closing', () => {
@@ -88,36 +141,69 @@ describe('Closing', () => {
   }, 15_000);
 });
 
-describe('A client that finds no server', () => {
+describe('Without a server', () => {
   const find = async (database: Db): Promise<unknown> => await database.collection('c').findOne();
+  const ask = async (database: Db): Promise<unknown> => await database.command({ ping: 1 });
   const writeMany = async (database: Db): Promise<unknown> =>
     await database.collection('c').bulkWrite([{ insertOne: { document: {} } }], { ordered: false });
 
+  test('a request is refused after 2 s with the reason, and a write of a process waits for the server on the same client', async () => {
+    let server = await MuteMongodb.start();
+    const connection = new MongoConnection(server.url);
+    const clients = new Set<unknown>();
+    const use = async (action: typeof ask, caller: Caller): Promise<unknown> =>
+      await connection.use(async (database) => {
+        clients.add(database.client);
+        return await action(database);
+      }, caller);
+    try {
+      await use(ask, 'request');
+      server.stop();
+      // The driver may send the first one over a connection that is closing.
+      await use(ask, 'request').catch(() => undefined);
+      const expectRefused = async (): Promise<void> => {
+        const begun = performance.now();
+        const refused = use(ask, 'request');
+        await expect(refused).rejects.toThrow(StoreUnavailable);
+        await expect(refused).rejects.toThrow(/^MongoDB: connect(ion|) /);
+        expect(performance.now() - begun).toBeGreaterThan(1_900);
+        expect(performance.now() - begun).toBeLessThan(3_500);
+      };
+      await expectRefused();
+      const writing = use(writeMany, 'process');
+      await expectRefused();
+      server = await MuteMongodb.start(server.port);
+      await writing;
+      await use(ask, 'request');
+      expect(clients.size).toBe(1);
+    } finally {
+      await connection.close();
+      server.stop();
+    }
+  }, 15_000);
+
   test.each([
-    ['one document is asked for', find],
+    ['one document is read', find],
     ['many are written', writeMany],
-  ])(
-    'given it had found one before, when %s, then the reason is told and another client takes its place',
-    async (_what, ask) => {
-      const server = await MuteMongodb.start();
-      const connection = new MongoConnection(`${server.url}?serverSelectionTimeoutMS=100`);
-      const clients = new Set<unknown>();
-      try {
-        await connection.ping();
-        server.stop();
-        const reasons: string[] = [];
-        while (clients.size < 2 && reasons.length < 10) {
-          const asking = connection.use(async (database) => {
-            clients.add(database.client);
-            return await ask(database);
-          });
-          reasons.push(await asking.then(String, (error: Error) => error.message));
-        }
-        expect(clients.size).toBe(2);
-        expect(reasons.at(-1)).toMatch(/^MongoDB: connect(ion|) /);
-      } finally {
-        await connection.close();
+  ])('for the time that the address names, while %s, the client is replaced', async (_what, action) => {
+    const server = await MuteMongodb.start();
+    const connection = new MongoConnection(`${server.url}?serverSelectionTimeoutMS=100`);
+    const clients = new Set<unknown>();
+    try {
+      await connection.ping();
+      server.stop();
+      const reasons: string[] = [];
+      while (clients.size < 2 && reasons.length < 10) {
+        const asking = connection.use(async (database) => {
+          clients.add(database.client);
+          return await action(database);
+        });
+        reasons.push(await asking.then(String, (error: Error) => error.message));
       }
-    },
-  );
+      expect(clients.size).toBe(2);
+      expect(reasons.at(-1)).toMatch(/^MongoDB: connect(ion|) /);
+    } finally {
+      await connection.close();
+    }
+  });
 });

@@ -7,22 +7,24 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-/** Says yes to everything a client of MongoDB asks, until it is mute: from then on it emits `asked` instead. */
+/** Answers `ok` to every request of a MongoDB client until `isMute` is set: from then on it emits `asked` instead. */
 export class MuteMongodb extends EventEmitter<{ asked: [] }> {
-  readonly url: string;
+  readonly port: number;
   isMute = false;
+  /** What its clock shows. */
+  localTime = new Date();
   readonly #sockets: Set<Socket>;
   readonly #close: () => void;
 
-  private constructor(url: string, sockets: Set<Socket>, close: () => void) {
+  private constructor(port: number, sockets: Set<Socket>, close: () => void) {
     super();
-    this.url = url;
+    this.port = port;
     this.#sockets = sockets;
     this.#close = close;
   }
 
-  /** Listens on a free port of 127.0.0.1. */
-  static async start(): Promise<MuteMongodb> {
+  /** Listens on a port of 127.0.0.1, a free one by default. */
+  static async start(listenAt = 0): Promise<MuteMongodb> {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -33,16 +35,20 @@ export class MuteMongodb extends EventEmitter<{ asked: [] }> {
         while (received.length >= HEADER_BYTES && received.length >= received.readInt32LE(0)) {
           const length = received.readInt32LE(0);
           if (mongodb.isMute) mongodb.emit('asked');
-          else socket.write(yesTo(received.subarray(0, length)));
+          else socket.write(yesTo(received.subarray(0, length), mongodb.localTime));
           received = received.subarray(length);
         }
       });
     });
-    server.listen(0, '127.0.0.1');
+    server.listen(listenAt, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const mongodb = new MuteMongodb(`mongodb://127.0.0.1:${port}/surety`, sockets, () => server.close());
+    const mongodb = new MuteMongodb(port, sockets, () => server.close());
     return mongodb;
+  }
+
+  get url(): string {
+    return `mongodb://127.0.0.1:${this.port}/surety`;
   }
 
   /** How many connections clients have not closed. */
@@ -57,11 +63,12 @@ export class MuteMongodb extends EventEmitter<{ asked: [] }> {
 }
 
 /** A primary that knows sessions, which is what the driver asks for first. */
-function yesTo(request: Buffer): Buffer {
+function yesTo(request: Buffer, localTime: Date): Buffer {
   const body = BSON.serialize({
     ok: 1,
     helloOk: true,
     isWritablePrimary: true,
+    localTime,
     maxBsonObjectSize: 16_777_216,
     maxMessageSizeBytes: 48_000_000,
     maxWriteBatchSize: 100_000,

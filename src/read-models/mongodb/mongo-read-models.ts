@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 
-import { MongoConnection } from '../../mongodb/connection.ts';
+import { type Caller, MongoConnection } from '../../mongodb/connection.ts';
 import type { ReadModels, StoredDocument } from '../read-models.ts';
 import { forgetCheckpoint, readCheckpoint, writeCheckpoint } from './catalog.ts';
 import {
@@ -41,11 +41,11 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
     if (definition === undefined) throw new Error(`The collection ${name} was not opened`);
     return definition;
   };
-  const on = async <T>(name: string, action: (one: Opened) => Promise<T>): Promise<T> =>
+  const on = async <T>(name: string, action: (one: Opened) => Promise<T>, caller?: Caller): Promise<T> =>
     await connection.use(async (database) => {
       const definition = definitionOf(name);
       return await action({ database, definition, collection: collectionOf(database, definition) });
-    });
+    }, caller);
   const standing = async (all: readonly Placed[]): Promise<Standing> =>
     await connection.use(async (database) => await standingOf(database, all));
   return {
@@ -71,11 +71,12 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
     write: async (name, documents, checkpoint, fence) => {
       // The time limit is that of a part: a slow server is waited for as long as it makes progress.
       for (const part of partsOf(ready(definitionOf(name), documents))) {
-        await on(name, async ({ collection, definition }) => await writePart(collection, definition, part));
+        await on(name, async ({ collection, definition }) => await writePart(collection, definition, part), 'process');
       }
       await on(
         name,
         async ({ database, definition }) => await writeCheckpoint(database, definition, checkpoint, fence),
+        'process',
       );
     },
     raiseFence: async (fence) => {
@@ -85,7 +86,7 @@ export function openMongoReadModels({ url }: MongoReadModelsOptions): ReadModels
         some: readonly Placed[],
         action: (database: Db, one: Placed) => Promise<void>,
       ): Promise<void> => {
-        for (const one of some) await connection.use(async (database) => await action(database, one));
+        for (const one of some) await connection.use(async (database) => await action(database, one), 'process');
       };
       await ofEach(all, async (database, one) => await raiseFence(database, one, fence));
       if (missing.length > 0) {

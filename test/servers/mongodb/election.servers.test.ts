@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { PROJECTIONS } from '../../../projections/registry.ts';
+import { StoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
+import type { ReadModels } from '../../../src/read-models/read-models.ts';
+import { openMongoRecords } from '../../../src/records/mongodb/mongo-records.ts';
+import type { Records } from '../../../src/records/records.ts';
+import * as happening from '../../support/happenings.ts';
+import { MemoryEventStore } from '../../support/memory-event-store.ts';
+import { caughtUp, level, projecting } from '../../support/projector-world.ts';
+import { canStartMongodb, MongodbProcess } from '../support/mongodb-process.ts';
+
+jest.setTimeout(60_000);
+
+const whyNot =
+  process.env['MONGODB_URL'] === undefined
+    ? 'MONGODB_URL not set'
+    : canStartMongodb
+      ? undefined
+      : 'no ../shared/servers';
+const title = 'a MongoDB without a server for 10 s, as during the election of a primary';
+const describeElection = whyNot === undefined ? describe : describe.skip;
+
+const ELECTION_MS = 10_000;
+
+describeElection(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, () => {
+  let server: MongodbProcess;
+  let readModels: ReadModels;
+  let records: Records;
+  beforeEach(async () => {
+    server = await MongodbProcess.start();
+    const url = `mongodb://127.0.0.1:${server.port}/surety`;
+    readModels = openMongoReadModels({ url });
+    records = openMongoRecords({ url });
+  });
+  afterEach(async () => {
+    await readModels.close();
+    await records.close();
+    await server.dispose();
+  });
+
+  test('requests fail within about 2 s, writes of processes wait, and all of them work again at once afterwards', async () => {
+    const eventStore = new MemoryEventStore();
+    const projector = await projecting({ eventStore, readModels, fence: { token: 1 } });
+    await caughtUp(projector);
+    await records.setValue('checkpoint', '1', { token: 1 });
+    await happening.happen(eventStore, happening.customerRegistered(1));
+    const customer = happening.idFor('customer', 1);
+    await level(projector, (await eventStore.lastPosition()) ?? 0n);
+
+    await server.kill();
+    const end = performance.now() + ELECTION_MS;
+    const position = await happening.happen(eventStore, happening.policyImported(1, 1));
+    const requests = [
+      async () => await records.isKeyRevoked('key'),
+      async () => await readModels.get('customers', customer),
+    ];
+    // Until the driver has noticed, requests fail at once, with the connections that they are sent over.
+    await Promise.all(requests.map(async (request) => await untilNoticed(request)));
+    const writing = records.setValue('checkpoint', '2', { token: 1 });
+    const seconds: number[] = [];
+    await Promise.all(
+      requests.map(async (request) => {
+        while (performance.now() < end) seconds.push(await secondsToRefusal(request));
+      }),
+    );
+    expect(seconds.length).toBeGreaterThanOrEqual(6);
+    expect(Math.max(...seconds)).toBeLessThan(3.5);
+
+    await server.start();
+    const back = performance.now();
+    await Promise.all([writing, level(projector, position), ...requests.map(async (request) => await request())]);
+    expect((performance.now() - back) / 1_000).toBeLessThan(10);
+    expect(await records.getValue('checkpoint')).toBe('2');
+    expect(await readModels.get('policies', happening.idFor('policy', 1))).toBeDefined();
+    expect(await readModels.checkpoint(PROJECTIONS[0]?.name ?? '')).toBe(position);
+    expect(projector.status().failure).toBeUndefined();
+    await projector.stop();
+  });
+});
+
+async function untilNoticed(request: () => Promise<unknown>): Promise<void> {
+  while ((await secondsToRefusal(request)) < 1.5);
+}
+
+async function secondsToRefusal(request: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await expect(request()).rejects.toThrow(StoreUnavailable);
+  return (performance.now() - begun) / 1_000;
+}
