@@ -53,7 +53,7 @@ export type SubscriptionMessage =
   | { readonly kind: 'caught_up'; readonly position: Position };
 
 export interface SubscribeOptions {
-  /** Exclusive; undefined reads from the beginning of the log. */
+  /** Exclusive, the position of an event; undefined reads from the beginning of the log. */
   readonly after: Position | undefined;
   /** The most events in one message. */
   readonly batch: number;
@@ -88,7 +88,10 @@ export interface EventStore {
   /** The newest event of a stream. */
   readLast(stream: string): Promise<StoredEvent | undefined>;
 
-  /** At most `limit` events after `after` (exclusive; undefined: from the beginning), by position. */
+  /** Reads the event at exactly this position; undefined when the log has no event there. */
+  readAt(position: Position): Promise<StoredEvent | undefined>;
+
+  /** Reads at most `limit` events after `after` (exclusive, the position of an event; undefined: from the beginning), by position. */
   readAll(options: { after: Position | undefined; limit: number }): Promise<readonly StoredEvent[]>;
 
   /** Position of the newest event; undefined on an empty log. */
@@ -96,7 +99,7 @@ export interface EventStore {
 
   /**
    * Catches up from `after`, then stays live, until the signal aborts (it then ends without an error).
-   * After every catch-up, and whenever it waits for news, it says `caught_up` with the position it has considered.
+   * After every catch-up, and when no events are left, it emits `caught_up` with the position it has considered, once for each position.
    * @throws {StoreUnavailable} when the store is lost; the reader subscribes again from what it has processed.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
@@ -121,7 +124,16 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
+/** A server, or SQLite for all embedded stores. */
+export type StoreName = 'EventStoreDB' | 'MongoDB' | 'SQLite';
+
 /** A store cannot answer now: down, disk full, or the outcome of a write is unknown. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+  /** The store that does not answer; undefined when the request failed for another reason. */
+  readonly store: StoreName | undefined;
+  constructor(message: string, { store, ...options }: ErrorOptions & { readonly store?: StoreName } = {}) {
+    super(message, options);
+    this.store = store;
+  }
 }

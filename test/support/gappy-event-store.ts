@@ -14,6 +14,10 @@ export function withGaps(store: MemoryEventStore): EventStore {
       const last = await store.readLast(stream);
       return last === undefined ? undefined : shown(last);
     },
+    readAt: async (position) => {
+      const event = await store.readAt(inside(position) ?? 0n);
+      return event === undefined || outside(event.position) !== position ? undefined : shown(event);
+    },
     readAll: async ({ after, limit }) => (await store.readAll({ after: inside(after), limit })).map(shown),
     lastPosition: async () => {
       const last = await store.lastPosition();

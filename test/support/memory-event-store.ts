@@ -62,6 +62,10 @@ export class MemoryEventStore implements EventStore {
     return this.#streams.get(stream)?.at(-1);
   }
 
+  async readAt(position: Position): Promise<StoredEvent | undefined> {
+    return this.#log[Number(position) - 1];
+  }
+
   async readAll({ after, limit }: { after: Position | undefined; limit: number }): Promise<StoredEvent[]> {
     const from = Number(after ?? 0n);
     return this.#log.slice(from, from + limit);

@@ -64,6 +64,11 @@ export class OwnPartOfTheLog implements EventStore {
     return last === undefined ? undefined : this.#own([last])[0];
   }
 
+  async readAt(position: Position): Promise<StoredEvent | undefined> {
+    const event = await this.#log.readAt(position);
+    return event === undefined ? undefined : this.#own([event])[0];
+  }
+
   async readAll({ after, limit }: { after: Position | undefined; limit: number }): Promise<readonly StoredEvent[]> {
     const found: StoredEvent[] = [];
     let read = this.#notBefore(after);
@@ -90,8 +95,8 @@ export class OwnPartOfTheLog implements EventStore {
   async #newestOfLog(): Promise<readonly StoredEvent[]> {
     const position = await this.#log.lastPosition();
     if (position === undefined) return [];
-    const events = await this.#log.readAll({ after: position - 1n, limit: 1 });
-    return this.#own(events).length === 0 ? [] : events;
+    const event = await this.#log.readAt(position);
+    return event === undefined || this.#own([event]).length === 0 ? [] : [event];
   }
 
   /** Takes in events of the log up to which nothing of the part's own is left out; others may have looked further meanwhile. */

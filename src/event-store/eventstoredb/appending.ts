@@ -15,7 +15,7 @@ export interface AppendLimits {
   /** For one try; a server that does nothing never ends it. */
   readonly tryLimitMs: number;
   /** For an append with all its tries, and all that is read to judge them. */
-  readonly patienceMs: number;
+  readonly appendTimeoutMs: number;
 }
 
 const firstPauseMs = 50;
@@ -55,7 +55,7 @@ export class Appender {
    */
   async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
     const request = appendRequest(stream, expected, events);
-    const deadline = new Deadline(this.#limits.patienceMs);
+    const deadline = new Deadline(this.#limits.appendTimeoutMs);
     for (let waitMs = firstPauseMs; ; waitMs = Math.min(waitMs * 2, longestPauseMs)) {
       const ending = await this.#try(request, deadline);
       if (ending.kind === 'written') return await this.#answer(request, ending, deadline);

@@ -1,13 +1,12 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 
-import { within } from './time-limit.ts';
+import { withTimeout } from './time-limit.ts';
 
 /**
- * What the connection string does not say. A connection that died without a word is noticed in 4 s: the client's own 10 s and
- * 10 s would leave a subscription deaf for 20 s. A node of a cluster that says nothing is passed over after a second, so that there is
- * time yet to ask the next one.
+ * Seconds after which a node of a cluster that does not answer is passed over, so that there is time left to ask the next one.
+ * The intervals of keep-alive are the client's own: 10 s, and 10 s for the answer.
  */
-const usual = { keepAliveInterval: 2_000, keepAliveTimeout: 2_000, gossipTimeout: 1 };
+const gossipTimeout = 1;
 
 type Channel = Promise<{ close(): void }>;
 
@@ -30,7 +29,7 @@ export function connect(url: string): EventStoreDBClient {
   if (/^[^?]*@/.test(url) && /[?&]tls=false/i.test(url)) {
     throw new TypeError('The credentials in the address of EventStoreDB would be ignored: they need TLS');
   }
-  const client = quietly(() => EventStoreDBClient.connectionString(withUsual(url)));
+  const client = EventStoreDBClient.connectionString(withGossipTimeout(url));
   const inner = client as unknown as Inner;
   const { createChannel, handleError } = inner;
   inner.createChannel = () => {
@@ -38,7 +37,7 @@ export function connect(url: string): EventStoreDBClient {
     channels.set(client, channel);
     return channel;
   };
-  // Nobody waits for it. It waits for the connection that others have asked for meanwhile, which may not come to be.
+  // No caller awaits this promise. It waits for a connection that other calls asked for, which may never be established.
   inner.handleError = async (...args) => await handleError(...args).catch(() => {});
   return client;
 }
@@ -50,27 +49,15 @@ interface Inner {
   handleError: (...args: readonly unknown[]) => Promise<void>;
 }
 
-function withUsual(url: string): string {
-  const missing = Object.entries(usual).filter(([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url));
-  return missing.reduce((longer, [name, value]) => `${longer}${longer.includes('?') ? '&' : '?'}${name}=${value}`, url);
-}
-
-/** The client's constructor writes a warning to the terminal about every interval below 10 s; this one is meant. */
-function quietly<T>(make: () => T): T {
-  const terminal = globalThis.console;
-  const { warn } = terminal as { readonly warn: (this: void) => void };
-  terminal.warn = () => {};
-  try {
-    return make();
-  } finally {
-    terminal.warn = warn;
-  }
+function withGossipTimeout(url: string): string {
+  if (/[?&]gossipTimeout=/i.test(url)) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}gossipTimeout=${gossipTimeout}`;
 }
 
 /** Ends every call and the connection, within twice `limitMs`. A connection that is still sought then ends when it is found. */
 export async function disconnect(client: EventStoreDBClient, limitMs: number): Promise<void> {
-  await within(limitMs, client.dispose()).catch(() => {});
+  await withTimeout(limitMs, client.dispose()).catch(() => {});
   // `dispose` alone would leave it open.
   const closed = channels.get(client)?.then((channel) => channel.close());
-  await within(limitMs, Promise.resolve(closed)).catch(() => {});
+  await withTimeout(limitMs, Promise.resolve(closed)).catch(() => {});
 }

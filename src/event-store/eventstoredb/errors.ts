@@ -10,7 +10,6 @@ import { StoreUnavailable } from '../event-store.ts';
 /** Whatever the server did not expect. */
 const UNKNOWN = 2;
 const INVALID_ARGUMENT = 3;
-const ABORTED = 10;
 /** What a call ends with whose server is being stopped. */
 const INTERNAL = 13;
 const UNAVAILABLE = 14;
@@ -38,7 +37,7 @@ export function lostConnection(cause: unknown): Error {
 }
 
 /**
- * How a server without a code for it tells of a position within a record. The code was seen on 23.10; the texts stand in the
+ * How a server without a code for it reports a position within a record. The code was seen on 23.10; the texts are from the
  * source of the server: of a read, of a subscription, of either in some versions.
  */
 const noRecordThere = /Unexpected (Filtered)?ReadAllResult: Error|invalid position|Exception was thrown by handler/i;
@@ -47,11 +46,6 @@ const noRecordThere = /Unexpected (Filtered)?ReadAllResult: Error|invalid positi
 export function isNoRecordThere(error: unknown): boolean {
   const code = codeOf(error);
   return code === INVALID_ARGUMENT || (code === UNKNOWN && noRecordThere.test((error as Error).message));
-}
-
-/** How a server before 24.2 ends a subscription for which more than 32 events wait, once it has caught up. */
-export function isTooSlow(error: unknown): boolean {
-  return codeOf(error) === ABORTED;
 }
 
 /** The error of a call whose end is clear: it changed nothing, and would change nothing if it were made again. */
@@ -65,9 +59,9 @@ export function definiteError(error: unknown, stream: string): Error | undefined
   return undefined;
 }
 
-/** What a caller is told when EventStoreDB did not answer, or answered that it is not ready. */
+/** Error for the case that EventStoreDB did not answer, or answered that it is not ready. */
 export function unavailable(what: string, cause?: unknown): StoreUnavailable {
-  return new StoreUnavailable(what, { cause });
+  return new StoreUnavailable(what, { cause, store: 'EventStoreDB' });
 }
 
 function codeOf(error: unknown): number | undefined {

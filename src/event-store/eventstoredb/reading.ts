@@ -7,24 +7,28 @@ import type { Position, StoredEvent } from '../event-store.ts';
 import type { Calls } from './calls.ts';
 import { definiteError, isLostConnection, isNoRecordThere, unavailable } from './errors.ts';
 import { readOfLog, readOfStream } from './requests.ts';
-import type { Place } from './requests.ts';
 import { isOwn, toStored } from './stored-event.ts';
 
-/** The most records that are asked for at once when the log is searched for events of Surety among others. */
+/** The most records in one page while the log is searched for events of Surety among the server's own. */
 const largestPage = 4_096;
 const beforeSecondTryMs = 50;
 
-/** A record that no other log has at this place. */
-interface Mark {
+/** A record of the log: an event of Surety, or a system event of the server. */
+export interface LogRecord {
   readonly id: string | undefined;
   readonly position: Position;
+  /** Undefined for the server's own. */
+  readonly event: StoredEvent | undefined;
 }
 
-/** Reads streams and the log; a call ends when nothing has come for a time. */
+/** A record that the log is known to hold. No other log has it at this place. */
+export type Mark = Pick<LogRecord, 'position'> & Partial<Pick<LogRecord, 'id'>>;
+
+/** Reads streams and the log; a call ends when no answer has come for a time. */
 export class Reader {
   readonly #calls: Calls;
   readonly #limitMs: number;
-  /** The newest record of the log when its last position was asked for, and that position. */
+  /** The newest record of the log when its last position was read, and that position. */
   #known: { readonly newest: Mark; readonly position: Position | undefined } | undefined;
 
   constructor(calls: Calls, limitMs: number) {
@@ -32,44 +36,70 @@ export class Reader {
     this.#limitMs = limitMs;
   }
 
-  /** Events from revision `from`, oldest first; none when there is no such stream. @throws {StoreUnavailable} */
+  /** Reads events from revision `from`, oldest first; none when there is no such stream. @throws {StoreUnavailable} */
   async stream(stream: string, from = 0, limit: number = Number.MAX_SAFE_INTEGER): Promise<StoredEvent[]> {
     return limit > 0 ? await this.#stream(stream, readOfStream(stream, from, limit)) : [];
   }
 
-  /** The newest event of a stream. @throws {StoreUnavailable} */
+  /** Reads the newest event of a stream. @throws {StoreUnavailable} */
   async last(stream: string): Promise<StoredEvent | undefined> {
     return (await this.#stream(stream, readOfStream(stream, 'end', 1))).at(0);
   }
 
   /**
-   * The server's read begins at a position, the port's behind it, and the server's pages hold its own events too.
+   * Reads the event at exactly this position. A server that is in trouble may answer as it does for a position within a
+   * record, so the position counts as no event's only when another read succeeds and this one fails the same way again.
    * @throws {StoreUnavailable}
    */
+  async at(position: Position): Promise<StoredEvent | undefined> {
+    const find = async (): Promise<StoredEvent | undefined> => {
+      const [record] = (await this.#read(readOfLog(position, 'forwards', 1))).map(toRecord);
+      return record?.position === position ? record.event : undefined;
+    };
+    try {
+      return await find();
+    } catch (error) {
+      if (!isNoRecordThere(error)) throw toStoreError(error);
+    }
+    await this.ping();
+    try {
+      return await find();
+    } catch (error) {
+      if (isNoRecordThere(error)) return undefined;
+      throw toStoreError(error);
+    }
+  }
+
+  /** Reads events after the event at `after`. @throws {StoreUnavailable} also when the log has no event there */
   async log(after: Position | undefined, limit: number): Promise<StoredEvent[]> {
     if (limit <= 0) return [];
     const found: StoredEvent[] = [];
-    let size = limit + 1;
-    let page = await this.#firstPage(after, size);
-    for (;;) {
-      for (const { event } of page) {
-        if (event === undefined || !isOwn(event)) continue;
-        const stored = toStored(event);
-        if (stored.position <= (found.at(-1)?.position ?? after ?? -1n)) continue;
-        found.push(stored);
-        if (found.length === limit) return found;
-      }
-      const end = page.at(-1);
-      if (page.length < size || end === undefined) return found;
-      size = Math.min(size * 2, Math.max(largestPage, limit + 1));
-      page = await this.#page(readOfLog(commitOf(end), 'forwards', size));
+    let mark: Mark | undefined = after === undefined || after <= 0n ? undefined : { position: after };
+    for (let size = limit; ; size = Math.min(size * 2, Math.max(largestPage, limit))) {
+      const page: LogRecord[] = await this.recordsAfter(mark, size);
+      for (const { event } of page) if (event !== undefined && found.length < limit) found.push(event);
+      if (found.length === limit || page.length < size) return found;
+      mark = page.at(-1);
     }
   }
 
   /**
-   * Position of the newest event that is not the server's own. What lies before the record that was the newest one the last time is
-   * known, as long as that record is met at its place: else the log is another one. An event that somebody has deleted and scavenged
-   * since counts until another is written. @throws {StoreUnavailable}
+   * Reads records after the marked one. The server's read begins with that one, which proves that the log is still the same.
+   * @throws {StoreUnavailable} also when the log does not hold it
+   */
+  async recordsAfter(mark: Mark | undefined, count: number): Promise<LogRecord[]> {
+    if (mark === undefined) return await this.#records(readOfLog('start', 'forwards', count));
+    const [first, ...page] = await this.#records(readOfLog(mark.position, 'forwards', count + 1));
+    if (first?.position !== mark.position || (mark.id !== undefined && first.id !== mark.id)) {
+      throw unavailable(`The log of EventStoreDB no longer holds the event at ${mark.position}`);
+    }
+    return page;
+  }
+
+  /**
+   * Reads the position of the newest event that is not the server's own. What lies before the record that was the newest one the
+   * last time is known, as long as that record is at its place: else the log is another one. An event that was deleted and
+   * scavenged since counts until another is written. @throws {StoreUnavailable}
    */
   async lastPosition(): Promise<Position | undefined> {
     const known = this.#known;
@@ -78,69 +108,43 @@ export class Reader {
       if (newest !== undefined) this.#known = { newest, position };
       return position;
     };
-    let from: Place = 'end';
+    let from: Position | 'end' = 'end';
     for (let size = 16; ; size = Math.min(size * 2, largestPage)) {
-      const page: ResolvedEvent[] = await this.#page(readOfLog(from, 'backwards', size));
+      const page: LogRecord[] = await this.#records(readOfLog(from, 'backwards', size));
       for (const record of page) {
-        const mark = { id: record.event?.id, position: commitOf(record) };
-        newest ??= mark;
-        if (record.event !== undefined && isOwn(record.event)) return remember(mark.position);
-        if (known?.newest.position === mark.position && known.newest.id === mark.id) return remember(known.position);
+        newest ??= record;
+        if (record.event !== undefined) return remember(record.position);
+        if (known?.newest.position === record.position && known.newest.id === record.id)
+          return remember(known.position);
       }
       const end = page.at(-1);
       if (page.length < size || end === undefined) return remember(undefined);
-      from = commitOf(end);
+      from = end.position;
     }
   }
 
   /** Resolves when the server answers a read. @throws {StoreUnavailable} */
   async ping(): Promise<void> {
-    await this.#page(readOfLog('end', 'backwards', 1));
-  }
-
-  /**
-   * A position that is no record's is asked for by those who look for the event right behind it; else it comes from
-   * another log, and only the log as a whole can tell what lies behind it.
-   */
-  async #firstPage(after: Position | undefined, size: number): Promise<ResolvedEvent[]> {
-    if (after === undefined || after <= 0n) return await this.#page(readOfLog('start', 'forwards', size));
-    for (const place of [after, after + 1n]) {
-      try {
-        return await this.#read(readOfLog(place, 'forwards', size));
-      } catch (error) {
-        if (!isNoRecordThere(error)) throw failed(error, '$all');
-      }
-    }
-    return await this.#page(readOfLog(await this.#placeBehind(after), 'forwards', size));
-  }
-
-  /** Walks over the log up to the first record behind a position; the end of the log when there is none. */
-  async #placeBehind(after: Position): Promise<Place> {
-    let from: Place = 'start';
-    for (;;) {
-      const page: ResolvedEvent[] = await this.#page(readOfLog(from, 'forwards', largestPage));
-      const behind = page.find((event) => commitOf(event) > after);
-      if (behind !== undefined) return commitOf(behind);
-      const end = page.at(-1);
-      if (end === undefined || page.length < largestPage) return 'end';
-      from = commitOf(end);
-    }
+    await this.#records(readOfLog('end', 'backwards', 1));
   }
 
   async #stream(stream: string, request: ReadReq): Promise<StoredEvent[]> {
-    const read = await this.#page(request, stream);
-    return read.flatMap(({ event }) => (event === undefined ? [] : [toStored(event)]));
-  }
-
-  async #page(request: ReadReq, stream = '$all'): Promise<ResolvedEvent[]> {
     try {
-      return await this.#read(request);
+      return (await this.#read(request)).flatMap(({ event }) => (event === undefined ? [] : [toStored(event)]));
     } catch (error) {
-      throw failed(error, stream);
+      throw toStoreError(error, stream);
     }
   }
 
-  /** A connection that was cut while nobody used it is noticed by the first read on it; the second has a new one. */
+  async #records(request: ReadReq): Promise<LogRecord[]> {
+    try {
+      return (await this.#read(request)).map(toRecord);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  /** A connection that was cut while it was idle is noticed by the first read on it; the second has a new one. */
   async #read(request: ReadReq): Promise<ResolvedEvent[]> {
     try {
       return await this.#calls.read(request, this.#limitMs);
@@ -152,10 +156,11 @@ export class Reader {
   }
 }
 
-function commitOf({ event, link, commitPosition }: ResolvedEvent): Position {
-  return commitPosition ?? link?.position?.commit ?? event?.position?.commit ?? 0n;
+function toRecord({ event, link, commitPosition }: ResolvedEvent): LogRecord {
+  const position = commitPosition ?? link?.position?.commit ?? event?.position?.commit ?? 0n;
+  return { id: event?.id, position, event: event !== undefined && isOwn(event) ? toStored(event) : undefined };
 }
 
-function failed(error: unknown, stream: string): Error {
+function toStoreError(error: unknown, stream = '$all'): Error {
   return definiteError(error, stream) ?? unavailable('EventStoreDB does not answer', error);
 }

@@ -7,12 +7,9 @@ import { jsonOf } from '../check-append.ts';
 import { MOST_BYTES_OF_APPEND } from '../event-store.ts';
 import type { EventToAppend, ExpectedRevision, Position } from '../event-store.ts';
 
-/** Where a read of the log begins. */
-export type Place = 'start' | 'end' | Position;
-
 export type Direction = 'forwards' | 'backwards';
 
-/** An append as it is sent, however often: what it says is settled when it is made. */
+/** An append request. Its content never changes, however often it is sent. */
 export interface AppendRequest {
   readonly stream: string;
   readonly expected: ExpectedRevision;
@@ -43,7 +40,7 @@ export function appendRequest(
     (sum, { data, metadata, event }) => sum + data.length + metadata.length + 2 * event.type.length,
     0,
   );
-  // Said here, since an answer that seems to say it may also mean that the server is busy.
+  // Checked here, because an answer that seems to say it may also mean that the server is busy.
   if (size > MOST_BYTES_OF_APPEND) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
   const options = new streamsPb.AppendReq.Options().setStreamIdentifier(identifier(stream));
   if (expected === 'no_stream') options.setNoStream(new sharedPb.Empty());
@@ -76,7 +73,7 @@ export function readOfStream(stream: string, from: number | 'end', count: number
 }
 
 /** The events of the log, the server's own ones among them. */
-export function readOfLog(from: Place, direction: Direction, count: number): ReadReq {
+export function readOfLog(from: 'start' | 'end' | Position, direction: Direction, count: number): ReadReq {
   const part = new streamsPb.ReadReq.Options.AllOptions();
   if (from === 'start') part.setStart(new sharedPb.Empty());
   else if (from === 'end') part.setEnd(new sharedPb.Empty());
@@ -84,15 +81,32 @@ export function readOfLog(from: Place, direction: Direction, count: number): Rea
   return readRequest(new streamsPb.ReadReq.Options().setAll(part), direction, count);
 }
 
+/** A subscription to the events of the log after a position, without the server's own; undefined: from its start. */
+export function subscriptionAfter(position: Position | undefined): ReadReq {
+  const part = new streamsPb.ReadReq.Options.AllOptions();
+  if (position === undefined) part.setStart(new sharedPb.Empty());
+  else part.setPosition(positionOf(position));
+  const { FilterOptions } = streamsPb.ReadReq.Options;
+  const filter = new FilterOptions()
+    .setEventType(new FilterOptions.Expression().setRegex('^[^$].*'))
+    .setCount(new sharedPb.Empty())
+    .setCheckpointintervalmultiplier(1);
+  const subscription = new streamsPb.ReadReq.Options.SubscriptionOptions();
+  return withUsual(new streamsPb.ReadReq.Options().setAll(part).setSubscription(subscription).setFilter(filter));
+}
+
 function readRequest(options: ReadReq.Options, direction: Direction, count: number): ReadReq {
   const { FORWARDS, BACKWARDS } = streamsPb.ReadReq.Options.ReadDirection;
   options
     .setReadDirection(direction === 'backwards' ? BACKWARDS : FORWARDS)
     .setCount(String(count))
-    .setResolveLinks(false)
-    .setNoFilter(new sharedPb.Empty())
-    .setUuidOption(new streamsPb.ReadReq.Options.UUIDOption().setString(new sharedPb.Empty()));
-  return new streamsPb.ReadReq().setOptions(options);
+    .setNoFilter(new sharedPb.Empty());
+  return withUsual(options);
+}
+
+function withUsual(options: ReadReq.Options): ReadReq {
+  const uuids = new streamsPb.ReadReq.Options.UUIDOption().setString(new sharedPb.Empty());
+  return new streamsPb.ReadReq().setOptions(options.setResolveLinks(false).setUuidOption(uuids));
 }
 
 function positionOf(commit: Position): ReadReq.Options.Position {

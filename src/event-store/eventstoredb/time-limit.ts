@@ -1,7 +1,7 @@
 import { unavailable } from './errors.ts';
 
-/** The outcome of `call`, unless it takes longer; what comes later is nobody's. @throws {StoreUnavailable} */
-export async function within<T>(limitMs: number, call: Promise<T>): Promise<T> {
+/** Returns the outcome of `call`; a later result is ignored. @throws {StoreUnavailable} */
+export async function withTimeout<T>(limitMs: number, call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(noAnswer(limitMs)), limitMs);
@@ -10,6 +10,19 @@ export async function within<T>(limitMs: number, call: Promise<T>): Promise<T> {
     return await Promise.race([call, limit]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** The outcome of `call`, or undefined as soon as the signal aborts; a later result is ignored. */
+export async function unlessAborted<T>(call: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  const abort = (): void => aborted.resolve(undefined);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([call, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -27,7 +40,7 @@ export class Deadline {
 
   /** The outcome of `call`, if it comes by then. @throws {StoreUnavailable} */
   async bound<T>(call: Promise<T>): Promise<T> {
-    return await within(this.leftMs, call);
+    return await withTimeout(this.leftMs, call);
   }
 }
 

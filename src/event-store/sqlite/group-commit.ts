@@ -97,5 +97,5 @@ export class GroupCommit {
 }
 
 function wrap(error: unknown): StoreUnavailable {
-  return new StoreUnavailable('The events could not be written', { cause: error });
+  return new StoreUnavailable('The events could not be written', { cause: error, store: 'SQLite' });
 }

@@ -17,6 +17,7 @@ export interface ReaderStatements {
   readonly last: Select;
   readonly stream: Select;
   readonly newest: Select;
+  readonly at: Select;
   readonly all: Select;
 }
 
@@ -71,6 +72,7 @@ export function openLogReader(file: string): Opened<ReaderStatements> {
       last: select(database, lastPosition),
       stream: select(database, `${columns} WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
       newest: select(database, `${columns} WHERE stream = ? ORDER BY revision DESC LIMIT 1`),
+      at: select(database, `${columns} WHERE position = ?`),
       all: select(database, `${columns} WHERE position > ? ORDER BY position LIMIT ?`),
     },
   };
@@ -89,7 +91,7 @@ function checkTail(database: DatabaseSync): void {
   for (const [position, stream, revision] of tail.all(tailLength)) {
     const gap = above !== undefined && Number(position) !== above - 1;
     if (gap || found.get(text(stream), Number(revision))?.[0] !== position) {
-      throw new StoreUnavailable(`SQLite: the log is damaged at position ${String(position)}`);
+      throw new StoreUnavailable(`SQLite: the log is damaged at position ${String(position)}`, { store: 'SQLite' });
     }
     above = Number(position);
   }

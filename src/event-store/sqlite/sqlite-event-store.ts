@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { Connection } from '../../sqlite/connection.ts';
+import type { Row } from '../../sqlite/database.ts';
 import { checkAppend } from '../check-append.ts';
 import { StoreUnavailable } from '../event-store.ts';
 import type { EventStore, Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
@@ -48,11 +49,8 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       }),
     readStream: async (stream, { from = 0, limit = -1 } = {}) =>
       reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow)),
-    readLast: async (stream) =>
-      reader.use((statements) => {
-        const row = statements.newest.get(stream);
-        return row === undefined ? undefined : fromRow(row);
-      }),
+    readLast: async (stream) => reader.use(({ newest }) => eventOf(newest.get(stream))),
+    readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
     subscribe: (subscription) => subscribe(reader, signal, subscription),
@@ -68,6 +66,10 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       writer.close();
     },
   };
+}
+
+function eventOf(row: Row | undefined): StoredEvent | undefined {
+  return row === undefined ? undefined : fromRow(row);
 }
 
 function asPosition(last: number): Position | undefined {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Position } from '../../event-store/event-store.ts';
+import type { EventStore, Position } from '../../event-store/event-store.ts';
 import type { Fence, Records } from '../../records/records.ts';
 
-/** Of the value in records. */
+/** Name of the value in records. */
 export const CHECKPOINT_NAME = 'completion-checkpoint';
 
 const position = z.string().regex(/^\d+$/);
@@ -10,7 +10,7 @@ const stored = z.strictObject({ after: position.nullable(), givenUp: z.array(pos
 
 /** From where the completion reads on. */
 export interface CompletionCheckpoint {
-  /** Nothing up to here is open; undefined before the first event. */
+  /** Position of an event; nothing up to it is open. Undefined before the first event. */
   readonly after: Position | undefined;
   /** Positions of the reservations, before that, whose commands were given up. */
   readonly givenUp: readonly Position[];
@@ -26,6 +26,20 @@ export async function readCheckpoint(records: Records, fence: Fence | undefined)
   if (text === undefined) return { after: undefined, givenUp: [] };
   const { after, givenUp } = stored.parse(JSON.parse(text));
   return { after: after === null ? undefined : BigInt(after), givenUp: givenUp.map(BigInt) };
+}
+
+/**
+ * Converts a checkpoint of an earlier version, which could hold the position right before a reservation, where
+ * EventStoreDB has no event. The reservation is then taken like those that were given up, so that reading goes on after it.
+ */
+export async function onEvents(
+  checkpoint: CompletionCheckpoint,
+  eventStore: Pick<EventStore, 'readAt'>,
+): Promise<CompletionCheckpoint> {
+  const { after, givenUp } = checkpoint;
+  if (after === undefined || after <= 0n || (await eventStore.readAt(after)) !== undefined) return checkpoint;
+  const next = after + 1n;
+  return (await eventStore.readAt(next)) === undefined ? checkpoint : { after: next, givenUp: [...givenUp, next] };
 }
 
 /** Stores it, unless that text stands there already; returns the text. @throws {Fenced} */

@@ -17,7 +17,9 @@ import { withGaps } from '../../../test/support/gappy-event-store.ts';
 import { happen, valueReserved } from '../../../test/support/happenings.ts';
 import { givenQuote } from '../../../test/support/quotes.ts';
 import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { Registry } from 'prom-client';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
+import type { ProcessParts } from '../process.ts';
 import { completionStarter, createCompletion } from './completion.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;
@@ -176,7 +178,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     await createCompletion(world.parts()).runOnce();
     for (const name of ['Other 1', 'Other 2']) await h.run(registerProvider, { ...PROVIDER_INPUT, name });
     await createCompletion(world.parts()).runOnce();
-    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"0","givenUp":[]}');
+    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":null,"givenUp":[]}');
     h.now = LATER;
     await createCompletion(world.parts()).runOnce();
     expect(await registered()).toBe(3);
@@ -255,13 +257,13 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     await createCompletion(restarted).runOnce();
     expect(await registered()).toBe(1);
     expect(await figure(restarted.metrics, 'surety_unfinished_commands_given_up')).toBe(0);
-    expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"1","givenUp":[]}');
+    expect(JSON.parse((await h.records.getValue('completion-checkpoint')) ?? '')).toMatchObject({ givenUp: [] });
   });
 });
 
 test.each([
   ['ends before the checkpoint', 2, 'lies behind the end of the log'],
-  ['has grown again behind it', 9, 'no event of the log stands there'],
+  ['has grown again behind it', 9, 'no event of the log is there'],
 ])(
   'Given a log that was restored from an older copy and %s, when it runs, then it says so and stores nothing',
   async (_how, events, why) => {
@@ -276,6 +278,48 @@ test.each([
     expect(await h.records.getValue('completion-checkpoint')).toBe(before);
   },
 );
+
+describe('Given a log whose positions have gaps, and a reservation at 3007 whose process died', () => {
+  let h: CommandHarness;
+  let read: bigint[];
+  let parts: ProcessParts;
+  beforeEach(async () => {
+    h = new CommandHarness();
+    const world = await worldOf(h);
+    await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Other' });
+    await dying(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
+    read = [];
+    const gappy = withGaps(h.eventStore);
+    const readAt = async (position: bigint) => {
+      read.push(position);
+      return await gappy.readAt(position);
+    };
+    const projector = { waitFor: async () => await Promise.resolve(true), status: world.parts().projector.status };
+    parts = world.parts({ commandPorts: { ...h.ports, eventStore: { ...gappy, readAt } }, projector });
+  });
+
+  const stored = async (): Promise<unknown> =>
+    JSON.parse((await h.records.getValue('completion-checkpoint')) ?? '') as unknown;
+  const restart = async (): Promise<void> => await createCompletion({ ...parts, metrics: new Registry() }).runOnce();
+
+  test('when it is left open, then the checkpoint is the position of the event before it', async () => {
+    await restart();
+    expect(await stored()).toEqual({ after: '2007', givenUp: [] });
+    await restart();
+    expect(new Set(read)).toEqual(new Set([2007n]));
+  });
+
+  test('when an earlier version stored the position right before it, then that is read once, and the command is finished', async () => {
+    await h.records.setValue('completion-checkpoint', '{"after":"3006","givenUp":[]}');
+    await restart();
+    expect(await stored()).toEqual({ after: '3007', givenUp: ['3007'] });
+    h.now = LATER;
+    await restart();
+    expect(read.filter((position) => position === 3006n)).toHaveLength(1);
+    expect(await stored()).toMatchObject({ givenUp: [] });
+    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered.v1')).toHaveLength(2);
+  });
+});
 
 describe('Given what is not to be finished', () => {
   test('when the change of an existing thing dies, then it lapses', async () => {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { executeCommand } from '../../../commands/execution/execute-command.ts';
 import type { CommandOutcome } from '../../../commands/execution/request.ts';
 import { findCommand } from '../../../commands/registry.ts';
@@ -10,11 +9,11 @@ import { levelWith } from '../level.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
 import { startRounds } from '../rounds.ts';
 import { demandThisLog } from '../this-log.ts';
-import { CHECKPOINT_NAME, type CompletionCheckpoint, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
+import { CHECKPOINT_NAME, type CompletionCheckpoint, onEvents, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
 import { type CompletionFigures, completionFigures } from './figures.ts';
 import { type OpenCommand, OpenCommands, type Reserved } from './open-commands.ts';
 
-/** Events read at once: small, so that requests get their turn in between. */
+/** Events in one message of the subscription: few, so that requests get their turn in between. */
 const PAGE = 500;
 /** So many events are read at most twice when the first scan of a long log is broken off. */
 const STORE_EVERY = 20_000;
@@ -22,17 +21,26 @@ const PAUSE_MS = 5_000;
 
 /**
  * Finishes commands that were begun and not finished, because their process died or a store was away: those that make
- * something new, once they are older than 30 s (design, Writing).
+ * something new, once they are older than 30 s.
  */
 export interface Completion {
-  /** Reads the log on to its end and finishes what is due. @throws {StoreUnavailable} when a store is away */
+  /** Follows the log to its end and finishes what is due. @throws {StoreUnavailable} when a store is away */
   readonly runOnce: (signal?: AbortSignal) => Promise<void>;
 }
 
-/** A completion that does nothing by itself. Declares its figures: once for a registry. */
+/** Creates a completion that runs only when it is called. Declares its metrics: once for a registry. */
 export function createCompletion(parts: ProcessParts): Completion {
   const follower = new Follower(parts, completionFigures(parts.metrics), undefined);
-  return { runOnce: async (signal = new AbortController().signal) => await follower.run(signal) };
+  const runOnce: Completion['runOnce'] = async (signal) => {
+    const ending = new AbortController();
+    try {
+      await follower.run(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]));
+    } finally {
+      ending.abort();
+      await follower.ended();
+    }
+  };
+  return { runOnce };
 }
 
 /** The completion at work. */
@@ -52,6 +60,7 @@ export function completionStarter(parts: ProcessParts): StartProcess {
     const running = startRounds({ name: 'completion', log, pause, standstills, now, round, untilNext });
     const stop = async (): Promise<void> => {
       await running.stop();
+      await follower.ended();
       figures.listed(undefined);
     };
     return { ...running, stop };
@@ -67,6 +76,15 @@ class Follower {
   #position: Position | undefined;
   #begun = false;
   #stored: string | undefined;
+  /** Events that were taken in since the checkpoint was saved. */
+  #unsaved = 0;
+  /** The subscription to the log, while it lasts. */
+  #subscription: Promise<void> | undefined;
+  /** Why it ended, until the next round reports it. */
+  #failure: { readonly error: unknown } | undefined;
+  #hasCaughtUp = false;
+  /** Resolves when the subscription has delivered a message, or ended. */
+  #progress = Promise.withResolvers<void>();
 
   constructor(parts: ProcessParts, figures: CompletionFigures, fence: Fence | undefined) {
     this.#parts = parts;
@@ -75,18 +93,16 @@ class Follower {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { eventStore } = this.#parts.commandPorts;
     if (!this.#begun) await this.#begin();
-    await demandThisLog(CHECKPOINT_NAME, this.#position, eventStore);
-    await levelWith(await eventStore.lastPosition(), this.#parts, signal);
+    await this.#catchUp(signal);
+    await levelWith(this.#position, this.#parts, signal);
     if (signal.aborted) return;
-    await this.#follow(signal);
     try {
       for (const open of this.#commands.due(this.#parts.commandPorts.now())) {
         if (!signal.aborted) await this.#complete(open);
       }
     } finally {
-      this.#tell();
+      this.#updateMetrics();
     }
     await this.#store();
   }
@@ -94,29 +110,54 @@ class Follower {
   /** What was given up before is tried again: it may have been mended meanwhile. */
   async #begin(): Promise<void> {
     const { eventStore, records } = this.#parts.commandPorts;
-    const { after, givenUp } = await readCheckpoint(records, this.#fence);
-    await demandThisLog(CHECKPOINT_NAME, after, eventStore);
+    const { after, givenUp } = await onEvents(await readCheckpoint(records, this.#fence), eventStore);
     for (const position of givenUp) {
-      const [reserved] = await eventStore.readAll({ after: position - 1n, limit: 1 });
-      if (reserved?.position === position) this.#take(reserved, (event) => this.#commands.takeAgain(event));
+      const reserved = await eventStore.readAt(position);
+      if (reserved !== undefined) this.#take(reserved, (event) => this.#commands.takeAgain(event));
     }
     this.#position = after;
     this.#begun = true;
   }
 
+  /** Resolves once the subscription to the log has ended; its signal must have been aborted. */
+  async ended(): Promise<void> {
+    await this.#subscription;
+  }
+
+  /** Keeps a subscription open until the signal aborts, and waits until it has caught up with the log. */
+  async #catchUp(signal: AbortSignal): Promise<void> {
+    this.#subscription ??= this.#follow(signal)
+      .catch((error: unknown) => {
+        this.#failure = { error };
+      })
+      .finally(() => {
+        this.#subscription = undefined;
+        this.#hasCaughtUp = false;
+        this.#progress.resolve();
+      });
+    while (this.#failure === undefined) {
+      if (signal.aborted || this.#hasCaughtUp) return;
+      await this.#progress.promise;
+      if (this.#unsaved >= STORE_EVERY) await this.#store();
+    }
+    const { error } = this.#failure;
+    this.#failure = undefined;
+    throw error;
+  }
+
   async #follow(signal: AbortSignal): Promise<void> {
     const { eventStore } = this.#parts.commandPorts;
-    for (let sinceStored = 0; !signal.aborted; ) {
-      const events = await eventStore.readAll({ after: this.#position, limit: PAGE });
-      for (const event of events) this.#take(event, (news) => this.#commands.take(news));
-      if (events.length < PAGE) return;
-      sinceStored += events.length;
-      if (sinceStored >= STORE_EVERY) {
-        await this.#store();
-        sinceStored = 0;
-      }
-      await nextTurn();
+    this.#progress = Promise.withResolvers();
+    await demandThisLog(CHECKPOINT_NAME, this.#position, eventStore);
+    for await (const message of eventStore.subscribe({ after: this.#position, batch: PAGE, signal })) {
+      if (message.kind === 'events') {
+        for (const event of message.events) this.#take(event, (news) => this.#commands.take(news, this.#position));
+        this.#unsaved += message.events.length;
+      } else this.#hasCaughtUp = true;
+      this.#progress.resolve();
+      this.#progress = Promise.withResolvers();
     }
+    if (!signal.aborted) throw new StoreUnavailable('The subscription to the event log has ended');
   }
 
   #take(event: StoredEvent, take: (event: StoredEvent) => void): void {
@@ -139,7 +180,7 @@ class Follower {
       stream: open.reserved.stream,
     };
     try {
-      const { replayed } = await this.#carryOut(open.reserved);
+      const { replayed } = await this.#execute(open.reserved);
       this.#commands.finished(open);
       if (replayed) return;
       this.#figures.completed();
@@ -151,7 +192,7 @@ class Follower {
   }
 
   /** Runs the command again as it came, under its own id and judged at its own time. */
-  async #carryOut({ data, metadata }: Reserved): Promise<CommandOutcome> {
+  async #execute({ data, metadata }: Reserved): Promise<CommandOutcome> {
     const command = findCommand(metadata.command.name);
     if (command === undefined) throw new Error('there is no such command any more');
     const request = {
@@ -177,17 +218,17 @@ class Follower {
     const now = this.#commands.failed(open, this.#parts.commandPorts.now());
     const reason = error instanceof Refusal ? error.code : describeError(error);
     const at = error instanceof Refusal ? undefined : originOf(error);
-    const told = {
+    const fields = {
       ...named,
       reason,
       at,
       tries: now?.tries,
       nextTry: now?.givenUp === true ? 'at the next start' : now?.notBefore,
     };
-    this.#parts.log.warn(told, 'A command that was left unfinished could not be finished');
+    this.#parts.log.warn(fields, 'A command that was left unfinished could not be finished');
   }
 
-  #tell(): void {
+  #updateMetrics(): void {
     const all = this.#commands.all();
     const givenUp = all.filter((open) => open.givenUp).length;
     this.#figures.listed({ open: all.length - givenUp, givenUp });
@@ -195,11 +236,12 @@ class Follower {
 
   async #store(): Promise<void> {
     const { records } = this.#parts.commandPorts;
+    this.#unsaved = 0;
     this.#stored = await storeCheckpoint(records, this.#checkpoint(), this.#stored, this.#fence);
   }
 
   #checkpoint(): CompletionCheckpoint {
     const oldest = this.#commands.oldest();
-    return { after: oldest === undefined ? this.#position : oldest - 1n, givenUp: this.#commands.setAside() };
+    return { after: oldest === undefined ? this.#position : oldest.before, givenUp: this.#commands.setAside() };
   }
 }

@@ -22,13 +22,15 @@ export interface OpenCommand {
 
 interface Entry {
   open: OpenCommand;
+  /** Position of the event before its first reservation; undefined: that is the first event of the log. */
+  readonly before: Position | undefined;
   /** It was given up, now or before a restart: the log need not be read again for its sake. */
   setAside: boolean;
   /** Streams in which the command's own event is still missing. */
   readonly targets: Set<string>;
 }
 
-/** How long a command is left to whoever runs it (design, Writing). */
+/** How long a command is left to whoever runs it. */
 const LEFT_ALONE_MS = 30_000;
 /** Then it is tried so often, each time after a pause twice as long; after the last one it is given up. */
 const MOST_TRIES = 6;
@@ -41,15 +43,19 @@ function after(moment: Moment, milliseconds: number): Moment {
 export class OpenCommands {
   readonly #entries = new Map<string, Entry>();
 
-  /** Takes in the next event of the log. @throws {UnreadableEvent} on a reservation that cannot be read */
-  take(event: StoredEvent): void {
-    if (event.type === ValueReserved.type) this.#reserved(decode(event) as Reserved);
+  /**
+   * Takes in the next event of the log.
+   * @param before position of the event before it
+   * @throws {UnreadableEvent} on a reservation that cannot be read
+   */
+  take(event: StoredEvent, before: Position | undefined): void {
+    if (event.type === ValueReserved.type) this.#reserved(decode(event) as Reserved, before);
     else this.#written(event);
   }
 
   /** Takes in the reservation of a command that was given up before a restart: it may have been mended meanwhile. */
   takeAgain(event: StoredEvent): void {
-    this.take(event);
+    this.take(event, undefined);
     const entry = this.#entries.get(commandIdOf(event) ?? '');
     if (entry !== undefined) entry.setAside = true;
   }
@@ -80,9 +86,9 @@ export class OpenCommands {
     return entry.open;
   }
 
-  /** Position of the oldest reservation for whose sake the log must be read again after a restart. */
-  oldest(): Position | undefined {
-    return [...this.#entries.values()].find(({ setAside }) => !setAside)?.open.reserved.position;
+  /** The oldest command for whose sake the log must be read again after a restart, from the event behind `before`. */
+  oldest(): Pick<Entry, 'before'> | undefined {
+    return [...this.#entries.values()].find(({ setAside }) => !setAside);
   }
 
   /** Positions of the reservations of all that was given up. */
@@ -91,7 +97,7 @@ export class OpenCommands {
   }
 
   /** An unfinished change of an existing thing lapses, so only commands that make something new are kept. */
-  #reserved(reserved: Reserved): void {
+  #reserved(reserved: Reserved, before: Position | undefined): void {
     const { command, recordedAt } = reserved.metadata;
     if (findCommand(command.name)?.creates !== true) return;
     const known = this.#entries.get(command.id);
@@ -101,7 +107,7 @@ export class OpenCommands {
     }
     const notBefore = after(recordedAt, LEFT_ALONE_MS);
     const open = { commandId: command.id, reserved, tries: 0, notBefore, givenUp: false };
-    this.#entries.set(command.id, { open, setAside: false, targets: new Set([reserved.data.target]) });
+    this.#entries.set(command.id, { open, before, setAside: false, targets: new Set([reserved.data.target]) });
   }
 
   #written(event: StoredEvent): void {

@@ -64,9 +64,11 @@ export function describeReading(open: OpenEventStore): void {
       }
     });
 
-    test('an event is found by its position, and nothing follows the last', async () => {
+    test('an event is found at its position, and nothing follows the last', async () => {
       const stream = newStream();
       const { position } = await store.append(stream, 'no_stream', events(3));
+      for (const event of await store.readStream(stream)) expect(await store.readAt(event.position)).toEqual(event);
+      expect(await store.readAt(position + 1_000_000_000n)).toBeUndefined();
       const last = await store.lastPosition();
       expect(last).toBeGreaterThanOrEqual(position);
       const own = (await readRest(store, last)).filter((one) => one.stream === stream);

@@ -1,15 +1,20 @@
-import { UnavailableError } from '@eventstore/db-client';
+import { UnavailableError, UnknownError } from '@eventstore/db-client';
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import { status } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { Appender } from '../../../src/event-store/eventstoredb/appending.ts';
 import { Calls } from '../../../src/event-store/eventstoredb/calls.ts';
 import { connect, disconnect } from '../../../src/event-store/eventstoredb/client.ts';
 import { Reader } from '../../../src/event-store/eventstoredb/reading.ts';
+import { appendRequest, readOfLog, subscriptionAfter } from '../../../src/event-store/eventstoredb/requests.ts';
+import { serviceError } from '../../servers/eventstoredb/messages.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
+import { TcpProxy } from '../../support/tcp-proxy.ts';
+import { until } from '../../support/until.ts';
 import { events, ids, newStream } from '../event-store/subject.ts';
 
-describe('calls of EventStoreDB that begin while another call closes the connection', () => {
+describe('calls of EventStoreDB', () => {
   let world: World;
   let client: EventStoreDBClient;
   let calls: Calls;
@@ -36,8 +41,8 @@ describe('calls of EventStoreDB that begin while another call closes the connect
     };
   };
 
-  test('given an append, when its connection was closed, then it goes over a new one, and the process lives', async () => {
-    const appender = new Appender(calls, reader, { tryLimitMs: 1_000, patienceMs: 2_000 });
+  test('given an append, when another call closes its connection, then it goes over a new one, and the process lives', async () => {
+    const appender = new Appender(calls, reader, { tryLimitMs: 1_000, appendTimeoutMs: 2_000 });
     const stream = newStream();
     const all = events(2);
     closeAfterNextStub();
@@ -45,8 +50,79 @@ describe('calls of EventStoreDB that begin while another call closes the connect
     expect(ids(await reader.stream(stream))).toEqual(ids(all));
   });
 
-  test('given a read, when its connection was closed, then it goes over a new one', async () => {
+  test('given a read, when another call closes its connection, then it goes over a new one', async () => {
     closeAfterNextStub();
     expect(await reader.stream(newStream())).toEqual([]);
   });
+
+  test('given an append, a read or a subscription, when it is made, then only the leader of the cluster may answer it', async () => {
+    const asked: unknown[] = [];
+    const argumentsOf = client['callArguments'];
+    client['callArguments'] = (...args: Parameters<typeof argumentsOf>) => {
+      asked.push(args[0]);
+      return argumentsOf(...args);
+    };
+    await calls.append(appendRequest(newStream(), 'no_stream', events(1)).messages, 1_000);
+    await calls.read(readOfLog('start', 'forwards', 1), 1_000);
+    const ended = Promise.withResolvers<boolean>();
+    calls.listen(subscriptionAfter(undefined), ended.resolve);
+    expect(await ended.promise).toBe(true);
+    expect(asked).toHaveLength(3);
+    for (const options of asked) expect(options).toMatchObject({ requiresLeader: true });
+  });
+
+  test('given a connection on which nothing is answered for 5 s, when calls have reached their limit, then it is closed, and the next call opens another', async () => {
+    const way = await TcpProxy.start(world.server.port);
+    const store = world.store({ url: `esdb://127.0.0.1:${way.port}?tls=false`, readLimitMs: 800 });
+    await store.ping();
+    // What comes on this connection from now on is lost; others are not concerned.
+    const lost = way.trap(/(?:)/);
+    const began = performance.now();
+    const answered = async (): Promise<boolean> =>
+      await store.ping().then(
+        () => true,
+        () => false,
+      );
+    expect(await answered()).toBe(false);
+    await lost;
+    await until(answered);
+    expect(performance.now() - began).toBeGreaterThan(5_000);
+    // Sooner than keep-alive would have found out.
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await store.close();
+    await way.stop();
+  });
+
+  /** As they were seen when a server was killed, and when it was just started. */
+  const ENDS: readonly (readonly [string, () => Error])[] = [
+    ['an UnavailableError', () => new UnavailableError()],
+    [
+      'a plain Error',
+      () => Object.assign(new Error('14 UNAVAILABLE: No connection established'), { code: status.UNAVAILABLE }),
+    ],
+    [
+      'an UnknownError',
+      () => new UnknownError(serviceError(status.UNKNOWN, 'Could not recognize Server Is Not Ready')),
+    ],
+  ];
+
+  test.each(ENDS.flatMap(([what, make]) => [true, false].map((isWritten) => [what, isWritten, make] as const)))(
+    'given an append that ends with %s (written: %s), when it is judged, then the stream decides, and it is written once',
+    async (_, isWritten, make) => {
+      const stream = newStream();
+      const all = events(2);
+      let appends = 0;
+      const failing = new Calls(client);
+      failing.append = async (...args) => {
+        appends += 1;
+        if (appends > 1) return await calls.append(...args);
+        if (isWritten) await calls.append(...args);
+        throw make();
+      };
+      const appender = new Appender(failing, reader, { tryLimitMs: 10_000, appendTimeoutMs: 30_000 });
+      expect((await appender.append(stream, 'no_stream', all)).revision).toBe(1);
+      expect(ids(await reader.stream(stream))).toEqual(ids(all));
+      expect(appends).toBe(isWritten ? 1 : 2);
+    },
+  );
 });

@@ -71,7 +71,7 @@ describe('the client of EventStoreDB', () => {
         url: clusterAt(server.port),
         readLimitMs: 300,
         tryLimitMs: 300,
-        patienceMs: 500,
+        appendTimeoutMs: 500,
       });
       const unavailable = { name: 'StoreUnavailable' };
       await expect(store.ping()).rejects.toMatchObject(unavailable);
@@ -95,7 +95,7 @@ describe('the client of EventStoreDB', () => {
     await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await ended;
     await world.start();
-    const patient = world.store({ url: world.server.clusterUrl, patienceMs: 10_000 });
+    const patient = world.store({ url: world.server.clusterUrl, appendTimeoutMs: 10_000 });
     await patient.append(newStream(), 'no_stream', events(1));
     await world.dispose();
   });

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { EventStore, Position } from '../../../src/event-store/event-store.ts';
-import { event, events, ids, newStream, readRest } from '../event-store/subject.ts';
+import type { EventStore, EventToAppend, Position } from '../../../src/event-store/event-store.ts';
+import { newestRecordedAt } from '../../../src/processes/scheduler/clock.ts';
+import { demandThisLog } from '../../../src/processes/this-log.ts';
+import { events, ids, newStream, readRest } from '../event-store/subject.ts';
 import type { ReadFault } from '../../servers/eventstoredb/faults.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
 
@@ -80,30 +82,49 @@ describe('reads from EventStoreDB', () => {
     expect(await store.readAll({ after: last, limit: 5 })).toEqual([]);
   });
 
-  test('given an event, when the log is read from the place right before it, then it comes first', async () => {
-    await store.append(newStream(), 'no_stream', events(3));
-    const one = event(7);
-    const { position } = await store.append(newStream(), 'no_stream', [one]);
-    await store.append(newStream(), 'no_stream', events(1));
-    expect(ids(await store.readAll({ after: position - 1n, limit: 1 }))).toEqual([one.id]);
+  test("given an event and one of the server's own, when each is read at its position, then only the first is found", async () => {
+    const { position } = await store.append(newStream(), 'no_stream', events(3));
+    await systemEvents(1);
+    expect((await store.readAt(position))?.position).toBe(position);
+    expect(await store.readAt(BigInt(world.server.log.all.at(-1)?.position ?? 0))).toBeUndefined();
+    expect(world.server.faults.misplacedReads).toBe(0);
+  });
+
+  test('given a log with events, when the clock of the scheduler asks for the newest, then no read is at a position inside a record', async () => {
+    const [event] = events(1);
+    const recordedAt = '2026-03-01T10:00:00.000Z';
+    await store.append(newStream(), 'no_stream', [{ ...event, metadata: { recordedAt } } as EventToAppend]);
+    expect(await newestRecordedAt(store)).toBe(recordedAt);
+    expect(world.server.faults.misplacedReads).toBe(0);
   });
 
   test.each([
     ['by an unknown error, as 23.10', false],
     ['by an error of its own, as 24.2', true],
   ])(
-    'given a position of another log and a server that tells of it %s, when the log is read from it, then all that lies behind it comes',
+    'given a position of another log and a server that reports it %s, when the log is read there, then no event is there, and none follows',
     async (_, knows) => {
       world.server.faults.knowsInvalidPositions = knows;
-      const all = events(20);
-      const { position } = await store.append(newStream(), 'no_stream', all);
+      const { position } = await store.append(newStream(), 'no_stream', events(20));
       const stored = await store.readAll({ after: undefined, limit: 100 });
       const within = (stored[9]?.position ?? 0n) + 5n;
-      expect(ids(await store.readAll({ after: within, limit: 3 }))).toEqual(ids(all.slice(10, 13)));
-      expect(await store.readAll({ after: position + 5n, limit: 3 })).toEqual([]);
-      expect(await store.readAll({ after: position + 1_000_000n, limit: 3 })).toEqual([]);
+      expect(await store.readAt(within)).toBeUndefined();
+      expect(await store.readAt(position + 1_000_000n)).toBeUndefined();
+      for (const after of [within, position + 1_000_000n]) {
+        await expect(demandThisLog('a checkpoint', after, store)).rejects.toMatchObject({ name: 'OtherLog' });
+        await expect(store.readAll({ after, limit: 3 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      }
     },
   );
+
+  test('given a server that fails a read as it fails one within a record, when it answers the next, then the event is there', async () => {
+    const { position } = await store.append(newStream(), 'no_stream', events(1));
+    world.server.faults.pushReads('handler');
+    expect((await store.readAt(position))?.position).toBe(position);
+    world.server.faults.pushReads('handler', 'handler');
+    await expect(store.readAt(position)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    expect((await store.readAt(position))?.position).toBe(position);
+  });
 
   test('given bytes that are no JSON, when they are read, then they come as text', async () => {
     const stream = newStream();

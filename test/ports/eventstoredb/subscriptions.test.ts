@@ -1,10 +1,21 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { EventStore, Position, SubscriptionMessage } from '../../../src/event-store/event-store.ts';
-import { event, events, ids, newStream } from '../event-store/subject.ts';
+import type {
+  AppendResult,
+  EventStore,
+  EventToAppend,
+  Position,
+  StoredEvent,
+  SubscriptionMessage,
+} from '../../../src/event-store/event-store.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
+import { median } from '../../bench/table.ts';
+import { until } from '../../support/until.ts';
+import { type event, events, ids, newStream } from '../event-store/subject.ts';
 
 describe('subscriptions to EventStoreDB', () => {
   let world: World;
@@ -23,37 +34,70 @@ describe('subscriptions to EventStoreDB', () => {
   const subscribe = (after: Position | undefined, batch = 100): AsyncIterator<SubscriptionMessage> =>
     store.subscribe({ after, batch, signal: stop.signal })[Symbol.asyncIterator]();
 
-  const caughtUp = async (messages: AsyncIterator<SubscriptionMessage>): Promise<void> => {
-    for (;;) {
-      const { value, done } = await messages.next();
-      if (done === true || value.kind === 'caught_up') return;
-    }
+  const append = async (count = 1): Promise<AppendResult> =>
+    await store.append(newStream(), 'no_stream', events(count));
+
+  /** Writes as another process does: nothing tells the store. */
+  const appendElsewhere = async (list: readonly ReturnType<typeof event>[]): Promise<void> => {
+    await world.server.log.append(newStream(), 'no_stream', list.map(asNew));
+  };
+
+  /** A subscription that is read on and on. */
+  const follow = async (after: Position | undefined, batch?: number): Promise<Followed> => {
+    const messages = subscribe(after, batch);
+    await caughtUp(messages);
+    return new Followed(messages);
+  };
+
+  /** Resolves when the log is idle for the store: it has opened one more subscription that ends with its first event. */
+  const untilIdle = async (before = 0): Promise<void> => {
+    await until(() => world.server.faults.calls.subscribe > before);
   };
 
   test.each<[string, (world: World) => Promise<void> | void]>([
     ['its connection is cut', ({ server }) => server.cut()],
-    ['the server ends it without an error', ({ server }) => server.endSubscriptions()],
-    ['the server ends it because it is being stopped', ({ server }) => server.endSubscriptions('internal')],
-    ['the server stops', ({ server }) => server.stop()],
-  ])(
-    'given a subscription that waits, when %s, then it ends as unavailable, and nothing else fails',
-    async (_, fail) => {
-      const { position } = await store.append(newStream(), 'no_stream', events(3));
-      const messages = subscribe(undefined);
-      await caughtUp(messages);
-      const next = messages.next();
-      await fail(world);
-      await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
-      expect(await messages.next()).toEqual({ done: true, value: undefined });
-      await world.server.stop().catch(() => {});
-      await world.start();
+    ['the server ends subscriptions without an error', ({ server }) => server.endSubscriptions()],
+    ['the server ends subscriptions because it is being stopped', ({ server }) => server.endSubscriptions('internal')],
+    ['the server ends subscriptions as too slow', ({ server }) => server.endSubscriptions('too_slow')],
+  ])('given a subscription that waits, when %s, then it goes on', async (_, fail) => {
+    const { position } = await append(3);
+    const followed = await follow(position);
+    await untilIdle();
+    await fail(world);
+    const next = events(2);
+    await appendElsewhere(next);
+    await followed.until(2);
+    expect(ids(followed.events)).toEqual(ids(next));
+  });
 
-      const after = events(2);
-      await store.append(newStream(), 'no_stream', after);
-      const { value } = await subscribe(position).next();
-      expect(ids(value.events)).toEqual(ids(after));
-    },
-  );
+  test.each<[string, (world: World) => Promise<void> | void]>([
+    ['the server stops', async ({ server }) => await server.stop()],
+    ['the server no longer leads its cluster', ({ server }) => server.faults.pushReads('not_leader', 'not_leader')],
+    ['the server fails a read', ({ server }) => server.faults.pushReads('handler')],
+  ])('given a subscription that waits, when %s, then it ends as unavailable', async (_, fail) => {
+    const { position } = await append(3);
+    const messages = subscribe(undefined);
+    await caughtUp(messages);
+    const next = messages.next();
+    await fail(world);
+    await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    expect(await messages.next()).toEqual({ done: true, value: undefined });
+    await world.restart();
+    const after = events(2);
+    await store.append(newStream(), 'no_stream', after);
+    expect(ids(await nextEvents(subscribe(position), 2))).toEqual(ids(after));
+  });
+
+  test('given a subscription that waits, when the log is replaced by another one, then it ends as unavailable', async () => {
+    await append(3);
+    const messages = subscribe(undefined);
+    await caughtUp(messages);
+    const next = messages.next();
+    await world.server.stop();
+    rmSync(join(world.folder, 'log.ndjson'));
+    await world.start();
+    await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  });
 
   test('given a server that is down, when it is subscribed to, then that is unavailable at once', async () => {
     await world.server.stop();
@@ -68,10 +112,12 @@ describe('subscriptions to EventStoreDB', () => {
       for (let n = 0; n < 150; n += 1) {
         if (n % 3 === 0) await world.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
         const batch = events(1 + (n % 3));
-        await world.server.log.append(newStream(), 'no_stream', batch.map(asNew));
+        await appendElsewhere(batch);
         written.push(...ids(batch));
         if (n % 10 === 9) world.server.cut();
+        if (n % 10 === 4) world.server.faults.pushReads('not_leader', 'not_leader');
         if (n % 25 === 24) world.server.endSubscriptions();
+        await pause(5);
       }
     };
     const read: string[] = [];
@@ -101,78 +147,42 @@ describe('subscriptions to EventStoreDB', () => {
     expect(subscriptions).toBeGreaterThan(3);
   });
 
-  test('given a log of 10,000 events and a slow reader, when it stops reading, then the server is not read on', async () => {
-    for (let n = 0; n < 20; n += 1) await world.server.log.append(newStream(), 'no_stream', events(500).map(large));
-    const messages = subscribe(undefined, 50);
-    const first = await messages.next();
-    expect(first.value.events).toHaveLength(50);
-    for (let sent = -1; sent !== world.server.faults.eventsSent; await pause(300))
-      sent = world.server.faults.eventsSent;
-    expect(world.server.faults.eventsSent).toBeLessThan(5_000);
-    let count = 50;
-    while (count < 10_000) {
-      const { value } = await messages.next();
-      if (value.kind === 'events') count += value.events.length;
-    }
-    expect(count).toBe(10_000);
-  });
-
-  test('given a server that drops who is slow, when much is written at once, then the reader gets all of it, and nothing fails', async () => {
-    world.server.faults.dropsSlowReaders = true;
-    const messages = subscribe(undefined, 10);
-    await caughtUp(messages);
+  test('given subscriptions of which one is not read on, when much is written, then the others get all of it, and the slow one later', async () => {
+    const slow = subscribe(undefined, 50);
+    const quick = [subscribe(undefined, 100), subscribe(undefined, 1_000)];
+    for (const messages of [slow, ...quick]) await caughtUp(messages);
     const written: string[] = [];
     for (let n = 0; n < 10; n += 1) {
-      const batch = events(50);
-      await world.server.log.append(newStream(), 'no_stream', batch.map(asNew));
-      written.push(...ids(batch));
+      const list = events(300);
+      written.push(...ids(list));
+      await appendElsewhere(list);
     }
-    const read: string[] = [];
-    while (read.length < written.length) {
-      const { value } = await messages.next();
-      if (value.kind === 'events') read.push(...ids(value.events));
-    }
-    expect(read).toEqual(written);
-    expect(world.server.faults.subscriptions).toBeGreaterThan(1);
+    for (const messages of quick) expect(ids(await nextEvents(messages, 3_000))).toEqual(written);
+    const { eventsRead } = world.server.faults;
+    expect(ids(await nextEvents(slow, 3_000))).toEqual(written);
+    // It read by itself what it was behind, but for the newest page.
+    expect(world.server.faults.eventsRead - eventsRead).toBeGreaterThan(2_400);
+    expect(world.server.faults.eventsRead - eventsRead).toBeLessThan(2_700);
   });
 
-  test('given a subscription that the server calls too slow, when it had given nothing, then it ends as unavailable', async () => {
-    const { position } = await store.append(newStream(), 'no_stream', events(3));
-    const messages = subscribe(position);
-    await caughtUp(messages);
-    const next = messages.next();
-    while (world.server.faults.subscriptions === 0) await pause(5);
-    world.server.endSubscriptions('too_slow');
-    await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    expect(world.server.faults.subscriptions).toBe(1);
+  test('given several subscriptions, when events come, then the log is read once for all of them', async () => {
+    const all = [await follow(undefined, 500), await follow(undefined, 500), await follow(undefined, 500)];
+    await untilIdle();
+    const { eventsRead } = world.server.faults;
+    await append(400);
+    for (const followed of all) await followed.until(400);
+    expect(world.server.faults.eventsRead - eventsRead).toBeLessThan(450);
   });
 
-  test('given a position behind the end of the log, when it is subscribed to, then events before it are not given', async () => {
-    const { position } = await store.append(newStream(), 'no_stream', events(3));
-    const far = position + 400n;
-    const messages = subscribe(far);
-    expect((await messages.next()).value).toEqual({ kind: 'caught_up', position: far });
-    const next = messages.next();
-    const all = Array.from({ length: 8 }, (_, n) => event(n));
-    for (const one of all) await store.append(newStream(), 'no_stream', [one]);
-    const { value } = await next;
-    expect(value.events[0].position).toBeGreaterThan(far);
+  test('given a log of 10,000 events and a reader that stops, then the server is not read on', async () => {
+    for (let n = 0; n < 20; n += 1) await appendElsewhere(events(500));
+    const messages = subscribe(undefined, 50);
+    expect(await nextEvents(messages, 50)).toHaveLength(50);
+    for (let read = -1; read !== world.server.faults.eventsRead; await pause(300))
+      read = world.server.faults.eventsRead;
+    expect(world.server.faults.eventsRead).toBeLessThan(200);
+    expect(await nextEvents(messages, 9_950)).toHaveLength(9_950);
   });
-
-  test.each([
-    ['by an unknown error, as 23.10', false],
-    ['by an error of its own, as 24.2', true],
-  ])(
-    'given a position of another log and a server that tells of it %s, when it is subscribed to, then what lies behind it is given',
-    async (_, knows) => {
-      world.server.faults.knowsInvalidPositions = knows;
-      const all = events(5);
-      await store.append(newStream(), 'no_stream', all);
-      const stored = await store.readAll({ after: undefined, limit: 10 });
-      const { value } = await subscribe((stored[2]?.position ?? 0n) + 1n).next();
-      expect(ids(value.events)).toEqual(ids(all.slice(3)));
-    },
-  );
 
   test("given the server's own events only, when it is subscribed to, then it has caught up at once", async () => {
     for (let n = 0; n < 100; n += 1) await world.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
@@ -180,20 +190,134 @@ describe('subscriptions to EventStoreDB', () => {
     expect((await messages.next()).value).toEqual({ kind: 'caught_up', position: 0n });
   });
 
-  test('given a subscription that nobody reads on, when the store is closed, then it is over', async () => {
-    await store.append(newStream(), 'no_stream', events(30));
+  test('given a subscription that is not read on, when the store is closed, then it is over', async () => {
+    await append(30);
     const messages = subscribe(undefined, 5);
     await messages.next();
     await store.close();
     expect(await messages.next()).toEqual({ done: true, value: undefined });
   });
+
+  describe('on an idle log', () => {
+    /** How long it takes, in the median, until the subscription has an event that was written; and how long a read takes. */
+    const latency = async (write: (list: EventToAppend[]) => Promise<unknown>, count: number) => {
+      const followed = await follow((await append()).position);
+      const arrival: number[] = [];
+      const reads: number[] = [];
+      for (let opened = 0; arrival.length < count; ) {
+        await untilIdle(opened);
+        opened = world.server.faults.calls.subscribe;
+        const began = performance.now();
+        await write(events(1));
+        await followed.until(arrival.length + 1);
+        arrival.push((followed.arrivals.at(-1) ?? Infinity) - began);
+        const beganRead = performance.now();
+        await store.ping();
+        reads.push(performance.now() - beganRead);
+      }
+      return { arrivalMs: median(arrival), readMs: median(reads) };
+    };
+
+    /** Where others use the machine, 20 ms are less than a few reads take. */
+    const expectSoon = ({ arrivalMs, readMs }: Awaited<ReturnType<typeof latency>>): void =>
+      expect(arrivalMs).toBeLessThan(Math.max(20, 6 * readMs));
+
+    test('the event of another process arrives within 20 ms in the median', async () => {
+      expectSoon(await latency(appendElsewhere, 21));
+    });
+
+    test('the event of the own process arrives within 20 ms in the median, also where subscriptions are silent', async () => {
+      world.server.faults.isMute = true;
+      expectSoon(await latency(async (list) => await store.append(newStream(), 'no_stream', list), 21));
+    });
+
+    test('where subscriptions are silent, the event of another process arrives with the next read', async () => {
+      world.server.faults.isMute = true;
+      expect((await latency(appendElsewhere, 3)).arrivalMs).toBeLessThan(2_000);
+    });
+
+    test.each([
+      ['are as they should be', () => {}],
+      ['are silent', ({ server }: World) => void (server.faults.isMute = true)],
+      ['end at once', ({ server }: World) => server.endSubscriptions()],
+    ])('where subscriptions %s, the server is read at most twice a second', async (_, fail) => {
+      for (const _ of [1, 2, 3]) await follow(undefined);
+      await untilIdle();
+      const ending = setInterval(() => fail(world), 10);
+      const { calls } = world.server.faults;
+      const count = (): number => calls.readAll + calls.readStream + calls.subscribe;
+      const [before, began] = [count(), performance.now()];
+      await until(() => count() - before >= 5);
+      clearInterval(ending);
+      expect(performance.now() - began).toBeGreaterThan(1_900);
+    });
+  });
+
+  test('given a busy log, when events of another process come every few milliseconds, then no subscription is opened for each', async () => {
+    const followed = await follow(undefined);
+    const { calls } = world.server.faults;
+    const before = calls.subscribe;
+    for (let n = 0; n < 100; n += 1) {
+      await appendElsewhere(events(1));
+      await pause(5);
+    }
+    await followed.until(100);
+    expect(calls.subscribe - before).toBeLessThan(20);
+  });
 });
+
+/** Takes in all that a subscription gives. */
+class Followed {
+  readonly events: StoredEvent[] = [];
+  /** When each event came. */
+  readonly arrivals: number[] = [];
+  #failure: Error | undefined;
+
+  constructor(messages: AsyncIterator<SubscriptionMessage>) {
+    void this.#take(messages).catch((error: Error) => (this.#failure = error));
+  }
+
+  /** Resolves when so many events have come. */
+  async until(count: number): Promise<void> {
+    await until(
+      () => {
+        if (this.#failure !== undefined) throw this.#failure;
+        return this.events.length >= count;
+      },
+      () => `${this.events.length} events have come`,
+    );
+  }
+
+  async #take(messages: AsyncIterator<SubscriptionMessage>): Promise<void> {
+    for (;;) {
+      const { value, done } = await messages.next();
+      if (done === true) return;
+      if (value.kind !== 'events') continue;
+      this.events.push(...value.events);
+      this.arrivals.push(...value.events.map(() => performance.now()));
+    }
+  }
+}
+
+async function caughtUp(messages: AsyncIterator<SubscriptionMessage>): Promise<void> {
+  for (;;) {
+    const { value, done } = await messages.next();
+    if (done === true || value.kind === 'caught_up') return;
+  }
+}
+
+/** The next events, so many. @throws {Error} when the subscription ends before */
+async function nextEvents(messages: AsyncIterator<SubscriptionMessage>, count: number): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  while (found.length < count) {
+    const { value, done } = await messages.next();
+    if (done === true) throw new Error(`The subscription has ended after ${found.length} events`);
+    if (value.kind === 'events') found.push(...value.events);
+  }
+  return found;
+}
 
 function asNew({ id, type, data }: ReturnType<typeof event>) {
   const base64 = Buffer.from(JSON.stringify(data)).toString('base64');
   return { id, type, contentType: 'application/json', data: base64, metadata: '' };
-}
-
-function large(one: ReturnType<typeof event>) {
-  return asNew({ ...one, data: 'x'.repeat(1_000) });
 }

@@ -36,6 +36,7 @@ export async function handleAppend(
   call: ServerReadableStream<AppendReq, AppendResp>,
   answer: sendUnaryData<AppendResp>,
 ): Promise<void> {
+  parts.faults.calls.append += 1;
   try {
     const request = await receive(call, parts.faults.largestAppend);
     if (request === undefined) return;

@@ -15,7 +15,7 @@ export type AppendFault =
   | { readonly kind: 'not_ready' };
 
 /** How a read is refused. `internal` is what a server tells that is just being stopped. */
-export type ReadFault = 'too_busy' | 'not_leader' | 'no_leader' | 'internal' | 'exhausted';
+export type ReadFault = 'too_busy' | 'not_leader' | 'no_leader' | 'internal' | 'exhausted' | 'handler';
 
 /** How a subscription ends: without an error, as by a server that is being stopped, or as for a reader that is too slow. */
 export type SubscriptionEnd = 'clean' | 'internal' | 'too_slow';
@@ -37,19 +37,23 @@ export class Faults {
 
   /**
    * Whether a subscription ends for which more than 32 events wait once it has caught up, as the filtered ones of 23.10 do: those
-   * 32 are given yet. From 24.2 on it catches up again.
+   * 32 are sent first. From 24.2 on it catches up again.
    */
-  dropsSlowReaders = false;
+  dropsSlowReaders = true;
+  /** Whether subscriptions, open ones and new ones, send nothing more and report no error. */
+  isMute = false;
+
+  /** How many reads and subscriptions began at a position within a record, which makes the real server log an error. */
+  misplacedReads = 0;
 
   /** Before each event of a read. */
   readPauseMs = 0;
   /** How many events reads of the log were sent so far. */
   eventsRead = 0;
-
   /** How many events subscriptions were sent so far. */
   eventsSent = 0;
-  /** How many subscriptions were begun so far. */
-  subscriptions = 0;
+  /** How many calls of each kind were made so far. */
+  readonly calls = { append: 0, readStream: 0, readAll: 0, subscribe: 0 };
 
   /** The next appends fail so, one fault each. */
   push(...faults: readonly AppendFault[]): void {

@@ -15,6 +15,8 @@ interface Order {
   readonly cut?: boolean;
   readonly endSubscriptions?: SubscriptionEnd;
   readonly dropsSlowReaders?: boolean;
+  readonly isMute?: boolean;
+  readonly calls?: boolean;
 }
 
 const [folder, port] = process.argv.slice(2);
@@ -37,4 +39,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (order.cut === true) server.cut();
   if (order.endSubscriptions !== undefined) server.endSubscriptions(order.endSubscriptions);
   if (order.dropsSlowReaders !== undefined) server.faults.dropsSlowReaders = order.dropsSlowReaders;
+  if (order.isMute !== undefined) server.faults.isMute = order.isMute;
+  if (order.calls === true) process.stdout.write(`${JSON.stringify(server.faults.calls)}\n`);
 }

@@ -168,6 +168,7 @@ export function readRefusal(fault: ReadFault, port: number): ServiceError {
     no_leader: () => serviceError(status.UNKNOWN, 'No leader info available in response'),
     internal: beingStopped,
     exhausted,
+    handler: () => serviceError(status.UNKNOWN, 'Exception was thrown by handler.'),
   };
   return refusals[fault]();
 }

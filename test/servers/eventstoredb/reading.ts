@@ -33,9 +33,16 @@ const liveBuffer = 32;
 export async function handleRead(log: EventLog, faults: Faults, call: Call, ended: AbortSignal): Promise<void> {
   const options = call.request.getOptions();
   if (options === undefined) throw serviceError(status.INVALID_ARGUMENT, 'No options');
-  if (options.hasSubscription()) await subscribe(log, faults, call, options, ended);
-  else if (options.hasStream()) await readStream(log, call, options);
-  else await readAll(log, faults, call, options);
+  if (options.hasSubscription()) {
+    faults.calls.subscribe += 1;
+    await subscribe(log, faults, call, options, ended);
+  } else if (options.hasStream()) {
+    faults.calls.readStream += 1;
+    await readStream(log, call, options);
+  } else {
+    faults.calls.readAll += 1;
+    await readAll(log, faults, call, options);
+  }
 }
 
 async function readStream(log: EventLog, call: Call, options: ReadReq.Options): Promise<void> {
@@ -88,10 +95,9 @@ async function subscribe(
   let index = from === undefined ? 0 : firstBehind(log, from);
   let considered = 0;
   let live = false;
-  faults.subscriptions += 1;
   while (!over.aborted) {
     let droppedAt = Infinity;
-    for (; index < log.all.length && !over.aborted; index += 1) {
+    for (; index < log.all.length && !over.aborted && !faults.isMute; index += 1) {
       if (live && faults.dropsSlowReaders && log.all.length - index > liveBuffer)
         droppedAt = Math.min(droppedAt, index + liveBuffer);
       if (index === droppedAt) throw consumerTooSlow();
@@ -104,9 +110,10 @@ async function subscribe(
       considered += 1;
       if (filter.every > 0 && considered % filter.every === 0) await send(call, checkpointAt(log, index, live));
     }
-    if (!live) await send(call, caughtUpMessage());
+    if (!live && !faults.isMute) await send(call, caughtUpMessage());
     live = true;
-    if (index === log.all.length && !over.aborted) await once(log, 'news', { signal: over }).catch(() => {});
+    if ((index === log.all.length || faults.isMute) && !over.aborted)
+      await once(log, 'news', { signal: over }).catch(() => {});
   }
   if (isServiceError(ended.reason)) throw ended.reason;
 }
@@ -153,6 +160,7 @@ function startOf(log: EventLog, faults: Faults, options: ReadReq.Options): bigin
   const place = BigInt(asked.getCommitPosition());
   const event = log.all[firstBehind(log, place - 1n)];
   if (place !== 0n && place < log.end && event?.place !== place) {
+    faults.misplacedReads += 1;
     throw noRecordThere(faults, options.hasSubscription());
   }
   // Prepare 0 names the place before the record, so that what begins there is still to come.

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../support/free-port.ts';
 import { Watched } from '../../../support/until.ts';
@@ -45,6 +46,18 @@ export class ServerProcess {
   /** Sends a fault (README.md). */
   order(line: unknown): void {
     this.#process?.stdin?.write(`${JSON.stringify(line)}\n`);
+  }
+
+  /** How many calls of each kind were made so far. */
+  async calls(): Promise<Readonly<Record<string, number>>> {
+    const { stdout } = this.#process ?? {};
+    if (!stdout) throw new Error('The stand-in for EventStoreDB does not run');
+    const lines = createInterface({ input: stdout });
+    const answer = once(lines, 'line');
+    this.order({ calls: true });
+    const [line] = (await answer) as [string];
+    lines.close();
+    return JSON.parse(line) as Readonly<Record<string, number>>;
   }
 
   freeze(): void {
