@@ -34,5 +34,5 @@ USER node
 EXPOSE 3000
 ENTRYPOINT ["node", "bin/surety.mjs"]
 CMD ["serve"]
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+HEALTHCHECK --interval=60s --timeout=10s --start-period=180s --start-interval=2s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -14,7 +14,15 @@ interface ComposeService {
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly platform?: string;
+  readonly mem_limit?: string;
+  readonly healthcheck?: {
+    readonly test?: readonly string[];
+    readonly disable?: boolean;
+    readonly interval?: string;
+    readonly start_period?: string;
+    readonly start_interval?: string;
+  };
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -48,6 +56,12 @@ const onServers = servicesOf('docker-compose.yml', set);
 const embedded = servicesOf('docker-compose.embedded.yml', new Map());
 const all = [...Object.entries(onServers), ...Object.entries(embedded)];
 const ours = all.filter(([, { image }]) => image.startsWith('surety:'));
+
+/** Checks after the start are rare, since each costs a process; those during it are frequent, and it may take minutes. */
+const HEALTH_TIMES = { interval: '60s', start_period: '180s', start_interval: '2s' };
+
+const GIB = 1024 ** 3;
+const bytesOf = (limit: string): number => parseInt(limit, 10) * (limit.endsWith('g') ? GIB : 1024 ** 2);
 
 describe('docker compose', () => {
   test('given the services, then those of Surety are the set-up, the five roles and the embedded one', () => {
@@ -115,6 +129,46 @@ describe('docker compose', () => {
   });
 });
 
+describe('what the containers take', () => {
+  test('checks of health are rare after the start', () => {
+    const checks = all.flatMap(([, { healthcheck }]) => (healthcheck?.test === undefined ? [] : [healthcheck]));
+    expect(checks).toHaveLength(4);
+    for (const check of checks) expect(check).toMatchObject(HEALTH_TIMES);
+  });
+
+  test('every container has a limit of memory, and the runbook names at least their sum', () => {
+    for (const [name, { mem_limit: limit }] of all)
+      expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+[gm]$/)]);
+    const [, servers = '', alone = ''] =
+      /at least (\d+) GiB for `docker-compose\.yml` and (\d+) GiB for `docker-compose\.embedded\.yml`/.exec(
+        read('docs/runbook.md'),
+      ) ?? [];
+    const sumOf = (services: typeof embedded): number =>
+      Object.values(services).reduce((sum, { mem_limit: limit = '' }) => sum + bytesOf(limit), 0);
+    // The set-up has ended before the roles begin.
+    const { setup: _, ...running } = onServers;
+    expect(sumOf(running)).toBeLessThanOrEqual(Number(servers) * GIB);
+    expect(sumOf(embedded)).toBeLessThanOrEqual(Number(alone) * GIB);
+  });
+
+  test('image and platform of EventStoreDB are settings, and its thread pool has enough threads on few cores', () => {
+    expect(onServers.eventstore).toMatchObject({
+      platform: 'linux/amd64',
+      environment: { DOTNET_ThreadPool_ForceMinWorkerThreads: '0x20' },
+    });
+    const arm = new Map([
+      ...set,
+      ['EVENTSTORE_IMAGE', 'eventstore/eventstore:23.10.1-alpha-arm64v8'],
+      ['EVENTSTORE_PLATFORM', 'linux/arm64'],
+    ]);
+    expect(servicesOf('docker-compose.yml', arm).eventstore).toMatchObject({
+      image: 'eventstore/eventstore:23.10.1-alpha-arm64v8',
+      platform: 'linux/arm64',
+    });
+    expect(read('docs/runbook.md')).toContain('EVENTSTORE_PLATFORM=linux/arm64');
+  });
+});
+
 describe('the image', () => {
   const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
@@ -128,6 +182,8 @@ describe('the image', () => {
   test('given its end, then it runs as no root, asks /readyz, and keeps no volume of its own', () => {
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^HEALTHCHECK .*\/readyz/m);
+    for (const [name, time] of Object.entries(HEALTH_TIMES))
+      expect(last).toContain(` --${name.replace('_', '-')}=${time} `);
     expect(last).not.toMatch(/^VOLUME/m);
   });
 
