@@ -3,7 +3,7 @@ import { DROP_REASONS, MAIL_KINDS, REFUSAL_REASONS } from '../src/domain/mail-jo
 import { pageOf, paging } from './lists.ts';
 import { defineQuery } from './query.ts';
 
-const STATUSES = ['waiting', 'sent', 'parked', 'dropped'] as const;
+const STATUSES = ['requested', 'waiting', 'sent', 'parked', 'dropped'] as const;
 
 const mailJobShape = z
   .strictObject({
@@ -15,6 +15,9 @@ const mailJobShape = z
     attempts: z.int(),
     created_at: z.iso.datetime(),
     last_attempt_at: z.iso.datetime().nullable(),
+    requested_at: z.iso.datetime().nullable(),
+    requests: z.int(),
+    due_at: z.iso.datetime().nullable(),
     next_attempt_at: z.iso.datetime().nullable(),
     last_error: z.enum(REFUSAL_REASONS).nullable(),
     smtp_code: z.int().nullable(),
@@ -23,7 +26,7 @@ const mailJobShape = z
 
 export const listMailJobs = defineQuery({
   name: 'ListMailJobs',
-  summary: 'Lists the mails that were attempted or dropped, and what became of each; no address is shown.',
+  summary: 'Lists the mails that were requested, and what became of each; no address is shown.',
   path: '/api/v1/admin/mail-jobs',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { type Moment, momentAfter } from '../../src/domain/dates.ts';
 import type { NewEvent } from '../../src/domain/event.ts';
-import {
-  ATTEMPT_OVER_AFTER_MS,
-  type MailJobEvent,
-  type MailJobState,
-  mailJob,
-  mailJobStream,
-  REFUSAL_REASONS,
-} from '../../src/domain/mail-job.ts';
+import { type MailJobEvent, type MailJobState, REFUSAL_REASONS } from '../../src/domain/mail-job.ts';
 import { defineCommand } from '../command.ts';
-import { recordDecision } from '../shared/record-decision.ts';
-import { MailNotDue } from './not-due.ts';
+import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 const outcome = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('sent') }),
@@ -22,28 +14,25 @@ const outcome = z.discriminatedUnion('is', [
     /** It is tried again after so many milliseconds; null: no more. */
     retryAfterMs: z.int().min(0).nullable(),
   }),
-  /** The line was cut or fell silent after the message was handed over: it may have been taken. */
+  /** The connection ended or fell silent after the message was sent: the mail server may have taken it. */
   z.strictObject({ is: z.literal('unknown') }),
-  /** Nobody is at work on the attempt any more. */
-  z.strictObject({ is: z.literal('abandoned') }),
 ]);
 type Outcome = z.output<typeof outcome>;
 
 /**
- * What became of an attempt. What is not known to have failed is parked and never repeated by itself.
- * @throws {MailNotDue} when it was concluded already, or is too young to have been abandoned
+ * Decides what follows from the result of an attempt. A mail that is not known to have failed is parked and never repeated by
+ * itself.
+ * @throws {MailNotDue} when the attempt has a result already
  */
 export function decideConcludeMail(
-  present: MailJobState | undefined,
+  { situation, job: { jobId }, attempts }: MailJobState,
   attempt: number,
   ended: Outcome,
   now: Moment,
 ): NewEvent<MailJobEvent>[] {
-  if (present === undefined || present.attempts !== attempt) throw new MailNotDue('there is no such attempt');
-  const { situation } = present;
-  const { jobId } = present.job;
-  // A worker that was held up says it late: a mail that went out is never called unknown when it need not be.
-  const late = situation.is === 'parked' && situation.reason === 'outcome_unknown' && ended.is === 'sent';
+  if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
+  // The result of a mailer that was held up counts also after the mail was parked without one.
+  const late = situation.is === 'parked' && situation.reason === 'outcome_unknown' && ended.is !== 'unknown';
   if (situation.is !== 'attempting' && !late) throw new MailNotDue(`the job is ${situation.is}`);
   switch (ended.is) {
     case 'sent':
@@ -55,38 +44,33 @@ export function decideConcludeMail(
         type: 'MailRefused.v1',
         data: { jobId, attempt, reason, smtpCode, retryAt },
       };
-      return retryAt === null ? [refused, parked(jobId, attempt, 'refused')] : [refused];
+      return retryAt === null ? [refused, mailParkedEvent(jobId, attempt, 'refused')] : [refused];
     }
-    case 'abandoned':
-      if (situation.is === 'attempting' && now < momentAfter(situation.since, ATTEMPT_OVER_AFTER_MS)) {
-        throw new MailNotDue('somebody may still be at work on it');
-      }
-      return [parked(jobId, attempt, 'outcome_unknown')];
     case 'unknown':
-      return [parked(jobId, attempt, 'outcome_unknown')];
+      return [mailParkedEvent(jobId, attempt, 'outcome_unknown')];
     default:
       return ended satisfies never;
   }
 }
 
-function parked(jobId: string, attempt: number, reason: 'refused' | 'outcome_unknown'): NewEvent<MailJobEvent> {
+function mailParkedEvent(
+  jobId: string,
+  attempt: number,
+  reason: 'refused' | 'outcome_unknown',
+): NewEvent<MailJobEvent> {
   return { type: 'MailParked.v1', data: { jobId, attempt, reason } };
 }
 
-/** Records what became of an attempt. Run by Surety itself, not in the back office. */
+/** Records the result of an attempt. Run by a mailer, not by a person. */
 export const concludeMail = defineCommand({
   name: 'ConcludeMail',
-  summary: 'Records what became of handing a mail over.',
+  summary: 'Records the result of sending a mail.',
   input: z.strictObject({ jobId: z.uuid(), attempt: z.int(), outcome }),
   roles: [],
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
-  handle: async ({ jobId, attempt, outcome: ended }, context) => {
-    const present = await context.loadTarget(mailJob, mailJobStream(jobId));
-    const events = decideConcludeMail(present.state, attempt, ended, context.now);
-    const belongs = present.state === undefined ? {} : { merchant: present.state.job.tenantId };
-    return await recordDecision(context, present, events, belongs);
-  },
+  handle: async ({ jobId, attempt, outcome: ended }, context) =>
+    await changeMailJob(context, jobId, (present) => decideConcludeMail(present, attempt, ended, context.now)),
   result: () => ({}),
 });

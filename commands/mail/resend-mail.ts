@@ -7,15 +7,15 @@ import { existing } from '../shared/existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { recordDecision } from '../shared/record-decision.ts';
 
-/** A person takes it upon themselves that a mail may arrive twice. @throws {Refusal} `mail_job_not_parked` */
+/** Requests a parked mail again; the person accepts that it may arrive twice. @throws {Refusal} `mail_job_not_parked` */
 export function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {
   if (situation.is !== 'parked') {
     throw new Refusal('mail_job_not_parked', `The mail ${job.jobId} is not parked, so it cannot be sent again`);
   }
-  return [{ type: 'MailResendRequested.v1', data: job }];
+  return [{ type: 'MailRequested.v1', data: { ...job, reason: 'resend' } }];
 }
 
-/** Sends a parked mail once more, under the same job id (`decisions`: Back office). */
+/** Sends a parked mail once more, under the same job id. */
 export const resendMail = defineCommand({
   name: 'ResendMail',
   summary: 'Sends a parked mail once more; one whose outcome is unknown may then arrive twice.',

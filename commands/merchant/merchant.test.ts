@@ -126,7 +126,7 @@ describe('UpdateMerchant', () => {
   });
 
   test('refuses an unknown merchant before If-Match, and If-Match before what would change nothing', async () => {
-    const unknown = { short_code: 'ACM-0000', name: 'New' };
+    const unknown = { short_code: 'NON-0000', name: 'New' };
     expect((await h.refusal(updateMerchant, unknown, { ifMatch: [9] })).code).toBe('merchant_not_found');
     const { shortCode } = await aMerchant(h);
     const same = { short_code: shortCode, name: 'Acme Bank' };
@@ -160,6 +160,6 @@ describe('ConfirmKyc', () => {
   });
 
   test('refuses an unknown merchant', async () => {
-    expect((await h.refusal(confirmKyc, { short_code: 'ACM-0000' })).status).toBe(404);
+    expect((await h.refusal(confirmKyc, { short_code: 'NON-0000' })).status).toBe(404);
   });
 });

@@ -60,7 +60,7 @@ describe('VerifyMerchant', () => {
     const other = await aMerchant(h, { name: 'Other' });
     const tokens = ['', 'wrong', tokenOf(2), `${tokenOf(1)} `, tokenOf(1, other.tenantId)];
     for (const token of tokens) expect(await refused({ short_code: shortCode, token })).toEqual(INVALID);
-    expect(await refused({ short_code: 'ACM-0000', token: tokenOf(1) })).toEqual(INVALID);
+    expect(await refused({ short_code: 'NON-0000', token: tokenOf(1) })).toEqual(INVALID);
   });
 
   test('given a token that has expired, when it is used, then it is refused, used before or not', async () => {
@@ -150,7 +150,7 @@ describe('ResendVerification', () => {
   });
 
   test('given an unknown merchant, when it is resent, then it is not found', async () => {
-    expect((await h.refusal(resendVerification, { short_code: 'ACM-0000' })).status).toBe(404);
+    expect((await h.refusal(resendVerification, { short_code: 'NON-0000' })).status).toBe(404);
   });
 
   test('given a merchant of an earlier version, when it is resent, then its first link is made', async () => {

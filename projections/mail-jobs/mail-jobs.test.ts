@@ -15,53 +15,94 @@ function folded(...events: readonly (readonly [type: string, data: object])[]): 
   }, undefined);
 }
 
+const requested = (reason: string) => ['MailRequested.v1', { ...job, reason }] as const;
 const attempted = (attempt: number) => ['MailAttempted.v1', { ...job, attempt }] as const;
 const refused = (attempt: number, retryAt: string | null) =>
   ['MailRefused.v1', { jobId, attempt, reason: 'recipient_refused', smtpCode: 451, retryAt }] as const;
+const parked = ['MailParked.v1', { jobId, attempt: 1, reason: 'refused' }] as const;
+
+const NOT_REQUESTED = { requested_at: null, requests: 0 };
+const OVER = { ...NOT_REQUESTED, due_at: null, next_attempt_at: null };
 
 describe('the projection of mail jobs', () => {
-  test('given a refusal, then it waits and tells until when and why', () => {
-    expect(folded(attempted(1), refused(1, '2026-03-01T10:05:00.000Z'))).toEqual({
+  test('given a request, then it is due when a mailer should have taken it up', () => {
+    const first = folded(requested('event'));
+    expect(first).toEqual({
       job_id: jobId,
       kind: 'onboarding',
       tenant_id: tenantId,
-      status: 'waiting',
+      status: 'requested',
       reason: null,
-      attempts: 1,
+      attempts: 0,
       created_at: '2026-03-01T10:00:00.000Z',
-      last_attempt_at: '2026-03-01T10:00:00.000Z',
+      last_attempt_at: null,
+      requested_at: '2026-03-01T10:00:00.000Z',
+      requests: 1,
+      due_at: '2026-03-01T10:01:00.000Z',
+      next_attempt_at: null,
+      last_error: null,
+      smtp_code: null,
+    });
+    expect(first && mailJobs.indexes(first)).toEqual({ status: 'requested', due: '2026-03-01T10:01:00.000Z' });
+    expect(folded(requested('event'), requested('not_taken_up'))).toMatchObject({
+      requested_at: '2026-03-01T10:00:00.000Z',
+      requests: 2,
+      due_at: '2026-03-01T10:03:00.000Z',
+    });
+  });
+
+  test('given a refusal, then it waits until its next attempt, and is requested again then', () => {
+    const waiting = [requested('event'), attempted(1), refused(1, '2026-03-01T10:05:00.000Z')] as const;
+    expect(folded(...waiting)).toMatchObject({
+      ...NOT_REQUESTED,
+      status: 'waiting',
+      attempts: 1,
+      last_attempt_at: '2026-03-01T10:01:00.000Z',
+      due_at: '2026-03-01T10:05:00.000Z',
       next_attempt_at: '2026-03-01T10:05:00.000Z',
       last_error: 'recipient_refused',
       smtp_code: 451,
     });
+    const again = { status: 'requested', requests: 1, next_attempt_at: null, last_error: 'recipient_refused' };
+    expect(folded(...waiting, requested('retry'))).toMatchObject(again);
   });
 
-  test('given a parked mail that was asked for again and sent, then it is sent without an error', () => {
-    const parked = [
-      attempted(1),
-      refused(1, null),
-      ['MailParked.v1', { jobId, attempt: 1, reason: 'refused' }],
-    ] as const;
-    expect(folded(...parked)).toMatchObject({ status: 'parked', reason: 'refused', next_attempt_at: null });
-    const asked = [...parked, ['MailResendRequested.v1', job]] as const;
-    const next_attempt_at = '2026-03-01T10:03:00.000Z';
-    expect(folded(...asked)).toMatchObject({ status: 'waiting', reason: null, next_attempt_at });
-    const sent = folded(...asked, attempted(2), ['MailSent.v1', { jobId, attempt: 2 }]);
-    const nothing = { reason: null, next_attempt_at: null, last_error: null, smtp_code: null };
-    expect(sent).toMatchObject({ status: 'sent', attempts: 2, ...nothing });
+  test.each([
+    ['MailRequested.v1', { ...job, reason: 'resend' }],
+    ['MailResendRequested.v1', job],
+  ] as const)('given a parked mail that was asked for by %s and sent, then it is sent without an error', (...asks) => {
+    const before = [attempted(1), refused(1, null), parked] as const;
+    expect(folded(...before)).toMatchObject({ status: 'parked', reason: 'refused', ...OVER });
+    expect(folded(...before, asks)).toMatchObject({ status: 'requested', reason: null, requests: 1 });
+    const sent = folded(...before, asks, attempted(2), ['MailSent.v1', { jobId, attempt: 2 }]);
+    expect(sent).toMatchObject({
+      status: 'sent',
+      attempts: 2,
+      ...OVER,
+      reason: null,
+      last_error: null,
+      smtp_code: null,
+    });
   });
 
-  test('given a dropped mail, then it tells why, attempted before or not', () => {
+  test('given a mail that was parked without a result and is refused later, then it waits again', () => {
+    const unknown = ['MailParked.v1', { jobId, attempt: 1, reason: 'outcome_unknown' }] as const;
+    const late = folded(attempted(1), unknown, refused(1, '2026-03-01T10:05:00.000Z'));
+    expect(late).toMatchObject({ status: 'waiting', reason: null, due_at: '2026-03-01T10:05:00.000Z' });
+  });
+
+  test('given a dropped mail, then it shows why, attempted before or not', () => {
     const dropped = ['MailDropped.v1', { ...job, reason: 'replaced' }] as const;
-    const over = { status: 'dropped', reason: 'replaced', next_attempt_at: null };
+    const over = { status: 'dropped', reason: 'replaced', ...OVER };
     const never = { attempts: 0, last_attempt_at: null, last_error: null, smtp_code: null };
     expect(folded(dropped)).toMatchObject({ ...over, ...never });
     const refusedBefore = folded(attempted(1), refused(1, '2026-03-01T10:05:00.000Z'), dropped);
     expect(refusedBefore).toMatchObject({ ...over, attempts: 1, last_error: 'recipient_refused' });
   });
 
-  test('given an attempt under way, then it waits, and nothing is known of its end', () => {
+  test('given an attempt under way, then it waits, and is due when its outcome is unknown for good', () => {
     const unknown = { reason: null, next_attempt_at: null, last_error: null, smtp_code: null };
-    expect(folded(attempted(1))).toMatchObject({ status: 'waiting', attempts: 1, ...unknown });
+    const due = { ...NOT_REQUESTED, due_at: '2026-03-01T10:01:00.000Z' };
+    expect(folded(attempted(1))).toMatchObject({ status: 'waiting', attempts: 1, ...unknown, ...due });
   });
 });

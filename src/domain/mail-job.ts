@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from './aggregate.ts';
-import { type Moment, moment } from './dates.ts';
+import { type Moment, moment, momentAfter } from './dates.ts';
 import { defineEvent, type EventOf, type Recorded } from './event.ts';
 import { uuid } from './identifiers.ts';
 
@@ -25,11 +25,15 @@ export const mailJobSchema = z.strictObject({
 });
 export type MailJob = z.infer<typeof mailJobSchema>;
 
+/** Why a mail is requested: an event asks for it, a refused attempt is due again, no mailer took it up, or a person asks. */
+export const REQUEST_REASONS = ['event', 'retry', 'not_taken_up', 'resend'] as const;
+export type RequestReason = (typeof REQUEST_REASONS)[number];
+
 /** Why a mail is not to be sent any more. */
 export const DROP_REASONS = ['replaced', 'already_verified', 'link_expired', 'merchant_unknown'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** What went wrong while a mail was handed over: a name from a short list, never a text of the other side. */
+/** What went wrong while a mail was sent: a name from a short list, never a text of the mail server. */
 export const REFUSAL_REASONS = [
   'server_unreachable',
   'connection_lost',
@@ -43,7 +47,12 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type MailRefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** The mail is about to be handed over; written before, so that whoever comes later knows that it may have left. */
+/** The mail is to be sent. The relay publishes one message for each of these; a mailer answers it with an attempt. */
+export const MailRequested = defineEvent('MailRequested.v1', {
+  ...mailJobSchema.shape,
+  reason: z.enum(REQUEST_REASONS),
+});
+/** The mail is about to be sent; recorded before, so that every reader knows that it may have left. */
 export const MailAttempted = defineEvent('MailAttempted.v1', {
   ...mailJobSchema.shape,
   /** From 1, over the whole life of the job. */
@@ -61,7 +70,7 @@ export const MailRefused = defineEvent('MailRefused.v1', {
   /** It is tried again then; null: not by itself. */
   retryAt: moment.nullable(),
 });
-/** The mail is not tried again unless a person says so (design, Outward). */
+/** The mail is not tried again unless a person says so. */
 export const MailParked = defineEvent('MailParked.v1', {
   jobId: uuid,
   attempt: z.int(),
@@ -70,10 +79,11 @@ export const MailParked = defineEvent('MailParked.v1', {
 });
 /** The mail is no longer needed. */
 export const MailDropped = defineEvent('MailDropped.v1', { ...mailJobSchema.shape, reason: z.enum(DROP_REASONS) });
-/** A person wants a parked mail to be sent once more. */
+/** A person wants a parked mail to be sent once more. Written by earlier versions; now it is `MailRequested`, reason `resend`. */
 export const MailResendRequested = defineEvent('MailResendRequested.v1', { ...mailJobSchema.shape });
 
 export type MailJobEvent =
+  | EventOf<typeof MailRequested>
   | EventOf<typeof MailAttempted>
   | EventOf<typeof MailSent>
   | EventOf<typeof MailRefused>
@@ -81,10 +91,11 @@ export type MailJobEvent =
   | EventOf<typeof MailDropped>
   | EventOf<typeof MailResendRequested>;
 
-/** Where a mail stands. A job without a stream is `due`. */
+/** What is known of a mail. */
 export type MailSituation =
-  | { readonly is: 'due' }
-  /** Handed over since `since`, or its worker died. */
+  /** No mailer has started an attempt. `last`: when it was requested last, `times`: how often in a row. */
+  | { readonly is: 'requested'; readonly last: Moment; readonly times: number }
+  /** A mailer sends it since `since`, or died while doing so. */
   | { readonly is: 'attempting'; readonly since: Moment }
   | { readonly is: 'waiting'; readonly until: Moment }
   | { readonly is: 'sent' | 'dropped' }
@@ -99,16 +110,58 @@ export interface MailJobState {
   readonly situation: MailSituation;
 }
 
-function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>): MailJobState {
-  if (event.type === 'MailAttempted.v1' || event.type === 'MailDropped.v1') {
-    const { jobId, kind, tenantId, serial } = event.data;
-    const { attempts = 0, attemptsInRow = 0 } = state ?? {};
-    const job = { jobId, kind, tenantId, serial };
-    if (event.type === 'MailDropped.v1') return { job, attempts, attemptsInRow, situation: { is: 'dropped' } };
-    const situation = { is: 'attempting', since: event.metadata.recordedAt } as const;
-    return { job, attempts: event.data.attempt, attemptsInRow: attemptsInRow + 1, situation };
+/** An attempt without a result is over after that long: all limits of sending a mail are shorter together. */
+export const ATTEMPT_OVER_AFTER_MS = 60_000;
+
+const FIRST_WAIT_FOR_MAILER_MS = 60_000;
+const LONGEST_WAIT_FOR_MAILER_MS = 6 * 60 * 60_000;
+
+/** When the mail is to be looked at again, by its stream alone; undefined: not by itself. */
+export function dueAt(situation: MailSituation): Moment | undefined {
+  switch (situation.is) {
+    case 'requested':
+      return momentAfter(situation.last, waitForMailerMs(situation.times));
+    case 'attempting':
+      return momentAfter(situation.since, ATTEMPT_OVER_AFTER_MS);
+    case 'waiting':
+      return situation.until;
+    default:
+      return undefined;
   }
-  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the job was attempted`);
+}
+
+/** Doubles with every request that no mailer took up, from 1 minute to 6 hours. */
+function waitForMailerMs(times: number): number {
+  return Math.min(FIRST_WAIT_FOR_MAILER_MS * 2 ** (times - 1), LONGEST_WAIT_FOR_MAILER_MS);
+}
+
+/** The state after a request. One after a refusal goes on with its row of attempts, one by a person begins a new row. */
+function applyRequest(state: MailJobState | undefined, job: MailJob, at: Moment, reason: RequestReason): MailJobState {
+  const { attempts = 0, attemptsInRow = 0, situation } = state ?? {};
+  const times = reason === 'not_taken_up' && situation?.is === 'requested' ? situation.times + 1 : 1;
+  const row = reason === 'resend' ? 0 : attemptsInRow;
+  return { job, attempts, attemptsInRow: row, situation: { is: 'requested', last: at, times } };
+}
+
+function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>): MailJobState {
+  const at = event.metadata.recordedAt;
+  switch (event.type) {
+    case 'MailRequested.v1':
+      return applyRequest(state, jobOf(event.data), at, event.data.reason);
+    // Streams of earlier versions begin with an attempt or a drop.
+    case 'MailAttempted.v1': {
+      const attemptsInRow = (state?.attemptsInRow ?? 0) + 1;
+      const situation = { is: 'attempting', since: at } as const;
+      return { job: jobOf(event.data), attempts: event.data.attempt, attemptsInRow, situation };
+    }
+    case 'MailDropped.v1': {
+      const { attempts = 0, attemptsInRow = 0 } = state ?? {};
+      return { job: jobOf(event.data), attempts, attemptsInRow, situation: { is: 'dropped' } };
+    }
+    default:
+      break;
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the job was requested`);
   switch (event.type) {
     case 'MailSent.v1':
       return { ...state, situation: { is: 'sent' } };
@@ -119,18 +172,19 @@ function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>):
     case 'MailParked.v1':
       return { ...state, situation: { is: 'parked', reason: event.data.reason } };
     case 'MailResendRequested.v1':
-      return { ...state, attemptsInRow: 0, situation: { is: 'due' } };
+      return applyRequest(state, state.job, at, 'resend');
     default:
       return event satisfies never;
   }
 }
 
+function jobOf({ jobId, kind, tenantId, serial }: MailJob): MailJob {
+  return { jobId, kind, tenantId, serial };
+}
+
 export const mailJob: Aggregate<MailJobState, MailJobEvent> = {
   category: 'mailJob',
-  events: [MailAttempted, MailSent, MailRefused, MailParked, MailDropped, MailResendRequested],
+  events: [MailRequested, MailAttempted, MailSent, MailRefused, MailParked, MailDropped, MailResendRequested],
   upcasters: {},
   evolve,
 };
-
-/** After this long nobody is at work on an attempt any more: all limits of handing a mail over are shorter together. */
-export const ATTEMPT_OVER_AFTER_MS = 60_000;

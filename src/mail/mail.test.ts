@@ -83,7 +83,7 @@ describe('the outbox', () => {
   test('given a mail, then it is one whole file, named by time and job, for the owner alone', async () => {
     const folder = join(place.folder, 'outbox');
     const mail = await composeMail(LETTER);
-    expect(await outboxTransport({ folder, now: () => DATE }).handOver(mail, running)).toEqual({ is: 'sent' });
+    expect(await outboxTransport({ folder, now: () => DATE }).send(mail, running)).toEqual({ is: 'sent' });
     expect(readdirSync(folder)).toEqual([`20260310T093000000Z-${LETTER.jobId}.eml`]);
     const file = join(folder, readdirSync(folder)[0] ?? '');
     expect(readFileSync(file)).toEqual(Buffer.from(mail.raw));
@@ -94,6 +94,6 @@ describe('the outbox', () => {
     writeFileSync(join(place.folder, 'file'), '');
     const transport = outboxTransport({ folder: join(place.folder, 'file', 'outbox'), now: () => DATE });
     const refused = { is: 'refused', reason: 'not_written', smtpCode: null };
-    expect(await transport.handOver(await composeMail(LETTER), running)).toEqual(refused);
+    expect(await transport.send(await composeMail(LETTER), running)).toEqual(refused);
   });
 });

@@ -14,8 +14,8 @@ export interface ComposedMail {
   readonly raw: Uint8Array;
 }
 
-/** How handing a mail over ended. */
-export type Handover =
+/** The result of sending a mail. */
+export type SendResult =
   | { readonly is: 'sent' }
   /** It is certain that it was not taken. `smtpCode`: the server's reply; null when there was none. */
   | { readonly is: 'refused'; readonly reason: MailRefusalReason; readonly smtpCode: number | null }
@@ -25,8 +25,8 @@ export type Handover =
 /** Where mails go. */
 export interface MailTransport {
   /**
-   * Hands one mail over, in less than 60 s all together. Never throws: what is not known to have failed is `unknown`.
+   * Sends one mail, within 60 s in all. Never throws: what is not known to have failed is `unknown`.
    * @param signal the process is stopping: what has not begun to leave is not begun any more
    */
-  handOver(mail: ComposedMail, signal: AbortSignal): Promise<Handover>;
+  send(mail: ComposedMail, signal: AbortSignal): Promise<SendResult>;
 }

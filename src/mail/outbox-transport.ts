@@ -1,7 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Moment } from '../domain/dates.ts';
-import type { ComposedMail, Handover, MailTransport } from './mail.ts';
+import type { ComposedMail, SendResult, MailTransport } from './mail.ts';
 
 /**
  * Writes every mail as a file instead of sending it, for whoever has no mail server: `<time>-<job id>.eml`, whole and synced
@@ -9,7 +9,7 @@ import type { ComposedMail, Handover, MailTransport } from './mail.ts';
  */
 export function outboxTransport({ folder, now }: { folder: string; now: () => Moment }): MailTransport {
   return {
-    handOver: async (mail) => {
+    send: async (mail) => {
       const name = `${now().replaceAll(/[-:.]/g, '')}-${mail.jobId}.eml`;
       try {
         await writeWhole(mail, folder, name);
@@ -38,7 +38,7 @@ async function writeWhole({ jobId, raw }: ComposedMail, folder: string, name: st
 }
 
 /** The name is there; whether it survives a power cut is only known once the folder is synced. */
-async function shownForGood(folder: string): Promise<Handover> {
+async function shownForGood(folder: string): Promise<SendResult> {
   try {
     await synced(folder);
     return { is: 'sent' };

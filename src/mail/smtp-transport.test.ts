@@ -66,8 +66,8 @@ async function serverThat(behaviour: Behaviour): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function handOver(behaviour: Behaviour, signal = new AbortController().signal) {
-  return await smtpTransport({ url: await serverThat(behaviour), withinMs: 300 }).handOver(MAIL, signal);
+async function send(behaviour: Behaviour, signal = new AbortController().signal) {
+  return await smtpTransport({ url: await serverThat(behaviour), withinMs: 300 }).send(MAIL, signal);
 }
 
 const refused = (reason: string, smtpCode: number | null = null) => ({ is: 'refused', reason, smtpCode });
@@ -89,7 +89,7 @@ describe('handing a mail to a server', () => {
     [{ message: 'cut' }, { is: 'unknown' }],
     [{ message: 'silence' }, { is: 'unknown' }],
   ])('given a server that behaves as %j, then %j', async (behaviour, outcome) => {
-    expect(await handOver(behaviour)).toEqual(outcome);
+    expect(await send(behaviour)).toEqual(outcome);
   });
 
   test('given no server, then it is refused at once', async () => {
@@ -97,13 +97,13 @@ describe('handing a mail to a server', () => {
     await new Promise<void>((resolve) => {
       server?.close(() => resolve());
     });
-    const outcome = await smtpTransport({ url }).handOver(MAIL, new AbortController().signal);
+    const outcome = await smtpTransport({ url }).send(MAIL, new AbortController().signal);
     expect(outcome).toEqual(refused('server_unreachable'));
   });
 
   test('given a stop before the message has left, then it is refused, so that it is sent later', async () => {
     const stopping = new AbortController();
-    const outcome = handOver({ receiver: 'silence' }, stopping.signal);
+    const outcome = send({ receiver: 'silence' }, stopping.signal);
     setTimeout(() => stopping.abort(), 20);
     expect(await outcome).toEqual(refused('timeout'));
   });
@@ -162,6 +162,6 @@ describe('a mail server that wants to know who sends', () => {
     ['surety%40here:se%3Acret@', [], '?tls.rejectUnauthorized=false', { is: 'sent' }],
   ])('given smtp://%s… with %j switched off and %j, then %j', async (user, disabled, options, outcome) => {
     const url = `smtp://${user}127.0.0.1:${await portOf(disabled)}${options}`;
-    expect(await smtpTransport({ url }).handOver(MAIL, new AbortController().signal)).toEqual(outcome);
+    expect(await smtpTransport({ url }).send(MAIL, new AbortController().signal)).toEqual(outcome);
   });
 });

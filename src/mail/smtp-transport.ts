@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { MailRefusalReason } from '../domain/mail-job.ts';
-import type { ComposedMail, Handover, MailTransport } from './mail.ts';
+import type { ComposedMail, SendResult, MailTransport } from './mail.ts';
 
-/** The whole of one handover takes no longer; with the rest of an attempt it stays below the 60 s of `ATTEMPT_OVER_AFTER_MS`. */
+/** Sending one mail takes no longer; with the rest of an attempt it stays below the 60 s of `ATTEMPT_OVER_AFTER_MS`. */
 const WITHIN_MS = 45_000;
 /** How long a stop waits for the reply to a message that has left already. */
 const REPLY_AT_STOP_MS = 5_000;
@@ -23,7 +23,7 @@ export function smtpTransport({ url, withinMs = WITHIN_MS }: SmtpOptions): MailT
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 5_000 };
   const options = { ...limits, ...parsed };
   return {
-    handOver: async (mail, signal) => {
+    send: async (mail, signal) => {
       if (signal.aborted) return { is: 'refused', reason: 'timeout', smtpCode: null };
       return await new Passage(mail, new SMTPConnection(options), signal, withinMs).run(auth);
     },
@@ -47,7 +47,7 @@ class Passage {
   readonly #connection: InstanceType<typeof SMTPConnection>;
   readonly #signal: AbortSignal;
   readonly #withinMs: number;
-  readonly #ended = Promise.withResolvers<Handover>();
+  readonly #ended = Promise.withResolvers<SendResult>();
   #connected = false;
   /** From the first byte of the message on, only the server's reply can tell whether it took it. */
   #left = false;
@@ -64,7 +64,7 @@ class Passage {
     this.#withinMs = withinMs;
   }
 
-  async run(auth: Credentials): Promise<Handover> {
+  async run(auth: Credentials): Promise<SendResult> {
     const connection = this.#connection;
     const timeout = { code: 'ETIMEDOUT' };
     const timer = setTimeout(() => this.#failed(timeout), this.#withinMs);
@@ -81,11 +81,11 @@ class Passage {
       if (auth === undefined) return this.#send();
       connection.login(auth, (refused?: SmtpError | null) => (refused ? this.#failed(refused) : this.#send()));
     });
-    const handover = await this.#ended.promise;
+    const sendResult = await this.#ended.promise;
     for (const running of timers) clearTimeout(running);
     this.#signal.removeEventListener('abort', onStop);
-    this.#leave(handover);
-    return handover;
+    this.#leave(sendResult);
+    return sendResult;
   }
 
   #send(): void {
@@ -115,7 +115,7 @@ class Passage {
     }
   }
 
-  #leave({ is }: Handover): void {
+  #leave({ is }: SendResult): void {
     if (is !== 'sent') return this.#connection.close();
     this.#connection.quit();
     setTimeout(() => this.#connection.close(), GOODBYE_MS).unref();

@@ -1,104 +1,42 @@
-import type { Moment } from '../domain/dates.ts';
-
-/** Something that is to be done. It names what it is about by ids alone; whoever does it looks up the rest. */
-export interface Job {
-  /** The same id is the same job, however often it is published. */
-  readonly id: string;
-  /** Plain JSON. Whatever comes out of a queue goes through a schema before anything is read from it. */
-  readonly body: unknown;
+/** A message that asks for a job to be done. It carries the id alone; the consumer looks the job up in the event log. */
+export interface JobMessage {
+  /** Undefined when the message has no id: another producer wrote it. */
+  readonly jobId: string | undefined;
+  /** Where the message is, for the log: on Kafka partition and offset. */
+  readonly location: Readonly<Record<string, string | number>>;
 }
 
-/** How a handler ends. */
-export type JobOutcome =
-  /** The job leaves the queue. */
-  | { readonly kind: 'done' }
-  /** It is to be handed over again, not before `at`. */
-  | { readonly kind: 'again'; readonly at: Moment }
-  /** Nobody can do it by itself: it leaves the queue and lies among the dead letters, with the reason. */
-  | { readonly kind: 'dead'; readonly reason: string };
-
 export interface ConsumeOptions {
-  /** Must bear to be given the same job more than once. What it throws means: again, after a pause. */
-  readonly handle: (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
-  /** How many jobs are handed over at the same time. */
+  /** Called with every message, with some more than once. The message is done when it ends, also when it throws. */
+  readonly handle: (message: JobMessage, signal: AbortSignal) => Promise<void>;
+  /** How many messages are handled at the same time. */
   readonly concurrency: number;
 }
 
-/** One consumer of a queue. It begins again by itself, from what is stored, whenever the store fails. */
+/** One consumer of a queue. After a failure it connects again by itself. */
 export interface JobConsumer {
-  /** Why it does not hand over jobs at the moment; undefined when it does. */
+  /** Why it receives no messages at the moment; undefined when it does. */
   readonly check: () => string | undefined;
-  /** How many jobs that fall to it are not at their end, as far as it has read the queue; undefined when the store does not answer. */
-  readonly open: () => number | undefined;
-  /**
-   * For how many milliseconds the job has been due that falls to it next and is not handed over yet, as far as it has read the
-   * queue; 0 when none is due; undefined when the store does not answer. Costs nothing for jobs that wait.
-   */
-  readonly overdueMs: () => number | undefined;
-  /** Takes no more jobs, aborts the signal of those at hand, and resolves when they have ended. */
+  /** Takes no more messages, aborts the signal of those in progress, and resolves when they have ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** A job that nobody can do by itself, with the reason. */
-export interface DeadLetter {
-  readonly job: Job;
-  readonly reason: string;
-  /** Undefined when whoever wrote the letter did not say. */
-  readonly diedAt: Moment | undefined;
-  /**
-   * Where it lies: on Kafka `partition/offset` in the topic of dead letters, on SQLite `number/edition` of the job. When the
-   * job dies again that letter lies somewhere else, so a place names one letter for good.
-   */
-  readonly place: string;
-}
-
-/** There is no dead letter at some of the places that were given. */
-export class NoSuchLetters extends Error {
-  override readonly name = 'NoSuchLetters';
-  readonly places: readonly string[];
-  constructor(places: readonly string[]) {
-    super(`No dead letter lies at ${places.join(', ')}`);
-    this.places = places;
-  }
-}
-
 /**
- * Queues of jobs, each with a name (`surety.jobs.mail.v1`).
+ * Queues that carry job ids from the process that requests a job to one of those that do it.
+ *
+ * A queue is no register: a message may be lost (a restart of a queue in memory, a recreated topic) and may come more than once.
+ * The event log knows what is open, so jobs that no consumer took up are published again.
  *
  * Guarantees, checked by `test/ports/messaging.suite.ts` for every adapter:
- * - a job that was published is durable, and handed to a consumer at least once until its handler has said `done` or `dead`,
- *   whoever is killed when;
- * - publishing an id that waits already makes it due now and adds no second job; one that was done, or is dead, comes again;
- * - a job that is published while its handler runs is handed over once more;
- * - a dead job lies among the dead letters until these are replayed, or its letter is discarded;
- * - several consumers of one queue share its jobs.
- * Not guaranteed: order, and that a job comes only once. An adapter on a log of messages (Kafka) may keep what is to come again
- * by publishing it anew before it lets go of the old message, and wait with it where it is consumed; it may list a dead job that
- * was published again since, and hand a job over for each of two publications when they reach it apart.
+ * - while the queue exists, every published id reaches a consumer at least once;
+ * - several consumers of one queue share its messages;
+ * - a consumer that stops ends what is in progress and takes nothing more.
  */
 export interface JobQueues {
-  /** @throws {StoreUnavailable} when it is not known whether the jobs are there; publishing them again is safe */
-  publish(queue: string, jobs: readonly Job[]): Promise<void>;
+  /** @throws {StoreUnavailable} when it is not known whether the messages are there; publishing them again is safe */
+  publish(queue: string, jobIds: readonly string[]): Promise<void>;
   consume(queue: string, options: ConsumeOptions): JobConsumer;
-  /**
-   * The dead letters that were neither replayed nor discarded, those first that died first, each job once as it died last.
-   * @throws {StoreUnavailable}
-   */
-  deadLetters(queue: string): Promise<readonly DeadLetter[]>;
-  /**
-   * Publishes every dead letter anew; resolves with how many there were. Two calls at once, in two processes, may both publish
-   * a letter, and one that is discarded at the same time: Kafka has no cheap lease for it, and whoever handles a job bears that.
-   * @throws {StoreUnavailable} do it again: repeats are safe
-   */
-  replayDeadLetters(queue: string): Promise<number>;
-  /**
-   * Throws away the letters that lie at these places, for good; resolves with them. A job whose letter is gone comes again only
-   * when it is published.
-   * @throws {NoSuchLetters} when there is none at some of the places; then this call discarded none
-   * @throws {StoreUnavailable} some may be gone: list them again, and discard what is left
-   */
-  discardDeadLetters(queue: string, places: readonly string[]): Promise<readonly DeadLetter[]>;
-  /** Resolves when the store answers. @throws {StoreUnavailable} */
+  /** Resolves when the queue answers. @throws {StoreUnavailable} */
   ping(): Promise<void>;
   /** Stop the consumers before. */
   close(): Promise<void>;

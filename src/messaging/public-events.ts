@@ -19,7 +19,7 @@ export interface PublicMessage {
 export interface PublicEvents {
   /** One call at a time: the next one waits until the last was answered. @throws {StoreUnavailable} publish the same again */
   publish(messages: readonly PublicMessage[]): Promise<void>;
-  /** Resolves when the store answers. @throws {StoreUnavailable} */
-  ping(): Promise<void>;
+  /** Returns those of the topics that do not exist. @throws {StoreUnavailable} */
+  findMissing(topics: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }

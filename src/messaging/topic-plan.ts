@@ -4,14 +4,11 @@ export interface TopicPlan {
   readonly partitions: number;
   /** On how many brokers each message lies. */
   readonly replication: number;
+  /** Whether the broker may delete old messages. A new topic keeps them all the same. Default: no. */
+  readonly mayExpire?: boolean;
 }
 
-/** A topic as it is. */
-export interface TopicFound extends TopicPlan {
-  readonly made: boolean;
-}
-
-/** `surety.jobs.mail.v1` → `surety.jobs.mail.dead.v1`: the topic of a queue's dead letters. */
-export function deadLettersOf(queue: string): string {
-  return queue.replace(/(\.v\d+)?$/, '.dead$1');
+/** Topics that exist, but not as they must be. The message is a sentence a topic, for the operator. */
+export class TopicsUnfit extends Error {
+  override readonly name = 'TopicsUnfit';
 }

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ADMIN_KEY } from '../support/api-service.ts';
 import { type MailWorld, startMailWorld } from '../support/mail-world.ts';
-import { declareMailFigures } from '../../src/processes/mailer/figures.ts';
 
 let w: MailWorld;
 beforeAll(async () => {
   w = await startMailWorld();
-  declareMailFigures(w.service.parts);
   w.relay();
   w.mailer();
   await w.register('Taken');
@@ -38,7 +36,7 @@ describe('GET /admin/mail-jobs', () => {
   });
 
   test('given a parked mail, then the metrics count it, and ResendMail takes a wrong job for what it is', async () => {
-    expect((await w.service.send('GET', '/metrics')).text).toContain('surety_mail_jobs_parked 1');
+    expect((await w.service.send('GET', '/metrics')).text).toContain('surety_mail_jobs{status="parked"} 1');
     const run = async (job_id: string) =>
       await w.service.send('POST', '/api/v1/admin/commands/ResendMail', { key: ADMIN_KEY, body: { job_id } });
     const sent = (await w.jobs('sent'))[0].job_id;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import type { MailTransport } from '../../src/mail/mail.ts';
-import { mailJobsCheckpoint } from '../../src/processes/mail-jobs/mail-job-relay.ts';
+import { MailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, SECRET } from '../support/api-service.ts';
 import { parsedMail, startMailServer } from '../support/mail-server.ts';
@@ -12,6 +12,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let w: MailWorld;
 beforeEach(async () => {
   w = await startMailWorld();
+  w.scheduler();
 });
 afterEach(async () => {
   await w.stop();
@@ -187,10 +188,10 @@ describe('an outcome that nobody knows', () => {
   });
 
   const never = new Promise<never>(() => {});
-  const killedBeforeSending = (): MailTransport => ({ handOver: async () => await never });
+  const killedBeforeSending = (): MailTransport => ({ send: async () => await never });
   const killedAfterSending = (real: MailTransport): MailTransport => ({
-    handOver: async (mail, signal) => {
-      await real.handOver(mail, signal);
+    send: async (mail, signal) => {
+      await real.send(mail, signal);
       return await never;
     },
   });
@@ -253,7 +254,7 @@ describe('several workers, and a relay that is killed', () => {
   test('given a relay killed between publishing and its checkpoint, then the mail goes out once', async () => {
     const { records } = w.service.parts.commandPorts;
     const published = Promise.withResolvers<void>();
-    const dying = mailJobsCheckpoint({
+    const dying = new MailCheckpoint({
       getValue: async (name) => await records.getValue(name),
       fenceValue: async (name, fence) => await records.fenceValue(name, fence),
       setValue: async () => {
@@ -278,8 +279,7 @@ describe('several workers, and a relay that is killed', () => {
     const asked = Promise.withResolvers<void>();
     const killed = w.relay({
       queues: {
-        publish: async (_, jobs) => {
-          if (jobs.length === 0) return;
+        publish: async () => {
           asked.resolve();
           throw new StoreUnavailable('killed');
         },
@@ -291,6 +291,63 @@ describe('several workers, and a relay that is killed', () => {
     w.relay();
     w.mailer();
     await w.until(() => received() === 1);
+  });
+
+  test('given a queue that lost what was published, when the mail was not taken up within 60 s, then it is sent once', async () => {
+    const relay = w.relay();
+    await w.register();
+    await w.until(async () => (await w.jobs('requested'))[0]?.requests === 1);
+    await relay.stop();
+    w.loseQueue();
+    w.relay();
+    w.mailer();
+    w.later(MINUTE_MS - 1);
+    await w.quiet();
+    expect(received()).toBe(0);
+    w.later(1);
+    await w.until(async () => await hasJob('sent'));
+    w.later(DAY_MS / 2);
+    await w.quiet();
+    expect(received()).toBe(1);
+  });
+
+  test('given no mailer for a while, when one comes, then the mail that was requested many times is sent once', async () => {
+    w.relay();
+    await w.register();
+    for (let times = 1; times <= 4; times += 1) {
+      await w.until(async () => (await w.jobs('requested'))[0]?.requests === times);
+      w.later(MINUTE_MS * 2 ** (times - 1));
+    }
+    await w.until(async () => (await w.jobs('requested'))[0]?.requests === 5);
+    w.mailer();
+    await w.until(async () => await hasJob('sent'));
+    w.later(DAY_MS / 2);
+    await w.quiet();
+    expect(received()).toBe(1);
+  });
+
+  test('given a process that is held up for over 60 s behind the attempt, then it does not send, and the mail goes out once', async () => {
+    const real = w.service.parts.commandPorts.eventStore;
+    let attempts = 0;
+    const held = {
+      ...bound(real),
+      append: (async (stream, expected, events) => {
+        const result = await real.append(stream, expected, events);
+        if (events[0]?.type === 'MailAttempted.v1' && ++attempts === 1) {
+          w.later(MINUTE_MS);
+          await w.until(async () => await hasJob('parked'));
+        }
+        return result;
+      }) satisfies typeof real.append,
+    };
+    w.relay();
+    w.mailer({ eventStore: held });
+    await w.register();
+    await w.until(async () => (await w.jobs('waiting'))[0]?.last_error === 'timeout');
+    expect([w.mailServer.tries(), received()]).toEqual([0, 0]);
+    w.later(MINUTE_MS);
+    await w.until(async () => await hasJob('sent'));
+    expect(received()).toBe(1);
   });
 });
 

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { mailboxOf } from '../../src/mail/compose.ts';
 import type { MailTransport } from '../../src/mail/mail.ts';
 import { smtpTransport } from '../../src/mail/smtp-transport.ts';
 import type { JobQueues } from '../../src/messaging/messaging.ts';
-import { openSqliteJobQueues } from '../../src/messaging/sqlite/sqlite-job-queues.ts';
-import type { Checkpoint } from '../../src/processes/checkpoint.ts';
-import { mailJobsCheckpoint, startMailJobRelay } from '../../src/processes/mail-jobs/mail-job-relay.ts';
-import { letterWriter } from '../../src/processes/mailer/letters.ts';
+import { openInMemoryJobQueues } from '../../src/messaging/in-memory/in-memory-job-queues.ts';
+import { MailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
+import { startMailJobRelay } from '../../src/processes/mail-jobs/mail-job-relay.ts';
+import { mailSchedulerStarter } from '../../src/processes/mail-jobs/mail-scheduler.ts';
+import { mailComposer } from '../../src/processes/mailer/mail-composer.ts';
 import { startMailer } from '../../src/processes/mailer/mailer.ts';
 import type { RunningProcess } from '../../src/processes/process.ts';
 import { type ApiAnswer, type ApiService, ADMIN_KEY, startApiService } from './api-service.ts';
@@ -20,16 +18,23 @@ import { until } from './until.ts';
 
 export const MINUTE_MS = 60_000;
 
-/** The service with its mails: relay and mailers are started and killed by the test, as often as it likes. */
+/** The service with its mails: relay, mailers and scheduler are started and killed by the test, as often as it likes. */
 export interface MailWorld {
   readonly service: ApiService;
   mailServer: MailServer;
-  /** A mailer with job queues and connection of its own, as in a process of its own. */
+  /** A mailer with a connection of its own, as in a process of its own. */
   mailer(options?: {
     readonly transport?: (real: MailTransport) => MailTransport;
     readonly eventStore?: EventStore;
   }): RunningProcess;
-  relay(options?: { readonly checkpoint?: Checkpoint; readonly queues?: Pick<JobQueues, 'publish'> }): RunningProcess;
+  relay(options?: {
+    readonly checkpoint?: MailCheckpoint;
+    readonly queues?: Pick<JobQueues, 'publish'>;
+  }): RunningProcess;
+  /** The scheduler of mails. */
+  scheduler(): RunningProcess;
+  /** From now on processes start with an empty queue: what was published is lost. */
+  loseQueue(): void;
   /** It takes nothing more, and nobody waits for what it has at hand. */
   kill(process: RunningProcess): void;
   /** Registers a merchant. */
@@ -49,23 +54,21 @@ export interface MailWorld {
 export const RETRIES = [MINUTE_MS, 5 * MINUTE_MS];
 
 const LOOK_AGAIN_MS = 5;
+/** There was no earlier version. */
+const earlierJobs = { read: async () => await Promise.resolve([]), remove: async () => await Promise.resolve() };
 /** Below what jest gives a test of the API, so that what was waited for in vain is told. */
 const WITHIN_MS = 45_000;
 
-export async function startMailWorld(): Promise<MailWorld> {
+/** @param openQueues what carries the job ids; default: a queue in memory */
+export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJobQueues): Promise<MailWorld> {
   const service = await startApiService();
-  const folder = await mkdtemp(join(tmpdir(), 'surety-mail-'));
   const { commandPorts, log, pause: pauseUnlessAborted } = service.parts;
   const { now } = commandPorts;
   const running: RunningProcess[] = [];
-  const opened: JobQueues[] = [];
-  const openQueues = (): JobQueues => {
-    const queues = openSqliteJobQueues({ file: join(folder, 'jobs.db'), now, lookAgainMs: LOOK_AGAIN_MS });
-    opened.push(queues);
-    return queues;
-  };
-  await mailJobsCheckpoint(commandPorts.records).begin(service.eventStore);
-  const letters = letterWriter({
+  let queue = openQueues();
+  const startScheduler = mailSchedulerStarter(service.parts, { lookEveryMs: LOOK_AGAIN_MS });
+  await new MailCheckpoint(commandPorts.records).begin(service.eventStore);
+  const compose = mailComposer({
     ...commandPorts,
     from: mailboxOf('Surety <no-reply@surety.example>'),
     supportEmail: 'help@surety.example',
@@ -83,16 +86,23 @@ export async function startMailWorld(): Promise<MailWorld> {
       keep(
         startMailer({
           commandPorts: { ...commandPorts, eventStore },
-          queues: openQueues(),
+          monotonic: () => performance.now(),
+          queues: queue,
           transport: transport(smtpTransport({ url: world.mailServer.url })),
-          letters,
+          compose,
           log,
           pause: pauseUnlessAborted,
           retryAfterMs: RETRIES,
         }),
       ),
-    relay: ({ checkpoint = mailJobsCheckpoint(commandPorts.records), queues = openQueues() } = {}) =>
-      keep(startMailJobRelay({ ...service.parts, eventStore: service.eventStore, checkpoint, queues, now })),
+    relay: ({ checkpoint = new MailCheckpoint(commandPorts.records), queues = queue } = {}) =>
+      keep(
+        startMailJobRelay({ ...service.parts, eventStore: service.eventStore, checkpoint, earlierJobs, queues, now }),
+      ),
+    scheduler: () => keep(startScheduler(undefined)),
+    loseQueue: () => {
+      queue = openQueues();
+    },
     kill: (process) => {
       running.splice(running.indexOf(process), 1);
       void process.stop().catch(() => undefined);
@@ -121,10 +131,8 @@ export async function startMailWorld(): Promise<MailWorld> {
     quiet: async () => await pause(20 * LOOK_AGAIN_MS),
     stop: async () => {
       await Promise.all(running.map(async ({ stop }) => await stop()));
-      for (const queues of opened) await queues.close();
       await world.mailServer.close();
       await service.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
   return world;

@@ -1,10 +1,9 @@
 import { getEventListeners } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { ConsumerConfig, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { ConsumerConfig, EachBatchPayload, OffsetsByTopicPartition } from 'kafkajs';
 import { FakeConsumer, fakeKafka } from '../../../test/support/fake-kafka.ts';
+import type { JobMessage } from '../messaging.ts';
 import { type ConsumerOptions, startConsumer } from './consumer.ts';
-import { type JobRecord, messageOf } from './job-record.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -19,12 +18,8 @@ function started(
     topic: 't',
     group: 'g',
     sessionTimeoutMs: 10_000,
-    now: () => '2026-03-01T10:00:00.000Z',
-    lookAgainMs: 1_000,
-    pauseAfterErrorMs: 1_000,
     concurrency: 1,
-    handle: async () => await Promise.resolve({ kind: 'done' }),
-    conclude: async () => await Promise.resolve(),
+    handle: async () => await Promise.resolve(),
     ...rest,
   });
 }
@@ -94,194 +89,105 @@ test('given members of the group that end one after the other, then none of them
   await running.stop();
 });
 
-/** Records of partition 0 as they come from a topic whose end is at `highWatermark`, the first of them at `from`. */
-function batchOf(records: readonly JobRecord[], from: number, highWatermark: number, writtenAt = 1): EachBatchPayload {
-  const bytes = (text: unknown): Buffer => Buffer.from(String(text));
-  const messages = records.map((record, index) => {
-    const { key, value, headers = {} } = messageOf(record);
-    return {
-      key: bytes(key),
-      value: value === null ? null : bytes(value),
-      timestamp: String(writtenAt),
-      offset: String(from + index),
-      headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, bytes(text)])),
-    } as KafkaMessage;
-  });
-  const lastOffset = (): string => String(from + records.length - 1);
-  const batch = { topic: 't', partition: 0, messages, highWatermark: String(highWatermark), lastOffset };
-  return { batch } as unknown as EachBatchPayload;
-}
-
-class SeekingConsumer extends FakeConsumer {
-  readonly soughtFrom: string[] = [];
-
-  seek({ offset }: { readonly offset: string }): void {
-    this.soughtFrom.push(offset);
-  }
-}
-
-describe('A consumer of a topic', () => {
-  const published = (...ids: string[]): JobRecord[] => ids.map((id) => ({ kind: 'published', job: { id, body: 1 } }));
-  const FIRST = published('a', 'b', 'c', 'd');
-  let members: SeekingConsumer[];
-  let committed: string[];
-  let handed: string[];
-  let running: ReturnType<typeof startConsumer>;
-  beforeEach(() => {
-    [members, committed, handed] = [[], [], []];
-    running = started(
-      () => {
-        const member = new SeekingConsumer({});
-        members.push(member);
-        return member;
-      },
-      {
-        handle: async ({ id }) => {
-          handed.push(id);
-          return await Promise.resolve({ kind: 'done' });
-        },
-      },
-    );
-  });
-  afterEach(async () => {
-    await running.stop();
-  });
-
-  /** The newest member, as soon as it consumes, of which there are so many. */
-  const member = async (count: number): Promise<SeekingConsumer> => {
-    while (members.length < count || members.at(-1)?.ranWith === undefined) await pause(5);
-    const newest = members.at(-1);
-    if (newest === undefined) throw new Error('there is none');
-    return newest;
-  };
-  const join = (on: FakeConsumer): void => {
-    on.emit('join', { payload: { memberAssignment: { t: [0] } } });
-  };
-  const take = async (on: FakeConsumer, payload: EachBatchPayload): Promise<void> => {
-    const commitOffsetsIfNecessary: EachBatchPayload['commitOffsetsIfNecessary'] = async (offsets) => {
+/** A batch of partition 0 from offset 0, and what is done with it. */
+function batchOf(
+  keys: readonly (string | null)[],
+  heartbeat: () => Promise<void> = async () => await Promise.resolve(),
+) {
+  const messages = keys.map((key, offset) => ({ key: key && Buffer.from(key), value: null, offset: String(offset) }));
+  const committed: (string | undefined)[] = [];
+  const batch = { topic: 't', partition: 0, messages, lastOffset: () => String(keys.length - 1) };
+  const payload = {
+    batch,
+    heartbeat,
+    commitOffsetsIfNecessary: async (offsets: OffsetsByTopicPartition) => {
+      committed.push(offsets.topics[0]?.partitions[0]?.offset);
       await Promise.resolve();
-      committed.push(offsets?.topics[0]?.partitions[0]?.offset ?? 'nothing');
-    };
-    await on.ranWith?.eachBatch?.({ ...payload, commitOffsetsIfNecessary });
-  };
-  /** A member has read four records, which then are at their end here. */
-  const readFour = async (): Promise<SeekingConsumer> => {
-    const first = await member(1);
-    join(first);
-    await take(first, batchOf(FIRST, 0, 4));
-    while (handed.length < 4) await pause(5);
-    return first;
-  };
-
-  test.each([
-    ['ends before what was read', batchOf(published('new'), 0, 1)],
-    ['has as many others', batchOf(published('new', 'b', 'c', 'e'), 0, 4)],
-    ['has as many of the same, written later', batchOf(FIRST, 0, 4, 2)],
-    ['has more', batchOf(published('new', 'b', 'c', 'e', 'f', 'g'), 0, 6)],
-  ])(
-    'given the topic was made anew and %s, then the member ends and says so, and the next one begins with nothing',
-    async (_how, batch) => {
-      const first = await readFour();
-      await expect(take(first, batch)).rejects.toThrow('made anew');
-      // What comes before it has left is no more taken, wherever the topic ends by then.
-      await expect(take(first, batchOf(published('late'), 9, 10))).rejects.toThrow('made anew');
-      while (running.check() === undefined) await pause(5);
-      expect(running.check()).toMatch(
-        /^consumes no jobs and tries again \(the topic t was made anew or has lost records: /,
-      );
-      expect(handed).toEqual(['a', 'b', 'c', 'd']);
-      // Whatever the group had committed may be about the topic that was.
-      expect(committed).toEqual(['0', '0', '0']);
-      const second = await member(2);
-      expect(first.steps).toContain('disconnect');
-      join(second);
-      expect(running.check()).toBeUndefined();
-      await take(second, batch);
-      while (handed.length < 4 + batch.batch.messages.length) await pause(5);
-      await take(second, batchOf([{ kind: 'done', id: 'z', of: 0n }], 9, 10));
-      expect(committed.slice(3)).toEqual(['0', '10']);
     },
-  );
+  } as unknown as EachBatchPayload;
+  return { payload, committed };
+}
 
-  test.each([
-    ['all of it', batchOf(FIRST, 0, 4)],
-    ['all of it and more', batchOf([...FIRST, ...published('e')], 0, 5)],
-    ['a part of it, while there is more', batchOf(FIRST.slice(1, 3), 1, 7)],
-    ['the newest of it', batchOf(FIRST.slice(3), 3, 4)],
-    ['what comes next', batchOf(published('e'), 4, 5)],
-    ['what comes much later', batchOf(published('e'), 40, 41)],
-  ])('given the group was shared out anew, when %s comes, then the member goes on', async (_what, batch) => {
-    const first = await readFour();
-    join(first);
-    await take(first, batch);
-    await take(first, batchOf(published('last'), 50, 51));
-    while (!handed.includes('last')) await pause(5);
-    expect(running.check()).toBeUndefined();
-    expect(members).toHaveLength(1);
+describe('a batch', () => {
+  let running: ReturnType<typeof startConsumer> | undefined;
+  afterEach(async () => await running?.stop());
+
+  /** What takes the batches of a member that has joined, given this handler. */
+  async function taking(rest: Partial<ConsumerOptions>): Promise<(payload: EachBatchPayload) => Promise<void>> {
+    const hasBegun = Promise.withResolvers<void>();
+    const consumer = new FakeConsumer({ run: async () => await Promise.resolve(hasBegun.resolve()) });
+    running = started(() => consumer, rest);
+    await hasBegun.promise;
+    return async (payload) => await consumer.ranWith?.eachBatch?.(payload);
+  }
+
+  test('commits its offset after every message was handled, whatever the results were', async () => {
+    const handled: JobMessage[] = [];
+    const take = await taking({
+      handle: async (message) => {
+        handled.push(message);
+        await Promise.reject(new Error('not now'));
+      },
+    });
+    const { payload, committed } = batchOf(['a', null, '']);
+    await take(payload);
+    expect(handled).toEqual([
+      { jobId: 'a', location: { partition: 0, offset: '0' } },
+      { jobId: undefined, location: { partition: 0, offset: '1' } },
+      { jobId: undefined, location: { partition: 0, offset: '2' } },
+    ]);
+    expect(committed).toEqual(['3']);
   });
 
-  test('given the topic was made anew and the first of it come alone, then nothing is committed before it is sure', async () => {
-    const first = await readFour();
-    join(first);
-    await take(first, batchOf(published('new', 'b'), 0, 7));
-    expect(committed).toEqual(['0']);
-    await expect(take(first, batchOf(published('c', 'e', 'f', 'g', 'h'), 2, 7))).rejects.toThrow('made anew');
-    expect(committed).toEqual(['0', '0']);
+  test('handles as many messages at once as it may', async () => {
+    const gate = Promise.withResolvers<void>();
+    let [now, most] = [0, 0];
+    const take = await taking({
+      concurrency: 2,
+      handle: async () => {
+        most = Math.max(most, ++now);
+        if (now === 2) gate.resolve();
+        await gate.promise;
+        now -= 1;
+      },
+    });
+    await take(batchOf(['a', 'b', 'c', 'd']).payload);
+    expect(most).toBe(2);
   });
 
-  describe('of which it has not heard for a while', () => {
-    const fetched = (on: FakeConsumer, duration: number): void => {
-      on.emit('fetch', { payload: { duration } });
+  test('is left uncommitted when its member is stopped', async () => {
+    const gate = Promise.withResolvers<void>();
+    let handled = 0;
+    const take = await taking({
+      handle: async () => {
+        handled += 1;
+        await gate.promise;
+      },
+    });
+    const { payload, committed } = batchOf(['a', 'b']);
+    const taken = take(payload);
+    const stopped = running?.stop();
+    gate.resolve();
+    await Promise.all([taken, stopped]);
+    expect([handled, committed]).toEqual([1, []]);
+  });
+
+  test('is left to another member when the heartbeat says that the group has changed', async () => {
+    let handled = 0;
+    const lost = Promise.withResolvers<void>();
+    const take = await taking({
+      sessionTimeoutMs: 5,
+      handle: async () => {
+        handled += 1;
+        await lost.promise;
+      },
+    });
+    const heartbeat = async (): Promise<void> => {
+      lost.resolve();
+      await Promise.reject(new Error('rebalancing'));
     };
-    const NEXT = published('e', 'f');
-
-    test('given the topic is the same, then it goes on after the newest record has come once more', async () => {
-      const first = await readFour();
-      fetched(first, 500);
-      await take(first, batchOf(NEXT.slice(0, 1), 4, 5));
-      expect(first.soughtFrom).toEqual([]);
-      fetched(first, 3_000);
-      await take(first, batchOf(NEXT.slice(1), 5, 6));
-      expect(first.soughtFrom).toEqual(['4']);
-      expect(handed).not.toContain('f');
-      await take(first, batchOf(NEXT, 4, 6));
-      await take(first, batchOf(published('g'), 6, 7));
-      while (!handed.includes('g')) await pause(5);
-      expect(handed).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-      expect(first.soughtFrom).toHaveLength(1);
-    });
-
-    test.each([
-      ['another one, which has more by now', batchOf([...published('z'), ...NEXT], 3, 6)],
-      ['one without the newest record', batchOf(NEXT, 4, 6)],
-    ])('given the topic is %s, then the member ends and says so', async (_how, again) => {
-      const first = await readFour();
-      fetched(first, 3_000);
-      await take(first, batchOf(NEXT, 4, 6));
-      await expect(take(first, again)).rejects.toThrow('made anew');
-      expect(handed).toEqual(['a', 'b', 'c', 'd']);
-      expect(committed).toEqual(['0', '0']);
-    });
-
-    test('given the group is shared out anew before the newest record has come again, then it is asked for again', async () => {
-      const first = await readFour();
-      fetched(first, 3_000);
-      await take(first, batchOf(NEXT, 4, 6));
-      join(first);
-      await take(first, batchOf(NEXT, 4, 6));
-      expect(first.soughtFrom).toEqual(['3', '3']);
-      await take(first, batchOf([...FIRST.slice(3), ...NEXT], 3, 6));
-      while (!handed.includes('f')) await pause(5);
-      expect(members).toHaveLength(1);
-    });
-
-    test('given others have read on meanwhile, then it goes on where they were', async () => {
-      const first = await readFour();
-      fetched(first, 3_000);
-      join(first);
-      await take(first, batchOf(NEXT, 40, 42));
-      while (!handed.includes('f')) await pause(5);
-      expect(first.soughtFrom).toEqual([]);
-    });
+    const { payload, committed } = batchOf(['a', 'b'], heartbeat);
+    await expect(take(payload)).rejects.toThrow('rebalancing');
+    expect([handled, committed]).toEqual([1, []]);
   });
 });

@@ -9,7 +9,7 @@ export class GroupMember {
 
   constructor(consumer: Consumer) {
     this.consumer = consumer;
-    // It may crash, or be told to be dead, while nobody waits for that.
+    // It may crash or be failed before a caller awaits it.
     this.#over.promise.catch(() => undefined);
     consumer.on(consumer.events.CRASH, ({ payload }) => this.fail(payload.error));
   }

@@ -18,7 +18,10 @@ export function openKafkaPublicEvents(options: KafkaOptions): PublicEvents {
     publish: async (messages) => {
       for (const part of partsOf(messages)) await sender.send(byTopic(part));
     },
-    ping: async () => await pulse.ping(),
+    findMissing: async (topics) => {
+      const existing = new Set(await pulse.ask(async (admin) => await admin.listTopics()));
+      return topics.filter((topic) => !existing.has(topic));
+    },
     close: async () => {
       await Promise.all([sender.close(), pulse.close()]);
     },

@@ -1,7 +1,7 @@
 import type { Admin, Kafka } from 'kafkajs';
 import { asUnavailable, NO_RETRIES, untilDisconnected } from './client.ts';
 
-/** Asks the brokers whether they are there, on one connection that is made anew after an error. */
+/** Asks the brokers, on one connection that is replaced after an error. */
 export class Pulse {
   readonly #kafka: Kafka;
   #admin: Promise<Admin> | undefined;
@@ -12,10 +12,14 @@ export class Pulse {
 
   /** @throws {StoreUnavailable} when no broker answers */
   async ping(): Promise<void> {
+    await this.ask(async (admin) => await admin.describeCluster());
+  }
+
+  /** Resolves with the answer. @throws {StoreUnavailable} when no broker answers */
+  async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
     const connecting = (this.#admin ??= this.#connect());
     try {
-      const admin = await connecting;
-      await admin.describeCluster();
+      return await question(await connecting);
     } catch (error) {
       if (this.#admin === connecting) this.#admin = undefined;
       void untilDisconnected(disconnect(connecting));

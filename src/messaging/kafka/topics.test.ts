@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { type Admin, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { setUpTopicsBy, TopicsUnfit, waitForTopics } from './topics.ts';
+import { TopicsUnfit } from '../topic-plan.ts';
+import { setUpTopicsBy, waitForTopics } from './topics.ts';
 
 const PLAN = { topic: 't', partitions: 2, replication: 1 };
 
@@ -35,6 +36,7 @@ const SETTINGS = KEPT.map((text) => text.split(' ')).map(([configName, configVal
 const UNKNOWN = new KafkaJSProtocolError({ type: 'UNKNOWN_TOPIC_OR_PARTITION', message: 'not here' } as never);
 
 interface Brokers {
+  readonly settings?: typeof SETTINGS;
   readonly looks: number;
   readonly refusal?: Error;
   /** Topics from the beginning. */
@@ -42,7 +44,7 @@ interface Brokers {
 }
 
 /** An administrator of brokers that make a topic at once, and show it when they were asked so often. */
-function lagging({ looks, refusal = UNKNOWN, there = [] }: Brokers) {
+function lagging({ looks, refusal = UNKNOWN, there = [], settings = SETTINGS }: Brokers) {
   const asked = { createTopics: 0, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 };
   const seen = (name: keyof typeof asked): void => {
     asked[name] += 1;
@@ -64,7 +66,7 @@ function lagging({ looks, refusal = UNKNOWN, there = [] }: Brokers) {
     },
     describeConfigs: async () => {
       seen('describeConfigs');
-      return await Promise.resolve({ resources: [{ resourceName: 't', configEntries: SETTINGS }] });
+      return await Promise.resolve({ resources: [{ resourceName: 't', configEntries: settings }] });
     },
   };
   return { admin: admin as unknown as Admin, asked };
@@ -80,7 +82,7 @@ test.each([
   'given brokers that show a topic, and how it is set, at the third look only%s, then it is set up, and was made once',
   async (_, refusal) => {
     const { admin, asked } = lagging({ looks: 3, refusal });
-    expect(await setUpTopicsBy(admin, [PLAN])).toEqual([{ ...PLAN, made: true }]);
+    expect(await setUpTopicsBy(admin, [PLAN])).toEqual([PLAN]);
     expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 3, describeConfigs: 3, fetchTopicOffsets: 3 });
   },
 );
@@ -99,6 +101,19 @@ test('given brokers that refuse to make a topic, then that is told at once', asy
   const { admin, asked } = lagging({ looks: Infinity, refusal });
   await expect(setUpTopicsBy(admin, [PLAN])).rejects.toThrow('not allowed');
   expect(asked).toEqual({ createTopics: 1, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 });
+});
+
+const kept = (name: string, configValue: string) =>
+  SETTINGS.map((entry) => (entry.configName === name ? { ...entry, configValue } : entry));
+
+test('given a topic whose messages expire, then it is unfit unless its plan says that they may', async () => {
+  const { admin } = lagging({ looks: 1, there: ['t'], settings: kept('retention.ms', '604800000') });
+  await expect(setUpTopicsBy(admin, [PLAN])).rejects.toThrow('has retention.ms 604800000 instead of -1');
+  expect(await setUpTopicsBy(admin, [{ ...PLAN, mayExpire: true }])).toEqual([PLAN]);
+  const compacted = lagging({ looks: 1, there: ['t'], settings: kept('cleanup.policy', 'compact') });
+  await expect(setUpTopicsBy(compacted.admin, [{ ...PLAN, mayExpire: true }])).rejects.toThrow(
+    'cleanup.policy compact',
+  );
 });
 
 test('given a topic of another layout, then it is unfit, however late it is shown', async () => {

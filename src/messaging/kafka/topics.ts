@@ -1,21 +1,17 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import type { TopicFound, TopicPlan } from '../topic-plan.ts';
+import { type TopicPlan, TopicsUnfit } from '../topic-plan.ts';
 import { isRefusal, repeated } from './again.ts';
 import { asAdmin } from './administration.ts';
 import type { KafkaOptions } from './client.ts';
 
-/** Topics that are there, but not as they must be. The message is a sentence a topic, for the operator. */
-export class TopicsUnfit extends Error {
-  override readonly name = 'TopicsUnfit';
-}
-
-/** Messages are kept for good: public events, so that they can be read again; jobs, so that none is lost to a long standstill. */
-const KEPT_FOR_GOOD = [
-  { name: 'cleanup.policy', value: 'delete' },
+/** New topics keep their messages for good. */
+const RETENTION = [
   { name: 'retention.ms', value: '-1' },
   { name: 'retention.bytes', value: '-1' },
 ];
+/** A broker that compacts a topic deletes all but the newest message of a key, and refuses messages that have no key. */
+const CLEANUP = { name: 'cleanup.policy', value: 'delete' };
 /** What a broker takes for a partition at once: more than is ever sent, and the usual size. */
 const MESSAGE_BYTES = { name: 'max.message.bytes', value: '1048588' };
 const IN_SYNC = 'min.insync.replicas';
@@ -41,7 +37,8 @@ export interface TopicsOptions {
 
 /**
  * Makes the topics that are missing and checks those that are there: they must have as many partitions as planned, because a
- * key lies in another partition when there are more, as many replicas, and keep their messages for good.
+ * key lies in another partition when there are more, as many replicas, and keep their messages for good unless the
+ * plan says that these may expire.
  * @throws {TopicsUnfit} when one is otherwise; nothing was changed of it
  * @throws {StoreUnavailable}
  */
@@ -49,7 +46,7 @@ export async function setUpTopics(
   options: KafkaOptions,
   plans: readonly TopicPlan[],
   accepted: TopicsOptions = {},
-): Promise<readonly TopicFound[]> {
+): Promise<readonly TopicPlan[]> {
   const outcome = await asAdmin(options, async (admin) => {
     try {
       return await setUpTopicsBy(admin, plans, accepted);
@@ -73,7 +70,7 @@ export async function setUpTopicsBy(
   plans: readonly TopicPlan[],
   accepted: TopicsOptions = {},
   withinMs = READY_WITHIN_MS,
-): Promise<readonly TopicFound[]> {
+): Promise<readonly TopicPlan[]> {
   const present = new Set(await admin.listTopics());
   const there = plans.filter(({ topic }) => present.has(topic));
   const missing = plans.filter(({ topic }) => !present.has(topic));
@@ -85,7 +82,7 @@ export async function setUpTopicsBy(
     const found = await demandFit(admin, plans, accepted, until);
     // A partition may be shown before its leader knows of it.
     for (const { topic } of missing) await repeated(async () => await admin.fetchTopicOffsets(topic), until, isLagging);
-    return found.map((topic) => ({ ...topic, made: !present.has(topic.topic) }));
+    return found;
   } catch (error) {
     if (!isLagging(error)) throw error;
     const sentence = 'Kafka: the brokers do not show yet what they have made; run surety setup again';
@@ -125,7 +122,8 @@ async function make(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
     numPartitions: partitions,
     replicationFactor: replication,
     configEntries: [
-      ...KEPT_FOR_GOOD,
+      CLEANUP,
+      ...RETENTION,
       MESSAGE_BYTES,
       ...(replication >= 3 ? [{ name: IN_SYNC, value: String(IN_SYNC_OF_THREE) }] : []),
     ],
@@ -137,7 +135,7 @@ async function make(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
   }
 }
 
-/** What brokers tell of a new topic may lag behind. @throws what the last try met, when the time is over by then */
+/** Brokers may report a new topic late. @throws the last error */
 export async function waitForTopics(
   admin: Admin,
   plans: readonly TopicPlan[],
@@ -184,7 +182,7 @@ async function settingsOf(
     resources: plans.map(({ topic }) => ({
       type: kafkajs.ConfigResourceTypes.TOPIC,
       name: topic,
-      configNames: [...KEPT_FOR_GOOD.map(({ name }) => name), MESSAGE_BYTES.name, IN_SYNC],
+      configNames: [CLEANUP, ...RETENTION, MESSAGE_BYTES].map(({ name }) => name).concat(IN_SYNC),
     })),
   });
   return new Map(
@@ -196,15 +194,16 @@ async function settingsOf(
 }
 
 function wrongSettings(
-  { topic, replication }: TopicPlan,
+  { topic, replication, mayExpire = false }: TopicPlan,
   settings: ReadonlyMap<string, string>,
   { anyReplication = false }: TopicsOptions,
 ): readonly string[] {
   const wrong = (name: string, wanted: string, why: string): string =>
     `The topic ${topic} has ${name} ${settings.get(name)} instead of ${wanted}: ${why}.`;
-  const sentences = KEPT_FOR_GOOD.filter(({ name, value }) => settings.get(name) !== value).map(({ name, value }) =>
-    wrong(name, value, 'messages would vanish from it'),
-  );
+  const required = mayExpire ? [CLEANUP] : [CLEANUP, ...RETENTION];
+  const sentences = required
+    .filter(({ name, value }) => settings.get(name) !== value)
+    .map(({ name, value }) => wrong(name, value, 'messages would vanish from it'));
   const { name, value } = MESSAGE_BYTES;
   if (Number(settings.get(name)) < Number(value))
     sentences.push(wrong(name, value, 'what is sent at once would not fit'));

@@ -1,12 +1,12 @@
 import { decode } from '../../domain/codec.ts';
 import type { EventOf } from '../../domain/event.ts';
 import { derivedId } from '../../domain/identifiers.ts';
-import { type MailJob, MailResendRequested } from '../../domain/mail-job.ts';
+import type { MailJob } from '../../domain/mail-job.ts';
 import { MerchantVerificationRequested, MerchantVerified } from '../../domain/merchant.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 
 /** Name of the queue of mails, as of the topic that carries it where a broker does. */
-export const MAIL_QUEUE = 'surety.jobs.mail.v1';
+export const MAIL_QUEUE = 'surety.jobs.mail.v2';
 
 const KINDS: Readonly<Record<string, MailJob['kind']>> = {
   [MerchantVerificationRequested.type]: 'verification',
@@ -15,14 +15,10 @@ const KINDS: Readonly<Record<string, MailJob['kind']>> = {
 
 /**
  * The mail that an event asks for; undefined for all others. Its id derives from the event's, so that the same event always
- * asks for the same mail; a mail that is sent once more keeps its id.
+ * asks for the same mail.
  * @throws {UnreadableEvent}
  */
 export function mailJobOf(event: StoredEvent): MailJob | undefined {
-  if (event.type === MailResendRequested.type) {
-    const { jobId, kind, tenantId, serial } = (decode(event) as EventOf<typeof MailResendRequested>).data;
-    return { jobId, kind, tenantId, serial };
-  }
   const kind = KINDS[event.type];
   if (kind === undefined) return undefined;
   const { tenantId, serial } = (decode(event) as EventOf<typeof MerchantVerified>).data;

@@ -1,85 +1,241 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import { happen, valueReserved } from '../../../test/support/happenings.ts';
-import { schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { schedulerWorld, type SchedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { derivedId } from '../../domain/identifiers.ts';
+import { type MailJob, mailJobStream } from '../../domain/mail-job.ts';
 import { StoreUnavailable, type SubscribeOptions } from '../../event-store/event-store.ts';
-import type { Job } from '../../messaging/messaging.ts';
-import { Checkpoint } from '../checkpoint.ts';
-import { mailJobsCheckpoint, startMailJobRelay } from './mail-job-relay.ts';
+import { MailCheckpoint } from './checkpoint.ts';
+import type { EarlierJobs } from './earlier-jobs.ts';
+import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';
 
-const LOOK_AGAIN_MS = 5;
-
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await pause(LOOK_AGAIN_MS);
+async function until(met: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await met())) await pause(5);
 }
 
-test('given job queues that were away, when they answer again, then the job is there and the relay says that it works', async () => {
-  const harness = new CommandHarness();
-  const { eventStore, ports } = harness;
-  const world = await schedulerWorld(harness);
-  const checkpoint = mailJobsCheckpoint(ports.records);
-  await checkpoint.begin(eventStore);
-  const published: Job[] = [];
-  let away = true;
-  let tries = 0;
-  const publish = async (_: string, jobs: readonly Job[]): Promise<void> => {
-    tries += 1;
-    if (away) throw new StoreUnavailable('away');
-    published.push(...(await Promise.resolve(jobs)));
-  };
-  const relay = startMailJobRelay({ ...world.parts(), eventStore, checkpoint, queues: { publish }, now: ports.now });
-  await harness.run(registerMerchant, { name: 'Acme Bank', business_email: 'office@acme.example' });
-  await until(() => tries > 2);
-  expect(relay.check()).toMatch(/^fails since /);
+/** The queue of an earlier version, which keeps these jobs until it is removed. */
+class FakeEarlierJobs implements EarlierJobs {
+  jobs: unknown[] | undefined;
+  reads = 0;
 
-  away = false;
-  await until(() => published.length > 0);
-  await until(() => relay.check() === undefined);
-  await relay.stop();
-  await world.stopProjector();
-  expect(published).toHaveLength(1);
-  expect(world.logged.filter((line) => line.includes('The process works again'))).toHaveLength(1);
+  constructor(...jobs: unknown[]) {
+    this.jobs = jobs;
+  }
+
+  readonly read = async (): Promise<readonly unknown[]> => {
+    this.reads += 1;
+    return await Promise.resolve(this.jobs ?? []);
+  };
+
+  readonly remove = async (): Promise<void> => {
+    this.jobs = undefined;
+    await Promise.resolve();
+  };
+}
+
+let harness: CommandHarness;
+let world: SchedulerWorld;
+let published: string[];
+beforeEach(async () => {
+  harness = new CommandHarness();
+  world = await schedulerWorld(harness);
+  published = [];
+});
+afterEach(async () => await world.stopProjector());
+
+const publish = async (_: string, ids: readonly string[]): Promise<void> => {
+  published.push(...(await Promise.resolve(ids)));
+};
+function relay(changes: Partial<MailJobRelayParts> = {}) {
+  const { eventStore, ports } = harness;
+  return startMailJobRelay({
+    ...world.parts(),
+    commandPorts: ports,
+    eventStore,
+    checkpoint: new MailCheckpoint(ports.records),
+    earlierJobs: new FakeEarlierJobs(),
+    queues: { publish },
+    now: ports.now,
+    ...changes,
+  });
+}
+const register = async () =>
+  await harness.run(registerMerchant, { name: 'Acme Bank', business_email: 'office@acme.example' });
+/** Ids of the jobs in the log, with the types of their events. */
+async function jobs(): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { stream, type } of await harness.eventStore.readAll({ after: undefined, limit: 1_000 })) {
+    if (stream.startsWith('mailJob-')) (found[stream.slice('mailJob-'.length)] ??= []).push(type);
+  }
+  return found;
+}
+
+describe('a relay that is killed', () => {
+  beforeEach(async () => {
+    await new MailCheckpoint(harness.records).begin(harness.eventStore);
+    await register();
+  });
+
+  test('between the request and its publication, then the next one publishes it, and requests nothing again', async () => {
+    let tries = 0;
+    const away = async (): Promise<void> => {
+      tries += 1;
+      await Promise.reject(new StoreUnavailable('away'));
+    };
+    const killed = relay({ queues: { publish: away } });
+    await until(() => tries > 0);
+    await killed.stop();
+    const next = relay();
+    await until(() => published.length > 0);
+    await next.stop();
+    expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
+  });
+
+  test('between publication and checkpoint, then the next one publishes the id again, and requests nothing again', async () => {
+    const failing = new MailCheckpoint({
+      getValue: async (name) => await harness.records.getValue(name),
+      fenceValue: async (name, fence) => await harness.records.fenceValue(name, fence),
+      setValue: async () => await Promise.reject(new StoreUnavailable('away')),
+    });
+    const killed = relay({ checkpoint: failing });
+    await until(() => published.length > 0);
+    await killed.stop();
+    const before = published.length;
+    const next = relay();
+    await until(() => published.length > before);
+    await next.stop();
+    expect(new Set(published).size).toBe(1);
+    expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
+  });
+
+  test('given a queue that was away, when it answers again, then the id is there and the relay logs that it works', async () => {
+    let away = true;
+    let tries = 0;
+    const running = relay({
+      queues: {
+        publish: async (queue, ids) => {
+          tries += 1;
+          if (away) throw new StoreUnavailable('away');
+          await publish(queue, ids);
+        },
+      },
+    });
+    await until(() => tries > 2);
+    expect(running.check()).toMatch(/^fails since /);
+    away = false;
+    await until(() => published.length > 0);
+    await until(() => running.check() === undefined);
+    await running.stop();
+    expect(published).toHaveLength(1);
+    expect(world.logged.filter((line) => line.includes('The process works again'))).toHaveLength(1);
+  });
 });
 
-test('given a log that ends before the checkpoint, then it says so, and jobs that come meanwhile are not passed over', async () => {
-  const harness = new CommandHarness();
-  const { eventStore, ports } = harness;
-  const world = await schedulerWorld(harness);
-  const checkpoint = mailJobsCheckpoint(ports.records);
+test('given a queue in memory that lost ids at a restart, then they are published before anything else', async () => {
+  await new MailCheckpoint(harness.records).begin(harness.eventStore);
+  const running = relay({ findRequestedJobs: async () => await Promise.resolve(['lost']) });
+  await register();
+  await until(() => published.length > 1);
+  await running.stop();
+  expect(published[0]).toBe('lost');
+});
+
+describe('a queue of an earlier version', () => {
+  const tenantId = derivedId('test', 'tenant');
+  const job = (name: string): MailJob => ({ jobId: derivedId('test', name), kind: 'onboarding', tenantId, serial: 1 });
+  const [fresh, tried] = [job('fresh'), job('tried')];
+  beforeEach(async () => {
+    await harness.given(mailJobStream(tried.jobId), { type: 'MailAttempted.v1', data: { ...tried, attempt: 1 } });
+    await harness.records.setValue('checkpoint mail-jobs', '');
+  });
+  const position = async () => await harness.records.getValue('checkpoint mail-requests');
+
+  test('given jobs with and without a stream and others, then those without one are requested once, and it is removed', async () => {
+    const earlierJobs = new FakeEarlierJobs(fresh, tried, { of: 'another producer' }, 'junk');
+    for (let start = 0; start < 2; start += 1) {
+      const running = relay({ earlierJobs });
+      await until(async () => (await position()) !== undefined && published.length > 0);
+      await running.stop();
+    }
+    expect(earlierJobs).toMatchObject({ jobs: undefined, reads: 1 });
+    expect(published).toEqual([fresh.jobId]);
+    expect(await jobs()).toEqual({ [tried.jobId]: ['MailAttempted.v1'], [fresh.jobId]: ['MailRequested.v1'] });
+  });
+
+  test('given a kill at any write of it, then the next start goes on, and each job is requested once', async () => {
+    const two = [fresh, job('second')];
+    for (let kill = 1, killed = true; killed; kill += 1) {
+      harness = new CommandHarness();
+      await harness.records.setValue('checkpoint mail-jobs', '');
+      const earlierJobs = new FakeEarlierJobs(...two);
+      let writes = 0;
+      const mayWrite = (): void => {
+        if (++writes >= kill) throw new StoreUnavailable('killed');
+      };
+      const { records, eventStore } = harness;
+      const dying = new MailCheckpoint({
+        getValue: async (name) => await records.getValue(name),
+        fenceValue: async (name, fence) => await records.fenceValue(name, fence),
+        setValue: async (name, value) => {
+          mayWrite();
+          await records.setValue(name, value);
+        },
+      });
+      const append = eventStore.append.bind(eventStore);
+      eventStore.append = async (...given) => {
+        mayWrite();
+        return await append(...given);
+      };
+      const before = published.length;
+      const first = relay({ checkpoint: dying, earlierJobs });
+      await until(() => writes >= kill || published.length > before);
+      await first.stop();
+      eventStore.append = append;
+      killed = writes >= kill && kill <= 3;
+      const next = relay({ earlierJobs });
+      await until(async () => (await position()) !== undefined && Object.keys(await jobs()).length === 2);
+      await next.stop();
+      for (const types of Object.values(await jobs())) expect(types).toEqual(['MailRequested.v1']);
+    }
+  });
+
+  test('given the new checkpoint is there, then a file that was left is removed and not read', async () => {
+    await new MailCheckpoint(harness.records).save(undefined);
+    const earlierJobs = new FakeEarlierJobs(fresh);
+    const running = relay({ earlierJobs });
+    await until(() => earlierJobs.jobs === undefined);
+    await running.stop();
+    expect([earlierJobs.reads, published]).toEqual([0, []]);
+  });
+});
+
+test('given a log that ends before the checkpoint, then it says so, and requests that come meanwhile are not passed over', async () => {
+  const checkpoint = new MailCheckpoint(harness.records);
   await checkpoint.save(1_000n);
-  const published: Job[] = [];
-  const publish = async (_: string, jobs: readonly Job[]): Promise<void> => {
-    published.push(...(await Promise.resolve(jobs)));
-  };
-  const relay = startMailJobRelay({ ...world.parts(), eventStore, checkpoint, queues: { publish }, now: ports.now });
-  await harness.run(registerMerchant, { name: 'Acme Bank', business_email: 'office@acme.example' });
-  await until(() => relay.check() !== undefined);
-  expect(relay.check()).toMatch(/^checkpoint mail-jobs is 1000 and lies behind the end of the log/);
-  expect(world.logged.join()).toContain('checkpoint mail-jobs is 1000 and lies behind the end of the log');
-  await relay.stop();
+  const running = relay();
+  await register();
+  await until(() => running.check() !== undefined);
+  expect(running.check()).toMatch(/^checkpoint mail-requests is 1000 and lies behind the end of the log/);
+  await running.stop();
   expect(await checkpoint.read()).toBe(1_000n);
 
   // As the runbook says.
   await checkpoint.save(undefined);
-  const again = startMailJobRelay({ ...world.parts(), eventStore, checkpoint, queues: { publish }, now: ports.now });
+  const again = relay();
   await until(() => published.length > 0);
   await again.stop();
-  await world.stopProjector();
 });
 
 test('given records that fail when it stops, then it ends all the same, and repeats at the next start', async () => {
-  const harness = new CommandHarness();
-  const { eventStore, ports } = harness;
-  const world = await schedulerWorld(harness);
+  const { eventStore, records } = harness;
   await happen(eventStore, valueReserved(1));
-  const checkpoint = mailJobsCheckpoint(ports.records);
-  await checkpoint.save(undefined);
+  await new MailCheckpoint(records).save(undefined);
   let saves = 0;
-  const failing = new Checkpoint('mail-jobs', {
-    getValue: async (name) => await ports.records.getValue(name),
-    fenceValue: async (name, fence) => await ports.records.fenceValue(name, fence),
+  const failing = new MailCheckpoint({
+    getValue: async (name) => await records.getValue(name),
+    fenceValue: async (name, fence) => await records.fenceValue(name, fence),
     setValue: async () => {
       saves += 1;
       await Promise.reject(new StoreUnavailable('away'));
@@ -88,7 +244,7 @@ test('given records that fail when it stops, then it ends all the same, and repe
   const seen = Promise.withResolvers<void>();
   const watched = {
     lastPosition: async () => await eventStore.lastPosition(),
-    readAll: async (options: Parameters<typeof eventStore.readAll>[0]) => await eventStore.readAll(options),
+    readAt: async (position: bigint) => await eventStore.readAt(position),
     subscribe: async function* (options: SubscribeOptions) {
       for await (const message of eventStore.subscribe(options)) {
         if (message.kind === 'caught_up') seen.resolve();
@@ -96,16 +252,8 @@ test('given records that fail when it stops, then it ends all the same, and repe
       }
     },
   };
-  const queues = { publish: async () => {} };
-  const relay = startMailJobRelay({
-    ...world.parts(),
-    eventStore: watched,
-    checkpoint: failing,
-    queues,
-    now: ports.now,
-  });
+  const running = relay({ eventStore: watched, checkpoint: failing });
   await seen.promise;
-  await relay.stop();
+  await running.stop();
   expect(saves).toBe(1);
-  await world.stopProjector();
 });

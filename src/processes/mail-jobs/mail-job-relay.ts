@@ -1,40 +1,63 @@
+import { idOf } from '../../domain/aggregate.ts';
+import { MailRequested, MailResendRequested, type MailJob } from '../../domain/mail-job.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
-import type { Job, JobQueues } from '../../messaging/messaging.ts';
-import { Checkpoint } from '../checkpoint.ts';
+import type { JobQueues } from '../../messaging/messaging.ts';
 import { type FollowerOptions, startFollower, type Taken } from '../follower.ts';
 import type { RunningProcess } from '../process.ts';
+import { requestMailOnce, takeOverEarlierJobs, type UpgradeParts } from './earlier-jobs.ts';
 import { MAIL_QUEUE, mailJobOf } from './mail-job-of.ts';
 
-/** Names the checkpoint, so it never changes. */
-const PROCESS = 'mail-jobs';
-
-/** The checkpoint of the relay of mail jobs. */
-export function mailJobsCheckpoint(records: ConstructorParameters<typeof Checkpoint>[1]): Checkpoint {
-  return new Checkpoint(PROCESS, records);
-}
-
 export interface MailJobRelayParts
-  extends Pick<FollowerOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'standstills' | 'now'> {
+  extends UpgradeParts,
+    Pick<FollowerOptions, 'eventStore' | 'log' | 'pause' | 'standstills' | 'now'> {
   readonly queues: Pick<JobQueues, 'publish'>;
+  /** Job ids that are published at the start: a queue in memory lost what it held. Default: none. */
+  readonly findRequestedJobs?: () => Promise<readonly string[]>;
 }
 
-/** Follows the log and publishes a job for every mail that it asks for; a kill publishes jobs again and never loses one. */
+const PUBLISHED: readonly string[] = [MailRequested.type, MailResendRequested.type];
+
+/**
+ * Follows the log: records the first request of every mail that an event asks for, and publishes the id of every requested mail.
+ * After a kill it publishes some ids again and loses none.
+ */
 export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
-  const { eventStore, checkpoint, queues, log, pause, standstills, now } = parts;
-  const jobsOf = (event: StoredEvent): readonly Job[] => {
+  const { eventStore, checkpoint, commandPorts, queues, log, pause, standstills, now } = parts;
+  const { findRequestedJobs = async () => await Promise.resolve([]) } = parts;
+  const jobOf = (event: StoredEvent): MailJob | undefined => {
     try {
-      const job = mailJobOf(event);
-      return job === undefined ? [] : [{ id: job.jobId, body: job }];
+      return mailJobOf(event);
     } catch {
-      // It can never be read better; whoever looks after the log finds it by this line.
+      // No later try reads it better; the operator finds it by this line.
       log.error({ event_id: event.id, event_type: event.type }, 'An event that asks for a mail cannot be read');
-      return [];
+      return undefined;
     }
   };
   const take = async (events: readonly StoredEvent[]): Promise<Taken> => {
-    const jobs = events.flatMap(jobsOf);
-    await queues.publish(MAIL_QUEUE, jobs);
-    return { last: events.at(-1), sent: jobs.length };
+    for (const event of events) {
+      const job = jobOf(event);
+      if (job !== undefined) await requestMailOnce(job, commandPorts);
+    }
+    const requested = events.filter(({ type }) => PUBLISHED.includes(type)).map(({ stream }) => idOf(stream));
+    if (requested.length > 0) await queues.publish(MAIL_QUEUE, requested);
+    return { last: events.at(-1), sent: requested.length };
   };
-  return startFollower({ name: 'relay', eventStore, checkpoint, log, pause, standstills, now, take });
+  return startFollower({
+    name: 'relay',
+    eventStore,
+    checkpoint: {
+      name: checkpoint.name,
+      read: async () => {
+        await takeOverEarlierJobs(parts);
+        await queues.publish(MAIL_QUEUE, await findRequestedJobs());
+        return await checkpoint.read();
+      },
+      save: async (position) => await checkpoint.save(position),
+    },
+    log,
+    pause,
+    standstills,
+    now,
+    take,
+  });
 }

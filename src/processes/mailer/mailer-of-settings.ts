@@ -4,8 +4,8 @@ import { outboxTransport } from '../../mail/outbox-transport.ts';
 import { smtpTransport } from '../../mail/smtp-transport.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import type { ProcessParts, RunningProcess } from '../process.ts';
-import { declareMailFigures } from './figures.ts';
-import { letterWriter } from './letters.ts';
+import { declareMailerMetrics } from './metrics.ts';
+import { mailComposer } from './mail-composer.ts';
 import { startMailer } from './mailer.ts';
 
 /** What of the settings concerns mails. */
@@ -31,7 +31,7 @@ export function startMailerOf(
   const { commandPorts } = parts;
   const { now } = commandPorts;
   const { smtpUrl, supportEmail, mailFrom = USUAL_FROM, dataFolder } = settings;
-  const figures = declareMailFigures(parts);
+  const mailerMetrics = declareMailerMetrics(parts);
   if (smtpUrl !== undefined && settings.mailFrom === undefined) {
     parts.log.warn(`Mails come from ${USUAL_FROM}, which most mail servers refuse: set MAIL_FROM`);
   }
@@ -43,8 +43,9 @@ export function startMailerOf(
   let stopped = false;
   void origin.then((known) => {
     if (stopped) return;
-    const letters = letterWriter({ ...commandPorts, from: mailboxOf(mailFrom), supportEmail, origin: () => known });
-    running = startMailer({ ...parts, queues, transport, letters, figures });
+    const compose = mailComposer({ ...commandPorts, from: mailboxOf(mailFrom), supportEmail, origin: () => known });
+    const monotonic = (): number => performance.now();
+    running = startMailer({ ...parts, monotonic, queues, transport, compose, mailerMetrics });
   });
   return {
     name: 'mailer',

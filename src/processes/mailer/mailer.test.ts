@@ -1,61 +1,186 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { requestMail } from '../../../commands/mail/request-mail.ts';
+import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
-import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
-import { schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { schedulerWorld, type SchedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { momentAfter } from '../../domain/dates.ts';
 import { derivedId } from '../../domain/identifiers.ts';
-import { StoreUnavailable } from '../../event-store/event-store.ts';
-import type { ConsumeOptions, JobQueues } from '../../messaging/messaging.ts';
-import { startMailer } from './mailer.ts';
+import { type MailJob, mailJobStream } from '../../domain/mail-job.ts';
+import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
+import type { ComposedMail } from '../../mail/mail.ts';
+import type { ConsumeOptions, JobMessage, JobQueues } from '../../messaging/messaging.ts';
+import { type MailerParts, startMailer } from './mailer.ts';
 
-const jobId = derivedId('test', 'mail');
-const job = { id: jobId, body: { jobId, kind: 'onboarding', tenantId: derivedId('test', 'merchant'), serial: 1 } };
-
-/** A mailer whose log fails so, and what it is given its jobs by. */
-async function mailerThatMeets(fault: Error) {
-  const harness = new CommandHarness();
-  const world = await schedulerWorld(harness);
+let harness: CommandHarness;
+let world: SchedulerWorld;
+let job: MailJob;
+let sent: ComposedMail[];
+let counted: string[];
+let monotonic: number;
+beforeEach(async () => {
+  monotonic = 0;
+  harness = new CommandHarness();
+  world = await schedulerWorld(harness);
   await world.stopProjector();
-  const eventStore = Object.assign(new MemoryEventStore(), { readStream: async () => await Promise.reject(fault) });
+  [sent, counted] = [[], []];
+  const merchant = await harness.run(registerMerchant, { name: 'Acme Bank', business_email: 'office@acme.example' });
+  const { tenant_id: tenantId } = merchant.result as { readonly tenant_id: string };
+  job = { jobId: derivedId('test', 'mail'), kind: 'onboarding', tenantId, serial: 1 };
+  await harness.run(requestMail, job);
+});
+
+/** A mailer and what delivers a message to it. */
+function mailer(changes: Partial<MailerParts> = {}) {
   let handle: ConsumeOptions['handle'] | undefined;
   const queues: Pick<JobQueues, 'consume'> = {
     consume: (_, options) => {
       handle = options.handle;
-      return { check: () => undefined, open: () => 0, overdueMs: () => 0, stop: async () => await Promise.resolve() };
+      return { check: () => undefined, stop: async () => await Promise.resolve() };
     },
   };
-  const stoodStill: string[] = [];
-  const mailer = startMailer({
+  const started = startMailer({
     ...world.parts(),
-    standstills: (process) => () => stoodStill.push(process),
-    commandPorts: { ...harness.ports, eventStore },
+    standstills: (process) => () => counted.push(`${process} stalled`),
+    commandPorts: harness.ports,
     queues,
-    transport: { handOver: async () => await Promise.resolve({ is: 'sent' }) },
-    letters: async () => await Promise.reject(new Error('not asked for')),
+    transport: {
+      send: async (mail) => {
+        sent.push(mail);
+        return await Promise.resolve({ is: 'sent' });
+      },
+    },
+    compose: async ({ jobId }) =>
+      await Promise.resolve({ jobId, envelope: { from: 'a@b', to: 'c@d' }, raw: new Uint8Array() }),
+    monotonic: () => monotonic,
+    mailerMetrics: { attempted: (outcome) => counted.push(outcome), skipped: () => counted.push('skipped') },
+    ...changes,
   });
-  const outcome = await handle?.(job, new AbortController().signal);
-  return { mailer, outcome, logged: world.logged, harness, stoodStill };
+  const deliver = async ({ jobId }: Pick<JobMessage, 'jobId'> = job): Promise<void> =>
+    await handle?.({ jobId, location: { partition: 3, offset: '7' } }, new AbortController().signal);
+  return { ...started, deliver };
 }
 
-test('given a log that is away, when a mail is worked on, then it comes again and the mailer says that it cannot work', async () => {
-  const { mailer, outcome, stoodStill } = await mailerThatMeets(new StoreUnavailable('away'));
-  expect(outcome).toMatchObject({ kind: 'again' });
-  expect(mailer.check()).toBe('a mail could not be worked on and is tried again; the log says why');
-  expect(stoodStill).toEqual(['mailer']);
+const types = async (): Promise<string[]> =>
+  (await harness.events(mailJobStream(job.jobId))).map(({ type }) => type.slice(0, -3));
+
+/** The harness's log, with an append or a read that does something else first. */
+function logThat(before: { readonly append?: (type: string) => void; readonly read?: () => void }): EventStore {
+  const { eventStore } = harness;
+  return Object.assign(Object.create(eventStore) as MemoryEventStore, {
+    readStream: async (...given: Parameters<EventStore['readStream']>) => {
+      before.read?.();
+      return await eventStore.readStream(...given);
+    },
+    append: async (...given: Parameters<EventStore['append']>) => {
+      const result = await eventStore.append(...given);
+      before.append?.(given[2][0]?.type ?? '');
+      return result;
+    },
+  });
+}
+
+/** A mailer whose clocks go on by that many milliseconds after the attempt is recorded. */
+function heldUpMailer(wallMs: number, monotonicMs: number) {
+  const eventStore = logThat({
+    append: (type) => {
+      if (type !== 'MailAttempted.v1') return;
+      harness.now = momentAfter(harness.now, wallMs);
+      monotonic += monotonicMs;
+    },
+  });
+  return mailer({ commandPorts: { ...harness.ports, eventStore } });
+}
+
+test('sends a requested mail once, however often its message is delivered', async () => {
+  const { deliver } = mailer();
+  await Promise.all([deliver(), deliver(), deliver()]);
+  await deliver();
+  expect([sent.length, counted]).toEqual([1, ['sent']]);
+  expect(await types()).toEqual(['MailRequested', 'MailAttempted', 'MailSent']);
 });
 
-test('given a log that was away, when the mail is not given to this process again, then the mailer is well after a while', async () => {
-  const { mailer, harness } = await mailerThatMeets(new StoreUnavailable('away'));
+test.each([{ jobId: 'no uuid' }, { jobId: derivedId('test', 'of no stream') }, { jobId: undefined }])(
+  'given the message %j that is not a mail job, then it is logged with its location, counted and skipped',
+  async (message) => {
+    const { deliver, check } = mailer();
+    await deliver(message);
+    expect([sent.length, counted, check()]).toEqual([0, ['skipped'], undefined]);
+    expect(world.logged.join('')).toMatch(/"partition":3,"offset":"7".*it is not a mail job/);
+  },
+);
+
+test.each([
+  ['both clocks', 15_000, 15_000, 1, ['MailRequested', 'MailAttempted', 'MailSent']],
+  ['the wall clock alone', 15_001, 0, 0, ['MailRequested', 'MailAttempted', 'MailRefused']],
+  ['the monotonic clock alone', 0, 15_001, 0, ['MailRequested', 'MailAttempted', 'MailRefused']],
+])(
+  'given a process that is held up after the attempt, by %s, for %i and %i ms, then it sends %i mails',
+  async (_, wallMs, monotonicMs, mails, expected) => {
+    const { deliver } = heldUpMailer(wallMs, monotonicMs);
+    await deliver();
+    expect(sent).toHaveLength(mails);
+    expect(await types()).toEqual(expected);
+  },
+);
+
+test('given a request that a host recorded whose clock is 10 minutes ahead, when the process is held up, then it sends no mail', async () => {
+  harness.now = momentAfter(harness.now, -10 * 60_000);
+  const { deliver } = heldUpMailer(90_000, 90_000);
+  await deliver();
+  expect(sent).toHaveLength(0);
+  expect(await types()).toEqual(['MailRequested', 'MailAttempted', 'MailRefused']);
+});
+
+test('given a log that is unavailable, then the mailer pauses ever longer after each mail, logs it once and is not ready', async () => {
+  let isAvailable = false;
+  const eventStore = logThat({
+    read: () => {
+      if (!isAvailable) throw new StoreUnavailable('unavailable');
+    },
+  });
+  const pauses: number[] = [];
+  const pause = async (milliseconds: number): Promise<void> => {
+    await Promise.resolve(pauses.push(milliseconds));
+  };
+  const { deliver, check } = mailer({ commandPorts: { ...harness.ports, eventStore }, pause });
+  for (let message = 0; message < 8; message += 1) await deliver();
+  expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+  expect(counted).toEqual(Array.from({ length: 8 }, () => 'mailer stalled'));
+  expect(world.logged).toHaveLength(1);
+  expect(check()).toBe('a store is unavailable; mails that could not be processed are requested again');
+  expect(await types()).toEqual(['MailRequested']);
+
+  isAvailable = true;
+  await deliver();
+  await deliver();
+  expect(check()).toBeUndefined();
+  expect(world.logged.filter((line) => line.includes('"process":"mailer"'))).toHaveLength(2);
+  isAvailable = false;
+  await deliver();
+  expect([pauses.at(-1), world.logged.filter((line) => line.includes('"process":"mailer"')).length]).toEqual([100, 3]);
+});
+
+test('given a log that was unavailable, when no mail fails for 15 s, then the mailer is ready again', async () => {
+  const eventStore = logThat({
+    read: () => {
+      throw new StoreUnavailable('unavailable');
+    },
+  });
+  const { deliver, check } = mailer({ commandPorts: { ...harness.ports, eventStore } });
+  await deliver();
   harness.now = momentAfter(harness.now, 14_999);
-  expect(mailer.check()).toBeDefined();
+  expect(check()).toBeDefined();
   harness.now = momentAfter(harness.now, 1);
-  expect(mailer.check()).toBeUndefined();
+  expect(check()).toBeUndefined();
 });
 
-test('given one mail that cannot be made, then it is logged and comes again, and the mailer is as well as before', async () => {
-  const { mailer, outcome, logged, stoodStill } = await mailerThatMeets(new TypeError('of office@acme.example'));
-  expect(outcome).toMatchObject({ kind: 'again' });
-  expect([mailer.check(), stoodStill]).toEqual([undefined, []]);
-  expect(logged.join('')).toContain(jobId);
-  expect(logged.join('')).not.toContain('@');
+test('given one mail that cannot be made, then it is logged, and the mailer is as ready as before', async () => {
+  const { deliver, check } = mailer({
+    compose: async () => await Promise.reject(new TypeError('of office@acme.example')),
+  });
+  await deliver();
+  expect([check(), counted]).toEqual([undefined, []]);
+  expect(world.logged.join('')).toContain(job.jobId);
+  expect(world.logged.join('')).not.toContain('@');
 });

@@ -1,20 +1,17 @@
-import type { CommandPorts } from '../../../commands/execution/ports.ts';
-import { mailJobSchema } from '../../domain/mail-job.ts';
+import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { type Moment, momentAfter } from '../../domain/dates.ts';
+import { uuid } from '../../domain/identifiers.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import type { MailTransport } from '../../mail/mail.ts';
-import type { Job, JobOutcome, JobQueues } from '../../messaging/messaging.ts';
+import type { JobMessage, JobQueues } from '../../messaging/messaging.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
 import { MAIL_QUEUE } from '../mail-jobs/mail-job-of.ts';
 import type { ProcessParts, RunningProcess } from '../process.ts';
-import type { MailFigures } from './figures.ts';
-import type { LetterWriter } from './letters.ts';
-import { workOn } from './work-on.ts';
+import { loadMailJob, type MailSenderParts, sendMail } from './send-mail.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses after the first, second, … attempt that was refused; after the last one the mail is parked. Some 22 hours in all. */
+/** Pauses after the first, second, … refused attempt; after the last one the mail is parked. Some 22 hours in all. */
 const RETRY_AFTER_MS: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -25,59 +22,74 @@ const RETRY_AFTER_MS: readonly number[] = [
   12 * HOUR_MS,
 ];
 
-/** Mails that one process hands over at the same time. */
+/** Mails that one process sends at the same time. */
 const AT_ONCE = 4;
-const PAUSE_AFTER_FAULT_MS = 5_000;
-/** A fault that has not come again for so long is over: the mail that met it may be with another process by now. */
-const FAULT_OVER_AFTER_MS = 3 * PAUSE_AFTER_FAULT_MS;
-const FAULT = 'a mail could not be worked on and is tried again; the log says why';
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** An outage ends when no mail has failed for that long: another mailer may have the mails. */
+const OUTAGE_OVER_AFTER_MS = 15_000;
+const OUTAGE = 'a store is unavailable; mails that could not be processed are requested again';
 
-export interface MailerParts extends Pick<ProcessParts, 'log' | 'pause' | 'standstills'> {
-  readonly commandPorts: CommandPorts;
+export interface MailerParts extends Omit<MailSenderParts, 'retryAfterMs'>, Pick<ProcessParts, 'standstills'> {
   readonly queues: Pick<JobQueues, 'consume'>;
-  readonly transport: MailTransport;
-  readonly letters: LetterWriter;
   readonly retryAfterMs?: readonly number[];
-  readonly figures?: MailFigures | undefined;
 }
 
-/** Sends the mails that are asked for (design, Outward). */
+/**
+ * Sends the mails whose ids come out of the queue. A message is done whatever the result was: the event log has the result, and
+ * the scheduler requests open mails again. While a store is unavailable, each failed message is followed by a growing pause, so that
+ * an outage does not empty the queue.
+ */
 export function startMailer(parts: MailerParts): RunningProcess {
-  const { queues, log, commandPorts, retryAfterMs = RETRY_AFTER_MS } = parts;
-  const stoodStill = parts.standstills?.('mailer');
-  let faultAt: Moment | undefined;
+  const { queues, log, pause, commandPorts, mailerMetrics, retryAfterMs = RETRY_AFTER_MS } = parts;
+  const countStall = parts.standstills?.('mailer');
+  let lastFailureAt: Moment | undefined;
+  let failures = 0;
 
-  const handle = async (job: Job, signal: AbortSignal): Promise<JobOutcome> => {
-    const parsed = mailJobSchema.safeParse(job.body);
-    if (!parsed.success || parsed.data.jobId !== job.id) {
-      log.error({ job_id: job.id }, 'A job in the queue of mails cannot be read');
-      return { kind: 'dead', reason: 'unreadable' };
+  const isOutage = (): boolean =>
+    lastFailureAt !== undefined && commandPorts.now() < momentAfter(lastFailureAt, OUTAGE_OVER_AFTER_MS);
+  const endOutage = (): void => {
+    if (lastFailureAt !== undefined) log.info({ process: 'mailer' }, 'The mailer reaches the stores again');
+    lastFailureAt = undefined;
+    failures = 0;
+  };
+  const pauseInOutage = async (error: StoreUnavailable, signal: AbortSignal): Promise<void> => {
+    if (!isOutage()) {
+      failures = 0;
+      const fields = { process: 'mailer', reason: describeError(error), at: originOf(error) };
+      log.error(fields, 'A store is unavailable, so the mailer pauses after each mail');
     }
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+    failures += 1;
+    lastFailureAt = commandPorts.now();
+    countStall?.();
+    await pause(pauseMs, signal);
+  };
+  const handle = async ({ jobId, location }: JobMessage, signal: AbortSignal): Promise<void> => {
     try {
-      const outcome = await workOn(parsed.data, { ...parts, retryAfterMs }, signal);
-      faultAt = undefined;
-      return outcome;
-    } catch (error) {
-      const isAway = error instanceof StoreUnavailable;
-      // One mail that cannot be made keeps nobody else waiting, so it is no reason to take the service for ill.
-      if (isAway) {
-        faultAt = commandPorts.now();
-        stoodStill?.();
+      const present = uuid.safeParse(jobId).success ? await loadMailJob(String(jobId), commandPorts) : undefined;
+      if (present === undefined) {
+        mailerMetrics?.skipped();
+        log.warn({ queue: MAIL_QUEUE, ...location }, 'Skipped a message in the mail queue: it is not a mail job');
+        return;
       }
-      log.error({ job_id: job.id, reason: describeError(error), at: originOf(error) }, 'A mail could not be worked on');
-      return { kind: 'again', at: momentAfter(commandPorts.now(), isAway ? PAUSE_AFTER_FAULT_MS : MINUTE_MS) };
+      if (present.situation.is === 'requested') await sendMail(present.job, { ...parts, retryAfterMs }, signal);
+      endOutage();
+    } catch (error) {
+      // Another mailer was first.
+      if (error instanceof MailNotDue) return;
+      if (error instanceof StoreUnavailable) {
+        await pauseInOutage(error, signal);
+        return;
+      }
+      // One mail that cannot be made delays no other mail, so the process stays ready.
+      log.error({ job_id: jobId, reason: describeError(error), at: originOf(error) }, 'A mail could not be processed');
     }
   };
-  const fault = (): string | undefined => {
-    const isOver = faultAt === undefined || momentAfter(faultAt, FAULT_OVER_AFTER_MS) <= commandPorts.now();
-    return isOver ? undefined : FAULT;
+  const consumer = queues.consume(MAIL_QUEUE, { handle, concurrency: AT_ONCE });
+  return {
+    name: 'mailer',
+    check: () => consumer.check() ?? (isOutage() ? OUTAGE : undefined),
+    stop: consumer.stop,
   };
-  const counted = async (job: Job, signal: AbortSignal): Promise<JobOutcome> => {
-    const outcome = await handle(job, signal);
-    if (outcome.kind === 'dead') parts.figures?.died();
-    return outcome;
-  };
-  const consumer = queues.consume(MAIL_QUEUE, { handle: counted, concurrency: AT_ONCE });
-  parts.figures?.follow(consumer);
-  return { name: 'mailer', check: () => consumer.check() ?? fault(), stop: consumer.stop };
 }

@@ -4,13 +4,12 @@ import type { KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
 import { setUpTopics, usualReplication } from '../../../src/messaging/kafka/topics.ts';
-import { deadLettersOf } from '../../../src/messaging/topic-plan.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
 import { SilentServer } from '../../support/silent-server.ts';
 
 describeOnKafka(titleOnKafka('Several brokers, the first of which takes connections'), () => {
-  const queue = 'surety.jobs.mail.v1';
+  const queue = 'surety.jobs.mail.v2';
   let prefix: string;
   let useless: SilentServer;
   beforeEach(() => {
@@ -24,32 +23,35 @@ describeOnKafka(titleOnKafka('Several brokers, the first of which takes connecti
   test.each([
     ['does not answer', false],
     ['hangs up', true],
-  ])('given it %s, then topics are made, events told, jobs handed over and pings answered', async (_how, hangsUp) => {
-    useless = await SilentServer.start({ hangsUp });
-    const options: KafkaOptions = { brokers: [`127.0.0.1:${useless.port}`, ...KAFKA.brokers] };
-    const topics = [prefix + queue, deadLettersOf(prefix + queue), `${prefix}events`];
-    await setUpTopics(
-      options,
-      topics.map((topic) => ({ topic, partitions: 1, replication: 1 })),
-    );
-    expect(await usualReplication(options)).toBe(1);
-    const publicEvents = openKafkaPublicEvents(options);
-    await publicEvents.publish([{ topic: `${prefix}events`, key: 'a', headers: {}, value: '{}' }]);
-    await publicEvents.ping();
-    const queues = openKafkaJobQueues({ ...options, prefix, now: () => new Date().toISOString() });
-    await queues.ping();
-    await queues.publish(queue, [{ id: 'a', body: 1 }]);
-    const handed: string[] = [];
-    const consumer = queues.consume(queue, {
-      concurrency: 1,
-      handle: async ({ id }) => {
-        handed.push(id);
-        return await Promise.resolve({ kind: 'dead', reason: 'of this test' });
-      },
-    });
-    while (handed.length === 0) await pause(20);
-    await consumer.stop();
-    expect(await queues.deadLetters(queue)).toMatchObject([{ job: { id: 'a', body: 1 }, reason: 'of this test' }]);
-    await Promise.all([queues.close(), publicEvents.close()]);
-  });
+  ])(
+    'given it %s, then topics are made, events and job ids published and delivered, and pings answered',
+    async (_how, hangsUp) => {
+      useless = await SilentServer.start({ hangsUp });
+      const options: KafkaOptions = { brokers: [`127.0.0.1:${useless.port}`, ...KAFKA.brokers] };
+      const topics = [prefix + queue, `${prefix}events`];
+      await setUpTopics(
+        options,
+        topics.map((topic) => ({ topic, partitions: 1, replication: 1 })),
+      );
+      expect(await usualReplication(options)).toBe(1);
+      const publicEvents = openKafkaPublicEvents(options);
+      await publicEvents.publish([{ topic: `${prefix}events`, key: 'a', headers: {}, value: '{}' }]);
+      await publicEvents.findMissing([]);
+      const queues = openKafkaJobQueues({ ...options, prefix });
+      await queues.ping();
+      await queues.publish(queue, ['a']);
+      const delivered: (string | undefined)[] = [];
+      const consumer = queues.consume(queue, {
+        concurrency: 1,
+        handle: async ({ jobId }) => {
+          delivered.push(jobId);
+          await Promise.resolve();
+        },
+      });
+      while (delivered.length === 0) await pause(20);
+      await consumer.stop();
+      expect(delivered).toEqual(['a']);
+      await Promise.all([queues.close(), publicEvents.close()]);
+    },
+  );
 });

@@ -5,12 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 
 const [brokers = '', queue = ''] = process.argv.slice(2);
-const queues = openKafkaJobQueues({ brokers: brokers.split(','), now: () => new Date().toISOString() });
+const queues = openKafkaJobQueues({ brokers: brokers.split(',') });
 queues.consume(queue, {
   concurrency: 4,
-  handle: async ({ id }) => {
+  handle: async ({ jobId }) => {
     await pause(20);
-    process.stdout.write(`done ${id}\n`);
-    return { kind: 'done' };
+    process.stdout.write(`done ${jobId}\n`);
   },
 });

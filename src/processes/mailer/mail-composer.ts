@@ -6,23 +6,29 @@ import type { ComposedMail } from '../../mail/mail.ts';
 import { type MessageContext, onboardingMessage, verificationMessage } from '../../mail/messages.ts';
 
 /** Makes the mail of a job out of what is known of its merchant now. */
-export type LetterWriter = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
+export type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
 
-export interface LetterOptions extends Pick<CommandPorts, 'now' | 'verificationToken'> {
+export interface MailComposerOptions extends Pick<CommandPorts, 'now' | 'verificationToken'> {
   readonly from: Mailbox;
   readonly supportEmail: string | undefined;
   /** Where Surety is reached, without a slash at its end. */
   readonly origin: () => string;
 }
 
-export function letterWriter({ now, verificationToken, from, supportEmail, origin }: LetterOptions): LetterWriter {
+export function mailComposer({
+  now,
+  verificationToken,
+  from,
+  supportEmail,
+  origin,
+}: MailComposerOptions): MailComposer {
   return async ({ jobId, kind, serial, tenantId }, { name, businessEmail, shortCode, verification }) => {
     const context: MessageContext = { origin: origin(), supportEmail };
     const content =
       kind === 'onboarding'
         ? onboardingMessage({ name, tenantId, shortCode }, context)
         : verificationMessage(
-            // The only place in which a token is made for somebody else's eyes.
+            // The only place that makes a token for a recipient.
             {
               name,
               shortCode,

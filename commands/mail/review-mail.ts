@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Moment } from '../../src/domain/dates.ts';
+import type { NewEvent } from '../../src/domain/event.ts';
+import { dueAt, type MailJobEvent, type MailJobState } from '../../src/domain/mail-job.ts';
+import { type CarriedOut, defineCommand } from '../command.ts';
+import { changeMailJob, MailNotDue } from './change-mail-job.ts';
+
+/**
+ * Requests a mail again that was refused or that no mailer took up, and parks one whose attempt has no result.
+ * @throws {MailNotDue} when nothing is due
+ */
+export function decideReviewMail({ situation, job, attempts }: MailJobState, now: Moment): NewEvent<MailJobEvent>[] {
+  const due = dueAt(situation);
+  if (due === undefined || now < due) throw new MailNotDue(`the job is ${situation.is}`);
+  if (situation.is === 'attempting') {
+    return [{ type: 'MailParked.v1', data: { jobId: job.jobId, attempt: attempts, reason: 'outcome_unknown' } }];
+  }
+  const reason = situation.is === 'waiting' ? 'retry' : 'not_taken_up';
+  return [{ type: 'MailRequested.v1', data: { ...job, reason } }];
+}
+
+/** Does what is due for a mail, judged by its stream. Run by the scheduler, not by a person. */
+export const reviewMail = defineCommand({
+  name: 'ReviewMail',
+  summary: 'Requests a mail again, or parks it.',
+  input: z.strictObject({ jobId: z.uuid() }),
+  roles: [],
+  inEnvironment: false,
+  creates: false,
+  changesOneStream: true,
+  handle: async ({ jobId }, context) =>
+    await changeMailJob(context, jobId, (present) => decideReviewMail(present, context.now)),
+  result: ({ own: [event] }: CarriedOut<MailJobEvent>) => ({
+    decision: event?.type === 'MailRequested.v1' ? event.data.reason : 'parked',
+  }),
+});

@@ -1,0 +1,48 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../config.ts';
+import { StoreUnavailable } from '../event-store/event-store.ts';
+import { EARLIER_MAIL_QUEUE, type EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
+import { FILES } from '../runtime/data-folder.ts';
+import { openReader, select } from '../sqlite/database.ts';
+import { kafkaOf, onServers } from './bind-stores.ts';
+
+/** Returns the queue that earlier versions had: a topic where there is a broker, else a file of the data folder. */
+export function earlierJobsOf(settings: Settings): EarlierJobs {
+  const kafka = kafkaOf(settings);
+  if (kafka === undefined) return earlierJobsIn(settings.dataFolder);
+  return {
+    read: async () => await (await onServers()).earlierJobsAt(kafka),
+    // Only a person deletes a topic.
+    remove: async () => await Promise.resolve(),
+  };
+}
+
+/** Returns the queue that earlier versions had in a data folder. */
+export function earlierJobsIn(dataFolder: string): EarlierJobs {
+  const file = join(dataFolder, FILES.jobs);
+  return {
+    read: async () => await Promise.resolve(existsSync(file) ? bodiesIn(file) : []),
+    remove: async () => {
+      for (const suffix of ['-shm', '-wal', '']) rmSync(file + suffix, { force: true });
+      await Promise.resolve();
+    },
+  };
+}
+
+/** @throws {StoreUnavailable} */
+function bodiesIn(file: string): readonly unknown[] {
+  try {
+    const database = openReader(file, 2);
+    try {
+      const sql = 'SELECT body FROM jobs WHERE queue = ? AND dead IS NULL ORDER BY number';
+      return select(database, sql)
+        .all(EARLIER_MAIL_QUEUE)
+        .map(([body]) => JSON.parse(String(body)) as unknown);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw new StoreUnavailable(`The jobs in ${file} cannot be read`, { cause: error });
+  }
+}

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { attemptMail } from '../../../commands/mail/attempt-mail.ts';
+import { concludeMail } from '../../../commands/mail/conclude-mail.ts';
+import { requestMail } from '../../../commands/mail/request-mail.ts';
+import { CommandHarness } from '../../../test/support/command-harness.ts';
+import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
+import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { until } from '../../../test/support/until.ts';
+import { momentAfter } from '../../domain/dates.ts';
+import { derivedId } from '../../domain/identifiers.ts';
+import { type MailJob, mailJobStream } from '../../domain/mail-job.ts';
+import type { ProcessParts } from '../process.ts';
+import { declareMailJobMetrics } from './metrics.ts';
+import { mailSchedulerStarter } from './mail-scheduler.ts';
+
+let harness: CommandHarness;
+let world: SchedulerWorld;
+beforeEach(async () => {
+  harness = new CommandHarness();
+  world = await schedulerWorld(harness);
+});
+afterEach(async () => await world.stopProjector());
+
+const jobOf = (name: string): MailJob => ({
+  jobId: derivedId('test', name),
+  kind: 'onboarding',
+  tenantId: derivedId('test', 'tenant'),
+  serial: 1,
+});
+const lastOf = async (name: string) => (await harness.events(mailJobStream(jobOf(name).jobId))).at(-1);
+
+/** A scheduler of mails, with its metrics and the number of its queries of `mail_jobs`. */
+function startScheduler(changes: Partial<ProcessParts> = {}) {
+  const metrics = new Registry();
+  let finds = 0;
+  const readModels = Object.assign(Object.create(world.readModels) as MemoryReadModels, {
+    find: async (...given: Parameters<MemoryReadModels['find']>) => {
+      finds += 1;
+      return await world.readModels.find(...given);
+    },
+  });
+  const running = mailSchedulerStarter(world.parts({ metrics, readModels, ...changes }))(undefined);
+  return { running, metrics, finds: () => finds };
+}
+
+test('given mails that are due, then each is requested again or parked once, and those that are not are left', async () => {
+  for (const name of ['ignored', 'refused', 'hanging', 'sent']) await harness.run(requestMail, jobOf(name));
+  for (const name of ['refused', 'hanging', 'sent']) await harness.run(attemptMail, { jobId: jobOf(name).jobId });
+  const conclude = async (name: string, outcome: object): Promise<unknown> =>
+    await harness.run(concludeMail, { jobId: jobOf(name).jobId, attempt: 1, outcome });
+  await conclude('refused', { is: 'refused', reason: 'timeout', smtpCode: null, retryAfterMs: 60_000 });
+  await conclude('sent', { is: 'sent' });
+  await world.level();
+  harness.now = momentAfter(harness.now, 59_999);
+  const { running, metrics, finds } = startScheduler();
+  await until(() => finds() > 2);
+  expect((await lastOf('ignored'))?.revision).toBe(0);
+
+  await harness.run(requestMail, jobOf('fresh'));
+  harness.now = momentAfter(harness.now, 1);
+  await until(async () => (await lastOf('hanging'))?.type === 'MailParked.v1');
+  await until(async () => (await lastOf('refused'))?.type === 'MailRequested.v1');
+  await until(async () => (await lastOf('ignored'))?.revision === 1);
+  await world.level();
+  const before = finds();
+  await until(() => finds() > before + 2);
+  await running.stop();
+  expect((await lastOf('refused'))?.data).toMatchObject({ reason: 'retry' });
+  expect(await lastOf('ignored')).toMatchObject({ revision: 1, data: { reason: 'not_taken_up' } });
+  expect(await lastOf('hanging')).toMatchObject({ revision: 2, data: { reason: 'outcome_unknown' } });
+  expect((await lastOf('sent'))?.type).toBe('MailSent.v1');
+  expect((await lastOf('fresh'))?.revision).toBe(0);
+  for (const decision of ['retry', 'not_taken_up', 'parked'])
+    expect(await figure(metrics, 'surety_mail_reviews_total', { decision })).toBe(1);
+});
+
+test('given read models that stay behind, then a mail is judged by its stream and requested again once', async () => {
+  await harness.run(requestMail, jobOf('ignored'));
+  await world.level();
+  await world.stopProjector();
+  harness.now = momentAfter(harness.now, 60_000);
+  const { running, finds } = startScheduler();
+  await until(() => finds() > 3);
+  await running.stop();
+  expect((await lastOf('ignored'))?.revision).toBe(1);
+  await world.startProjector();
+});
+
+test('given a mail that cannot be reviewed, then it is logged once per process, however often it is due', async () => {
+  await harness.run(requestMail, jobOf('faulty'));
+  await world.level();
+  harness.now = momentAfter(harness.now, 60_000);
+  let tries = 0;
+  const eventStore = Object.assign(Object.create(harness.eventStore) as MemoryEventStore, {
+    readStream: async (stream: string) => await harness.eventStore.readStream(stream),
+    append: async () => {
+      tries += 1;
+      return await Promise.reject(new TypeError('cannot be reviewed'));
+    },
+  });
+  const { running } = startScheduler({ commandPorts: { ...harness.ports, eventStore } });
+  await until(() => tries > 2);
+  await running.stop();
+  expect(world.logged.filter((line) => line.includes(jobOf('faulty').jobId))).toHaveLength(1);
+});
+
+test('shows how many mails are open by status, and how long the oldest request has waited', async () => {
+  await harness.run(requestMail, jobOf('older'));
+  harness.now = momentAfter(harness.now, 90_000);
+  await harness.run(requestMail, jobOf('newer'));
+  await world.level();
+  const metrics = new Registry();
+  declareMailJobMetrics(world.parts({ metrics }));
+  const text = await metrics.metrics();
+  expect(text).toMatch(/^surety_mail_jobs\{status="requested"\} 2$/m);
+  expect(text).toMatch(/^surety_mail_jobs\{status="parked"\} 0$/m);
+  expect(text).toMatch(/^surety_mail_jobs_oldest_requested_seconds 90$/m);
+});
+
+test('given read models that do not answer, then the other metrics are there', async () => {
+  const metrics = new Registry();
+  const readModels = Object.assign(new MemoryReadModels(), { find: async () => await new Promise<never>(() => {}) });
+  declareMailJobMetrics(world.parts({ metrics, readModels }));
+  const text = await metrics.metrics();
+  expect(text).toMatch(/^surety_mail_reviews_total\{decision="retry"\} 0$/m);
+  expect(text).not.toMatch(/^surety_mail_jobs/m);
+});

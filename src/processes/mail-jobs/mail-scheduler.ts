@@ -1,0 +1,58 @@
+import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
+import { reviewMail } from '../../../commands/mail/review-mail.ts';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { describeError, originOf } from '../../projector/describe-error.ts';
+import { runOwnCommand } from '../own-command.ts';
+import type { ProcessParts, StartProcess } from '../process.ts';
+import { startRounds } from '../rounds.ts';
+import { sideBySide } from '../side-by-side.ts';
+import { declareMailJobMetrics } from './metrics.ts';
+
+const PAGE = 500;
+const CONCURRENCY = 8;
+const POLL_INTERVAL_MS = 2_000;
+
+export interface MailSchedulerOptions {
+  /** Milliseconds between two looks at `mail_jobs`. */
+  readonly lookEveryMs?: number;
+}
+
+/**
+ * Returns what starts the scheduler of mails: it requests mails again that were refused or that no mailer took up, and parks those
+ * whose attempt has no result. `mail_jobs` only nominates; each is judged by its stream, so a read model that is behind does no
+ * harm. Declares its metrics: once for a registry.
+ */
+export function mailSchedulerStarter(parts: ProcessParts, options: MailSchedulerOptions = {}): StartProcess {
+  const { commandPorts, readModels, log, pause, standstills } = parts;
+  const { now } = commandPorts;
+  const metrics = declareMailJobMetrics(parts);
+  const failed = new Set<string>();
+
+  const review = async (jobId: string): Promise<void> => {
+    try {
+      const { result } = await runOwnCommand(reviewMail, { jobId }, commandPorts, jobId);
+      const { decision } = result as { readonly decision: string };
+      metrics.reviewed(decision);
+      if (decision === 'parked') log.warn({ job_id: jobId }, 'Parked a mail: the attempt has no result');
+    } catch (error) {
+      if (error instanceof MailNotDue) return;
+      if (error instanceof StoreUnavailable) throw error;
+      // The job stays due, so every round would log it.
+      if (failed.has(jobId)) return;
+      failed.add(jobId);
+      log.error({ job_id: jobId, reason: describeError(error), at: originOf(error) }, 'A mail could not be reviewed');
+    }
+  };
+  const round = async (signal: AbortSignal): Promise<void> => {
+    // Reviewed mails leave the list, so a page may skip some: the next round finds them.
+    for (let offset = 0; !signal.aborted; offset += PAGE) {
+      const { documents } = await readModels.find('mail_jobs', { atMost: { due: now() }, limit: PAGE, offset });
+      await sideBySide(documents, CONCURRENCY, async ({ key }) => {
+        if (!signal.aborted) await review(key);
+      });
+      if (documents.length < PAGE) return;
+    }
+  };
+  const untilNext = (): number => options.lookEveryMs ?? POLL_INTERVAL_MS;
+  return () => startRounds({ name: 'mail_scheduler', log, pause, standstills, now, round, untilNext });
+}

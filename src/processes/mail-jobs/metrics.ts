@@ -1,0 +1,67 @@
+import { Counter, Gauge } from 'prom-client';
+import type { MailJobDocument } from '../../../projections/mail-jobs/mail-jobs.ts';
+import type { FindResult } from '../../read-models/read-models.ts';
+import type { ProcessParts } from '../process.ts';
+import { soon } from '../soon.ts';
+
+/** Metrics of the scheduler of mails. */
+export interface MailJobMetrics {
+  /** A mail was requested again (`retry`, `not_taken_up`) or `parked`. */
+  readonly reviewed: (decision: string) => void;
+}
+
+/** Statuses of mails that are not over. */
+const OPEN = ['requested', 'waiting', 'parked'];
+/** Mails that are read to find the oldest request. */
+const OLDEST = 500;
+
+/** Declares the metrics of mails: once for a registry. A metric whose read model does not answer in time is left out. */
+export function declareMailJobMetrics({
+  metrics,
+  readModels,
+  commandPorts: { now },
+}: Pick<ProcessParts, 'metrics' | 'readModels' | 'commandPorts'>): MailJobMetrics {
+  const find = async (status: string, limit: number): Promise<FindResult | undefined> =>
+    await soon(readModels.find('mail_jobs', { where: { status }, limit, offset: 0 }));
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_mail_jobs',
+      help: 'Mails that are not over, by status as GET /api/v1/admin/mail-jobs lists them',
+      labelNames: ['status'],
+      registers: [],
+      async collect() {
+        const counts = OPEN.map(async (status) => ({ status, found: await find(status, 1) }));
+        for (const { status, found } of await Promise.all(counts)) {
+          if (found === undefined) this.remove({ status });
+          else this.set({ status }, found.count);
+        }
+      },
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
+      name: 'surety_mail_jobs_oldest_requested_seconds',
+      help: 'How long the oldest requested mail has waited for a mailer; 0 when no mail waits',
+      registers: [],
+      async collect() {
+        const found = await find('requested', OLDEST);
+        if (found === undefined) this.remove();
+        else this.set(Math.max(0, ...found.documents.map(({ body }) => waitedSeconds(body, now()))));
+      },
+    }),
+  );
+  const reviews = new Counter({
+    name: 'surety_mail_reviews_total',
+    help: 'Mails that the scheduler requested again (retry, not_taken_up) or parked because their outcome is unknown',
+    labelNames: ['decision'],
+    registers: [metrics],
+  });
+  for (const decision of ['retry', 'not_taken_up', 'parked']) reviews.inc({ decision }, 0);
+  return { reviewed: (decision) => reviews.inc({ decision }) };
+}
+
+function waitedSeconds(body: string | undefined, now: string): number {
+  if (body === undefined) return 0;
+  const { requested_at: since } = JSON.parse(body) as MailJobDocument;
+  return since === null ? 0 : (Date.parse(now) - Date.parse(since)) / 1_000;
+}

@@ -1,0 +1,32 @@
+import { Counter } from 'prom-client';
+import type { SendResult } from '../../mail/mail.ts';
+import type { ProcessParts } from '../process.ts';
+
+/** Metrics of a mailer. */
+export interface MailerMetrics {
+  readonly attempted: (outcome: SendResult['is']) => void;
+  /** A message of the queue was no mail job. */
+  readonly skipped: () => void;
+}
+
+const OUTCOMES: readonly SendResult['is'][] = ['sent', 'refused', 'unknown'];
+
+/** Declares the metrics of a mailer: once for a registry. */
+export function declareMailerMetrics({ metrics }: Pick<ProcessParts, 'metrics'>): MailerMetrics {
+  const attempts = new Counter({
+    name: 'surety_mails_total',
+    help: 'Attempts of this process to send a mail by outcome; refused: the mail server was not reached, or refused',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
+  const skipped = new Counter({
+    name: 'surety_mail_messages_skipped_total',
+    help: 'Messages in the queue of mails that are no mail job; the log names partition and offset',
+    registers: [metrics],
+  });
+  return {
+    attempted: (outcome) => attempts.inc({ outcome }),
+    skipped: () => skipped.inc(),
+  };
+}
