@@ -1,9 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What the scheduler tells of itself in `/metrics`. */
+/** The scheduler in `/metrics`. */
 export interface SchedulerFigures {
-  /** Undefined: this process does not look. */
+  /** Undefined: this process does not lead. */
   readonly due: (policies: number | undefined) => void;
+  /** Undefined: this process does not lead. */
+  readonly holds: (holds: boolean | undefined) => void;
   readonly acted: (kind: 'activation' | 'renewal') => void;
   readonly failed: () => void;
 }
@@ -14,6 +16,11 @@ export function schedulerFigures(metrics: Registry): SchedulerFigures {
   const due = new Gauge({
     name: 'surety_scheduler_due',
     help: 'Policies whose activation or renewal is due and not done, when the scheduler last looked',
+    registers,
+  });
+  const holds = new Gauge({
+    name: 'surety_scheduler_holds',
+    help: 'Whether the scheduler waits for the operator, because its clock disagrees with the time of its last round: 1 or 0',
     registers,
   });
   const actions = new Counter({
@@ -28,9 +35,11 @@ export function schedulerFigures(metrics: Registry): SchedulerFigures {
     registers,
   });
   due.remove();
+  holds.remove();
   for (const kind of ['activation', 'renewal']) actions.inc({ kind }, 0);
   return {
     due: (policies) => (policies === undefined ? due.remove() : due.set(policies)),
+    holds: (isHolding) => (isHolding === undefined ? holds.remove() : holds.set(Number(isHolding))),
     acted: (kind) => actions.inc({ kind }),
     failed: () => failures.inc(),
   };

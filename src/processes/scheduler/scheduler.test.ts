@@ -7,6 +7,8 @@ import { idFor, policyPurchased, term } from '../../../test/support/happenings.t
 import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { policyStream } from '../../domain/policy.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
+import type { ProcessParts, RunningProcess } from '../process.ts';
+import { acceptClock } from './clock.ts';
 import { createScheduler, schedulerStarter, startScheduler } from './scheduler.ts';
 
 let harness: CommandHarness;
@@ -203,7 +205,7 @@ describe('Given a scheduler at work', () => {
   test('when a store is away, then it says since when, tries again, and goes on by itself', async () => {
     await purchased(1);
     harness.now = '2026-03-10T00:00:00.000Z';
-    let away = true;
+    let away = false;
     const tried = Promise.withResolvers<void>();
     const intact = harness.eventStore.lastPosition.bind(harness.eventStore);
     harness.eventStore.lastPosition = async () => {
@@ -223,7 +225,9 @@ describe('Given a scheduler at work', () => {
         }
       },
     });
-    const running = startScheduler(parts);
+    const start = await schedulerStarter(parts);
+    away = true;
+    const running = start(undefined);
     await tried.promise;
     expect(running.name).toBe('scheduler');
     await idle.promise;
@@ -234,10 +238,84 @@ describe('Given a scheduler at work', () => {
     await running.stop();
   });
 
-  test('when it stands still, then its check tells since when', async () => {
-    harness.eventStore.lastPosition = async () => {
-      throw new StoreUnavailable('the disk is full');
+  describe('whose clock jumps between two rounds', () => {
+    const warning = (): string | undefined => running.warning?.();
+    const holds = async () => await figure(parts.metrics, 'surety_scheduler_holds');
+    let parts: ProcessParts;
+    let running: RunningProcess;
+    /** Moves the clock, and waits until a round has ended after that. */
+    let roundAt: (now: string) => Promise<void>;
+    beforeEach(async () => {
+      await purchased(1);
+      let ended = Promise.withResolvers<void>();
+      let next = Promise.withResolvers<void>();
+      parts = world.parts({
+        pause: async (_milliseconds, signal) => {
+          ended.resolve();
+          await Promise.race([next.promise, once(signal, 'abort')]);
+        },
+      });
+      running = await startScheduler(parts);
+      await ended.promise;
+      roundAt = async (now) => {
+        harness.now = now;
+        ended = Promise.withResolvers();
+        const begin = next;
+        next = Promise.withResolvers();
+        begin.resolve();
+        await ended.promise;
+      };
+    });
+    afterEach(async () => await running.stop());
+
+    test('holds, warns once, and goes on when the clock is right again', async () => {
+      expect([warning(), await holds()]).toEqual([undefined, 0]);
+      for (const year of ['2036', '2037']) await roundAt(`${year}-06-01T12:00:00.000Z`);
+      expect(await happened(1)).toEqual([]);
+      expect(warning()).toMatch(/^holds: the clock shows 2037-06-01T12:00:00.000Z, more than 31 days later than 2026-/);
+      expect(running.check()).toBeUndefined();
+      expect(await holds()).toBe(1);
+      expect(world.logged.filter((line) => line.includes('The scheduler is paused'))).toHaveLength(1);
+      await roundAt('2026-03-10T00:00:00.000Z');
+      expect([warning(), await holds()]).toEqual([undefined, 0]);
+      expect(await happened(1)).toEqual(['PolicyActivated.v1']);
+      expect(world.logged.filter((line) => line.includes('The scheduler resumes'))).toHaveLength(1);
+      await running.stop();
+      expect(await holds()).toBeUndefined();
+    });
+
+    test('renews when the operator has accepted the clock', async () => {
+      await roundAt('2027-03-11T12:00:00.000Z');
+      expect(warning()).toContain('holds');
+      await acceptClock(harness.ports);
+      await roundAt('2027-03-11T12:01:00.000Z');
+      expect(await happened(1)).toEqual(['PolicyActivated.v1', 'PolicyRenewed.v1 2027-03-11']);
+      expect(warning()).toBeUndefined();
+    });
+  });
+
+  test('decides by the clock that was checked, also when the clock jumps during the round', async () => {
+    await purchased(1);
+    harness.now = '2026-03-10T00:00:00.000Z';
+    const intact = harness.eventStore.append.bind(harness.eventStore);
+    harness.eventStore.append = async (...args) => {
+      harness.now = '2036-03-10T00:00:00.000Z';
+      return await intact(...args);
     };
+    const rested = Promise.withResolvers<void>();
+    const parts = world.parts({
+      pause: async (_milliseconds, signal) => {
+        rested.resolve();
+        await once(signal, 'abort');
+      },
+    });
+    const running = await startScheduler(parts);
+    await rested.promise;
+    await running.stop();
+    expect(await happened(1)).toEqual(['PolicyActivated.v1']);
+  });
+
+  test('when it stands still, then its check tells since when', async () => {
     const paused = Promise.withResolvers<void>();
     const parts = world.parts({
       pause: async (_milliseconds, signal) => {
@@ -245,7 +323,11 @@ describe('Given a scheduler at work', () => {
         await once(signal, 'abort');
       },
     });
-    const running = startScheduler(parts);
+    const start = await schedulerStarter(parts);
+    harness.eventStore.lastPosition = async () => {
+      throw new StoreUnavailable('the disk is full');
+    };
+    const running = start(undefined);
     await paused.promise;
     expect(running.check()).toBe('fails since 2026-03-01T10:00:00.000Z and tries again; the log says why');
     await running.stop();
@@ -263,7 +345,7 @@ describe('Given a scheduler at work', () => {
         await once(signal, 'abort');
       },
     });
-    const running = startScheduler(parts);
+    const running = await startScheduler(parts);
     await second.promise;
     expect(pauses).toEqual([60_000, 1_500]);
     expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
@@ -280,7 +362,7 @@ describe('Given a scheduler at work', () => {
         await once(signal, 'abort');
       },
     });
-    const start = schedulerStarter(parts);
+    const start = await schedulerStarter(parts);
     expect(await figure(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
     const running = start({ token: 1 });
     await rested.promise;

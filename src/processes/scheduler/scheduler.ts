@@ -1,4 +1,4 @@
-import { addDays, dayOf, startOfDay } from '../../domain/dates.ts';
+import { addDays, type Day, dayOf, startOfDay } from '../../domain/dates.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
@@ -6,6 +6,7 @@ import { levelWith } from '../level.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
 import { startRounds } from '../rounds.ts';
 import { sideBySide } from '../side-by-side.ts';
+import { checkClock, newestRecordedAt } from './clock.ts';
 import { type DuePolicy, duePolicyOf, takeStep } from './due-policy.ts';
 import { type SchedulerFigures, schedulerFigures } from './figures.ts';
 
@@ -15,55 +16,72 @@ const PAGE = 500;
 const SIDE_BY_SIDE = 8;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Activates and renews what is due (`decisions`: Policies). */
+/** Activates and renews policies by the clock, which it does not judge. */
 export interface Scheduler {
   /**
-   * Everything that is due now, also what has been due for years; what cannot be done is logged, counted and left for the
+   * Does everything that is due now, also what has been due for years; what cannot be done is logged, counted and left for the
    * next time. Several may run at once, here or in other processes: every activation and every term happens once.
    * @throws {StoreUnavailable} when a store is away
    */
   readonly runOnce: (signal?: AbortSignal) => Promise<void>;
 }
 
-/** A scheduler that does nothing by itself. Declares its figures: once for a registry. */
+/** Creates a scheduler that does nothing by itself. Declares its metrics: once for a registry. */
 export function createScheduler(parts: ProcessParts): Scheduler {
-  return schedulerOf(parts, schedulerFigures(parts.metrics));
-}
-
-function schedulerOf(parts: ProcessParts, figures: SchedulerFigures): Scheduler {
+  const figures = schedulerFigures(parts.metrics);
   return {
-    runOnce: async (signal = new AbortController().signal) => await new Round(parts, figures, signal).run(),
+    runOnce: async (signal = new AbortController().signal) =>
+      await new Round(parts, figures, dayOf(parts.commandPorts.now()), signal).run(),
   };
 }
 
 /** The scheduler at work: at once, at the beginning of every UTC day, and once a minute. */
-export function startScheduler(parts: ProcessParts): RunningProcess {
-  return schedulerStarter(parts)(undefined);
+export async function startScheduler(parts: ProcessParts): Promise<RunningProcess> {
+  return (await schedulerStarter(parts))(undefined);
 }
 
-/** What starts the scheduler. It keeps no checkpoint, so a fence is nothing to it. Declares its figures: once for a registry. */
-export function schedulerStarter(parts: ProcessParts): StartProcess {
+/**
+ * Returns what starts the scheduler. It holds while its clock disagrees with the time of its last round, which it saves under the
+ * fence (`docs/decisions/the-scheduler-holds-while-its-clock-disagrees.md`). Called before this process appends an event. Declares
+ * its metrics: once for a registry.
+ * @throws {StoreUnavailable}
+ */
+export async function schedulerStarter(parts: ProcessParts): Promise<StartProcess> {
   const { log, pause, standstills, commandPorts } = parts;
   const { now } = commandPorts;
   const figures = schedulerFigures(parts.metrics);
-  const round = schedulerOf(parts, figures).runOnce;
+  const newest = await newestRecordedAt(commandPorts.eventStore);
   const untilNext = (): number => {
     const tomorrow = startOfDay(addDays(dayOf(now()), 1));
     return Math.min(Date.parse(tomorrow) - Date.parse(now()), LONGEST_PAUSE_MS);
   };
-  return () => {
+  return (fence) => {
+    let disagreement: string | undefined;
+    const round = async (signal: AbortSignal): Promise<void> => {
+      const clock = await checkClock(commandPorts, newest, fence);
+      if (disagreement === undefined && clock.disagreement !== undefined)
+        log.warn({ reason: clock.disagreement }, 'The scheduler is paused: its clock disagrees');
+      if (disagreement !== undefined && clock.disagreement === undefined) log.info('The scheduler resumes');
+      disagreement = clock.disagreement;
+      figures.holds(disagreement !== undefined);
+      // The day that was checked: the clock may jump while the round lasts.
+      if (disagreement === undefined) await new Round(parts, figures, dayOf(clock.now), signal).run();
+    };
     const running = startRounds({ name: 'scheduler', log, pause, standstills, now, round, untilNext });
+    const warning = (): string | undefined => (disagreement === undefined ? undefined : `holds: ${disagreement}`);
     const stop = async (): Promise<void> => {
       await running.stop();
       figures.due(undefined);
+      figures.holds(undefined);
     };
-    return { ...running, stop };
+    return { ...running, warning, stop };
   };
 }
 
 class Round {
   readonly #parts: ProcessParts;
   readonly #figures: SchedulerFigures;
+  readonly #today: Day;
   readonly #signal: AbortSignal;
   /** What stays due although it was looked at. */
   readonly #left = new Set<string>();
@@ -72,9 +90,10 @@ class Round {
   readonly #done = { activation: 0, renewal: 0 };
   #position: Position | undefined;
 
-  constructor(parts: ProcessParts, figures: SchedulerFigures, signal: AbortSignal) {
+  constructor(parts: ProcessParts, figures: SchedulerFigures, today: Day, signal: AbortSignal) {
     this.#parts = parts;
     this.#figures = figures;
+    this.#today = today;
     this.#signal = signal;
   }
 
@@ -106,7 +125,7 @@ class Round {
   }
 
   async #page(offset: number): Promise<readonly DuePolicy[]> {
-    const query = { atMost: { due: this.#today() }, limit: PAGE, offset };
+    const query = { atMost: { due: this.#today }, limit: PAGE, offset };
     const { count, documents } = await this.#parts.readModels.find('policies', query);
     this.#figures.due(count);
     return documents.map(duePolicyOf);
@@ -114,7 +133,7 @@ class Round {
 
   /** One term after the other, until none is due any more. */
   async #bringUpToDate(policy: DuePolicy): Promise<void> {
-    for (let due: DuePolicy | undefined = policy; due !== undefined && due.due <= this.#today(); ) {
+    for (let due: DuePolicy | undefined = policy; due !== undefined && due.due <= this.#today; ) {
       if (this.#signal.aborted) return;
       due = await this.#step(due);
     }
@@ -142,9 +161,5 @@ class Round {
   #count({ kind }: DuePolicy): void {
     this.#done[kind] += 1;
     this.#figures.acted(kind);
-  }
-
-  #today(): string {
-    return dayOf(this.#parts.commandPorts.now());
   }
 }

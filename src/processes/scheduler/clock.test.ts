@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { CommandHarness } from '../../../test/support/command-harness.ts';
+import { customerRegistered } from '../../../test/support/happenings.ts';
+import { acceptClock, checkClock, newestRecordedAt, SCHEDULER_CLOCK } from './clock.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const START = '2026-03-01T10:00:00.000Z';
+
+let harness: CommandHarness;
+let newest: string | undefined;
+beforeEach(() => {
+  harness = new CommandHarness();
+  newest = undefined;
+});
+
+const after = (milliseconds: number): string => new Date(Date.parse(START) + milliseconds).toISOString();
+
+/** Checks the clock when it shows START and so much more. */
+async function check(milliseconds: number, fence?: { readonly token: number }): Promise<string | undefined> {
+  harness.now = after(milliseconds);
+  return (await checkClock(harness.ports, newest, fence)).disagreement;
+}
+
+async function accept(milliseconds: number): Promise<void> {
+  harness.now = after(milliseconds);
+  await acceptClock(harness.ports);
+}
+
+const saved = async (): Promise<unknown> => JSON.parse((await harness.records.getValue(SCHEDULER_CLOCK)) ?? 'null');
+
+describe('The clock of the scheduler', () => {
+  test.each([
+    ['the same', 0],
+    ['5 minutes earlier', -5 * MINUTE],
+    ['31 days later', 31 * DAY],
+  ])('agrees with the last round when it is %s, and is saved', async (_how, difference) => {
+    await check(0);
+    expect(await check(difference)).toBeUndefined();
+    expect(await saved()).toEqual({ time: after(difference) });
+  });
+
+  test.each([
+    ['more than 5 minutes earlier', -5 * MINUTE - 1],
+    ['more than 31 days later', 31 * DAY + 1],
+    ['years later', 3_650 * DAY],
+  ])('disagrees when it is %s, round after round, until it is right again', async (how, difference) => {
+    await check(0);
+    for (const _round of [1, 2]) {
+      const disagreement = await check(difference);
+      expect(disagreement).toContain(how === 'years later' ? 'more than 31 days later' : how);
+      expect(disagreement).toContain(`${START}, the last known time`);
+      expect(disagreement).toContain('surety serve --accept-clock');
+    }
+    expect(await saved()).toEqual({ time: START });
+    expect(await check(MINUTE)).toBeUndefined();
+  });
+
+  test('is compared with the newest event when no round was saved: a log of the version before', async () => {
+    await harness.given('customer-1', customerRegistered(1), customerRegistered(2));
+    newest = await newestRecordedAt(harness.eventStore);
+    expect(await check(40 * DAY)).toContain(`${START}, the last known time`);
+    // What this process records by its clock is newer at the next start.
+    newest = after(40 * DAY);
+    expect(await check(40 * DAY)).toContain(`${START}, the last known time`);
+    expect(await check(30 * DAY)).toBeUndefined();
+    expect(await check(60 * DAY)).toBeUndefined();
+  });
+
+  test('is compared with nothing in a new folder', async () => {
+    expect(await newestRecordedAt(harness.eventStore)).toBeUndefined();
+    expect(await check(3_650 * DAY)).toBeUndefined();
+    expect(await saved()).toEqual({ time: after(3_650 * DAY) });
+  });
+
+  test('is accepted once: a later jump disagrees again', async () => {
+    await check(0);
+    await accept(40 * DAY);
+    expect(await check(40 * DAY + MINUTE)).toBeUndefined();
+    expect(await check(80 * DAY)).toContain('more than 31 days later');
+    expect(await check(40 * DAY - 10 * MINUTE)).toContain('more than 5 minutes earlier');
+  });
+
+  test('of a process that led before is not saved', async () => {
+    await check(0, { token: 1 });
+    expect(await check(MINUTE, { token: 2 })).toBeUndefined();
+    await expect(check(2 * MINUTE, { token: 1 })).rejects.toMatchObject({ name: 'Fenced', token: 2 });
+    expect(await saved()).toEqual({ time: after(MINUTE) });
+  });
+
+  test('of two processes that take turns may differ by minutes, and not by more', async () => {
+    await check(4 * MINUTE, { token: 1 });
+    expect(await check(0, { token: 2 })).toBeUndefined();
+    expect(await check(10 * MINUTE, { token: 3 })).toBeUndefined();
+    expect(await check(MINUTE, { token: 4 })).toContain('more than 5 minutes earlier');
+  });
+});
+
+describe('The clock of the scheduler beside the clock of MongoDB', () => {
+  let serverTime: string | undefined;
+  beforeEach(() => {
+    serverTime = undefined;
+    harness.records.serverTime = () => (serverTime === undefined ? undefined : Date.parse(serverTime));
+  });
+
+  test.each([
+    [-6 * MINUTE, 'more than 5 minutes earlier'],
+    [32 * DAY, 'more than 31 days later'],
+  ])('disagrees by the same limits, also at the first start (%d ms)', async (difference, how) => {
+    serverTime = START;
+    const disagreement = await check(difference);
+    expect(disagreement).toContain(how);
+    expect(disagreement).toContain(`${START}, the time of MongoDB`);
+    expect(await check(4 * MINUTE)).toBeUndefined();
+  });
+
+  test('is not compared with it before MongoDB has sent its time', async () => {
+    expect(await check(0)).toBeUndefined();
+  });
+
+  test('is accepted with its difference from MongoDB, and disagrees again when that difference jumps', async () => {
+    serverTime = START;
+    await accept(3_650 * DAY);
+    expect(await check(3_650 * DAY)).toBeUndefined();
+    serverTime = after(DAY);
+    expect(await check(3_651 * DAY, { token: 1 })).toBeUndefined();
+    serverTime = after(3_651 * DAY);
+    expect(await check(3_651 * DAY, { token: 1 })).toContain('the time of MongoDB');
+    await accept(3_651 * DAY);
+    expect(await check(3_651 * DAY, { token: 1 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { CommandPorts } from '../../../commands/execution/ports.ts';
+import { rawRecordedAt } from '../../domain/codec.ts';
+import { type Moment, moment } from '../../domain/dates.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { Fence } from '../../records/records.ts';
+
+/** Name of the value in records. */
+export const SCHEDULER_CLOCK = 'scheduler-clock';
+
+/** How far the clock may be behind and ahead of the time that it is compared with. */
+const LIMITS = { earlierMs: 5 * 60_000, laterMs: 31 * 24 * 60 * 60_000 };
+
+const stored = z.object({
+  /** The clock at the last round. */
+  time: moment,
+  /** How far the clock was ahead of MongoDB's when the operator accepted it. */
+  acceptedAheadMs: z.number().optional(),
+});
+
+type Parts = Pick<CommandPorts, 'records' | 'now'>;
+
+/** What the clock shows, and why no date may be decided by it; undefined when one may. */
+export interface CheckedClock {
+  readonly now: Moment;
+  readonly disagreement: string | undefined;
+}
+
+/**
+ * Compares the clock with the last known time, which is that of the last round, or, before the first, of the newest event; also with
+ * the clock of MongoDB. Saves the time where they agree.
+ * @param newest when the newest event was recorded, read before this process could append one
+ * @throws {Fenced} @throws {StoreUnavailable}
+ */
+export async function checkClock(
+  { records, now }: Parts,
+  newest: Moment | undefined,
+  fence: Fence | undefined,
+): Promise<CheckedClock> {
+  const text =
+    fence === undefined ? await records.getValue(SCHEDULER_CLOCK) : await records.fenceValue(SCHEDULER_CLOCK, fence);
+  const saved = text === undefined ? undefined : stored.parse(JSON.parse(text));
+  const last = saved ?? (newest === undefined ? undefined : { time: newest });
+  const time = now();
+  const serverTime = isoOf(records.serverTime?.(), saved?.acceptedAheadMs);
+  const disagreement =
+    disagreementOf(time, last?.time, 'the last known time') ?? disagreementOf(time, serverTime, 'the time of MongoDB');
+  // Saved also on disagreement, because this process may append the newest event of the next start.
+  const next = disagreement === undefined ? { ...last, time } : last;
+  if (next !== undefined && next !== saved) await records.setValue(SCHEDULER_CLOCK, JSON.stringify(next), fence);
+  return { now: time, disagreement };
+}
+
+/** Saves what the clock shows as the time of the last round, and its difference from MongoDB's clock. @throws {StoreUnavailable} */
+export async function acceptClock({ records, now }: Parts): Promise<Moment> {
+  const time = now();
+  const serverTime = records.serverTime?.();
+  const acceptedAheadMs = serverTime === undefined ? undefined : Date.parse(time) - serverTime;
+  await records.setValue(SCHEDULER_CLOCK, JSON.stringify({ time, acceptedAheadMs }));
+  return time;
+}
+
+function disagreementOf(time: Moment, reference: Moment | undefined, what: string): string | undefined {
+  const aheadMs = reference === undefined ? 0 : Date.parse(time) - Date.parse(reference);
+  if (aheadMs >= -LIMITS.earlierMs && aheadMs <= LIMITS.laterMs) return undefined;
+  const how = aheadMs < 0 ? 'more than 5 minutes earlier' : 'more than 31 days later';
+  return (
+    `the clock shows ${time}, ${how} than ${reference}, ${what}: nothing is activated or renewed. ` +
+    'Correct the clock that is wrong; if the one here is right, start once with surety serve --accept-clock'
+  );
+}
+
+function isoOf(serverTime: number | undefined, aheadMs = 0): Moment | undefined {
+  return serverTime === undefined ? undefined : new Date(serverTime + aheadMs).toISOString();
+}
+
+/** Returns when the newest event of the log was recorded; undefined on an empty log. @throws {StoreUnavailable} */
+export async function newestRecordedAt(
+  eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>,
+): Promise<Moment | undefined> {
+  const end = await eventStore.lastPosition();
+  if (end === undefined) return undefined;
+  const newest = await eventStore.readAt(end);
+  return newest === undefined ? undefined : rawRecordedAt(newest);
+}
