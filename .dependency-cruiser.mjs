@@ -8,7 +8,7 @@ const ports =
   '^src/(event-store/event-store|read-models/read-models|records/records|messaging/(messaging|public-events))[.]ts$';
 
 /** What implements a port: $1 is the port's folder, $2 the technology. */
-const adapters = '^src/([^/]+)/(sqlite|eventstoredb|mongodb|kafka)/';
+const adapters = '^src/([^/]+)/(sqlite|eventstoredb|mongodb|kafka|in-memory)/';
 
 /** SQLite parts that all SQLite adapters share. */
 const sharedSqlite = '^src/sqlite/';

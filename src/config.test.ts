@@ -32,6 +32,7 @@ describe('settings', () => {
       smtpUrl: undefined,
       mailFrom: undefined,
       rateLimit: undefined,
+      maxConnections: 1000,
       logLevel: 'info',
     });
   });
@@ -51,6 +52,7 @@ describe('settings', () => {
       SMTP_URL: 'smtp://user:pass@mail.example:2525',
       MAIL_FROM: 'Surety <no-reply@surety.example>',
       RATE_LIMIT: '50',
+      MAX_CONNECTIONS: '20',
       LOG_LEVEL: 'debug',
     });
     expect(settings).toEqual({
@@ -67,6 +69,7 @@ describe('settings', () => {
       smtpUrl: 'smtp://user:pass@mail.example:2525',
       mailFrom: 'Surety <no-reply@surety.example>',
       rateLimit: 50,
+      maxConnections: 20,
       logLevel: 'debug',
     });
   });
@@ -79,6 +82,8 @@ describe('settings', () => {
     ['PORT', '65536'],
     ['PORT', 'http'],
     ['PORT', '-1'],
+    ['MAX_CONNECTIONS', '0'],
+    ['MAX_CONNECTIONS', '1000000'],
     ['HOST', 'two words'],
     ['PUBLIC_URL', 'surety.example'],
     ['PUBLIC_URL', 'https://surety.example/?a=b'],

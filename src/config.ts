@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseKey } from './domain/key-format.ts';
 
-/** The work a process can do (design, Running). */
+/** The work a process can do. */
 export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -14,7 +14,7 @@ export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as co
 /** A secret shorter than this can be guessed. */
 const SHORTEST_SECRET = 32;
 
-/** Without them the store that is built in is used (`decisions`: Running). */
+/** Without them the store that is built in is used. */
 const OF_SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
 
 /** What a user of Kafka is told by. */
@@ -57,7 +57,7 @@ const brokers = z
   .transform((list) => list.split(',').map((broker) => broker.trim()))
   .pipe(z.array(z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/)));
 
-const rateLimit = z
+const upToMillion = z
   .string()
   .regex(/^\d{1,6}$/)
   .transform(Number)
@@ -88,7 +88,8 @@ const environment = z.object({
   KAFKA_PASSWORD: z.string().optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailFrom.optional(),
-  RATE_LIMIT: rateLimit.optional(),
+  RATE_LIMIT: upToMillion.optional(),
+  MAX_CONNECTIONS: upToMillion.default(1_000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -113,6 +114,7 @@ const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
   SMTP_URL: 'a URL that begins with smtp:// or smtps:// and names a host',
   MAIL_FROM: 'an e-mail address, or a name followed by one in angle brackets',
   RATE_LIMIT: 'a whole number of requests a second, from 1 to 999999',
+  MAX_CONNECTIONS: 'a whole number of connections, from 1 to 999999',
   LOG_LEVEL: `one of: ${LOG_LEVELS.join(', ')}`,
 };
 
@@ -159,7 +161,7 @@ export interface Settings {
   readonly eventStoreUrl: string | undefined;
   /** May carry a password. Undefined: read models and records lie in the data folder. */
   readonly mongoUrl: string | undefined;
-  /** Each `host:port`. Undefined: jobs lie in the data folder, and there are no public events. */
+  /** Each `host:port`. Undefined: job ids are carried in memory, and there are no public events. */
   readonly kafkaBrokers: readonly string[] | undefined;
   readonly kafkaSecurity: KafkaSecurity;
   /** May carry a password. Undefined: mails become files in the outbox of the data folder. */
@@ -167,6 +169,8 @@ export interface Settings {
   readonly mailFrom: string | undefined;
   /** Requests a second for a merchant's key; undefined: as many as it likes. */
   readonly rateLimit: number | undefined;
+  /** Connections at a time; further ones are refused. */
+  readonly maxConnections: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -181,7 +185,7 @@ export class WrongSettings extends Error {
 }
 
 /**
- * Reads the settings from environment variables (`decisions`: Running). An empty variable counts as not set.
+ * Reads the settings from environment variables. An empty variable counts as not set.
  * @throws {WrongSettings}
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
@@ -253,6 +257,11 @@ export function usesJobs({ roles }: Pick<Settings, 'roles'>): boolean {
   return roles.includes('relay') || roles.includes('mailer');
 }
 
+/** Without a broker there are no public events. */
+export function sendsPublicEvents({ roles, kafkaBrokers }: Pick<Settings, 'roles' | 'kafkaBrokers'>): boolean {
+  return kafkaBrokers !== undefined && roles.includes('relay');
+}
+
 /** Whether a process of these roles has a store in the data folder, so that it alone can work on it. */
 export function worksInFolder(settings: Settings): boolean {
   const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;
@@ -284,6 +293,7 @@ function settingsOf(values: z.infer<typeof environment>): Settings {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     rateLimit: values.RATE_LIMIT,
+    maxConnections: values.MAX_CONNECTIONS,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -6,22 +6,15 @@ import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
 import { StreamMemory } from '../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../projections/registry.ts';
 import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
-import { type Settings, usesJobs } from './config.ts';
-import { changeStores, keepToStores, OtherStores } from './container/agreed-stores.ts';
+import { sendsPublicEvents, type Settings, usesJobs } from './config.ts';
 import { bindStores, onServers } from './container/bind-stores.ts';
-import { type BrokerSetUp, CannotSetUp, kafkaOf, setUpBroker } from './container/broker.ts';
 import { monotonic, now, pauseUnlessAborted } from './container/clocks.ts';
-import { demandLevel } from './container/level.ts';
-import {
-  begin,
-  demandRecords,
-  type Opening,
-  openRecords,
-  refuseUnknownLog,
-  takeFolderOfJobs,
-} from './container/opening.ts';
+import { InstallationMismatch, type StartupOptions } from './container/installation-check.ts';
+import { requireCaughtUp } from './container/level.ts';
+import { openRecords, prepareCheckpoints, requireKnownLog, requireRecords } from './container/opening.ts';
 import { leaseOf, startProcesses } from './container/processes.ts';
 import { furtherChecks, judgedParts } from './container/readiness.ts';
+import { setUp, type SetUpOutcome } from './container/set-up.ts';
 import { TOKENS } from './container/tokens.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
@@ -29,28 +22,27 @@ import type { HealthCheck } from './http/routes/dependencies.ts';
 import { localUrl } from './http/serving/local-url.ts';
 import { RateLimiter } from './http/serving/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/serving/server.ts';
-import { FolderMigrated } from './migration/folder-mark.ts';
-import { LogMissing } from './runtime/data-folder.ts';
-import type { JobQueues } from './messaging/messaging.ts';
 import type { Logger } from './runtime/logging.ts';
-import { NotBegun } from './processes/beginnings.ts';
+import type { From } from './processes/checkpoint.ts';
 import type { RunningProcess } from './processes/process.ts';
+import { replayPublicEvents } from './processes/public-events/replay.ts';
 import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from './processes/shared-projector.ts';
 import { type Standstills, standstillFigures } from './processes/standstills.ts';
 import type { LeaseParts } from './processes/taking-turns.ts';
+import type { TopicLayout } from './processes/topics.ts';
 import type { Projector } from './projector/projector.ts';
 import { collectionsOf, startProjector } from './projector/start-projector.ts';
 import type { ReadModels } from './read-models/read-models.ts';
 import type { Records } from './records/records.ts';
 import { KeyRing } from './security/key-ring.ts';
-import { demandSecret, keepSecret } from './security/start-secrets.ts';
+import { ensureSecret, requireSecret } from './security/start-secrets.ts';
 import { verificationTokens } from './security/verification-token.ts';
 import { FolderHeld, holdFolder } from './sqlite/folder-lock.ts';
 import { programVersion } from './runtime/version.ts';
 
-export { CannotSetUp, FolderHeld, FolderMigrated, LogMissing, NotBegun, type Opening, OtherStores, TOKENS };
+export { FolderHeld, InstallationMismatch, type StartupOptions, TOKENS };
 
-/** How long a start waits for a process that is giving up the folder (`decisions`: Running). */
+/** How long a start waits for a process that is giving up the folder. */
 const WAIT_FOR_FOLDER_MS = 10_000;
 
 /**
@@ -136,7 +128,7 @@ function httpServer(
   metrics: Registry,
   healthChecks: readonly HealthCheck[],
 ): HttpServer {
-  const { publicUrl, rateLimit, roles } = settings;
+  const { publicUrl, rateLimit, maxConnections, roles } = settings;
   return createHttpServer({
     commandPorts: ports,
     readModels,
@@ -146,6 +138,7 @@ function httpServer(
     log,
     publicUrl,
     rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
+    maxConnections,
     metrics,
     version: programVersion(),
     servesApi: roles.includes('api'),
@@ -157,7 +150,7 @@ function httpServer(
 /** Records that several processes can share have one secret: there a service may make it, whoever only needs it may not. */
 function secretOf({ secret, mongoUrl, dataFolder }: Settings): string {
   if (secret !== undefined) return secret;
-  return mongoUrl === undefined ? keepSecret(dataFolder, randomBytes).value : demandSecret(dataFolder);
+  return mongoUrl === undefined ? ensureSecret(dataFolder, randomBytes).value : requireSecret(dataFolder);
 }
 
 /** Where the commands get the clock and chance from. The secret is asked for when something is signed, and not before. */
@@ -183,7 +176,7 @@ function commandPorts(
 }
 
 /** How long a command waits for the read models it must ask, while these are made: in a service, and without one. */
-const LEVEL_WITHIN_MS = { service: 2_000, alone: 600_000 };
+const CAUGHT_UP_WITHIN_MS = { service: 2_000, alone: 600_000 };
 
 /** The stores that this process works on. */
 export interface OpenStores {
@@ -192,13 +185,10 @@ export interface OpenStores {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly commandPorts: CommandPorts;
-  /** Says in the records where the stores lie: where nobody has yet, or, if they are changed, in any case. @throws {OtherStores} */
-  readonly sayWhichStores: (areChanged?: boolean) => Promise<void>;
-  /**
-   * Makes the topics that are missing, where there is a broker. Resolves with those that were lost and are made anew.
-   * @throws {CannotSetUp}
-   */
-  readonly setUpBroker: (said: BrokerSetUp) => Promise<readonly string[]>;
+  /** Agrees with the other processes on the installation, and creates what is missing. @throws {CannotDo} @throws {TopicsUnfit} */
+  readonly setUp: (layout?: Partial<TopicLayout>) => Promise<SetUpOutcome>;
+  /** Sets the relay of public events back; `then` runs before a relay can start. @throws {CannotDo} while one runs */
+  readonly replay: (from: Exclude<From, 'end'>, then?: () => Promise<void>) => Promise<void>;
   /** Makes the collections of the read models with their indexes; where no projector is started that does it. */
   readonly openReadModels: () => Promise<void>;
   /** Keeps the read models level from now on, or, where others may, whenever it is the turn of this process. */
@@ -217,28 +207,25 @@ export interface ServerOptions {
 /**
  * Opens the stores, and takes the folder if some lie in it; `lifecycle` closes them again.
  * @throws {FolderHeld} when another process works in the folder
- * @throws {FolderMigrated} when the book in the folder was moved to servers
- * @throws {LogMissing} when the event log was taken out of the folder
- * @throws {OtherStores} when the settings name other stores than the records know; nothing was made then
- * @throws {NotBegun} when it is not known where processes begin
+ * @throws {InstallationMismatch} when the settings are not those of the installation; nothing was created then
+ * @throws {CannotDo} when the book in the folder was moved to servers, its event log is missing, or nothing is set up
  */
-export async function openStores(settings: Settings, log: Logger, opening: Opening = {}): Promise<OpenStores> {
-  const beginning = opening.beginning ?? { kind: 'demand' };
-  demandRecords(settings, beginning);
+export async function openStores(settings: Settings, log: Logger, opening: StartupOptions = {}): Promise<OpenStores> {
+  requireRecords(settings, opening);
   const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
   try {
     // Of one on a server nothing is made by opening it.
     const onServer = settings.eventStoreUrl === undefined ? undefined : await openLog(container, lifecycle);
-    if (onServer !== undefined) await refuseUnknownLog(settings, onServer, beginning);
+    if (onServer !== undefined) await requireKnownLog(settings, onServer, opening);
     const records = await openRecords(container, lifecycle, opening);
     const eventStore = onServer ?? (await openLog(container, lifecycle));
-    await begin(settings, records, eventStore, beginning);
+    await prepareCheckpoints(settings, records, eventStore, opening);
     if (usesJobs(settings)) {
       const jobQueues = await container.getAsync(TOKENS.jobQueues);
       lifecycle.started('job queues', async () => await jobQueues.close());
     }
-    if (settings.kafkaBrokers !== undefined && settings.roles.includes('relay')) {
+    if (sendsPublicEvents(settings)) {
       const publicEvents = await container.getAsync(TOKENS.publicEvents);
       lifecycle.started('public events', async () => await publicEvents.close());
     }
@@ -253,8 +240,8 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
     };
     container.bind(TOKENS.catalogue).toConstantValue(
       readModelCatalogue(readModels, async () => {
-        const withinMs = LEVEL_WITHIN_MS[started === undefined ? 'alone' : 'service'];
-        await demandLevel(eventStore, await startProjector(), withinMs);
+        const withinMs = CAUGHT_UP_WITHIN_MS[started === undefined ? 'alone' : 'service'];
+        await requireCaughtUp(eventStore, await startProjector(), withinMs);
       }),
     );
     return {
@@ -263,22 +250,20 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
       eventStore,
       readModels,
       commandPorts: await container.getAsync(TOKENS.commandPorts),
-      sayWhichStores: async (areChanged = false) => await (areChanged ? changeStores : keepToStores)(records, settings),
-      setUpBroker: async (said) => {
-        const kafka = kafkaOf(settings);
-        if (kafka === undefined) return [];
-        return await setUpBroker(kafka, said, { records, eventStore, onServers, pause: async (ms) => await pause(ms) });
-      },
+      setUp: async (layout) => await setUp({ settings, records, eventStore, opening, randomBytes, onServers }, layout),
+      replay: async (from, then) =>
+        await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then),
       openReadModels: async () => await readModels.open(collectionsOf(PROJECTIONS)),
       startProjector,
       startProcesses: async () => await startProcesses(container, lifecycle),
       startServer: async ({ adminKey, healthChecks }) => {
         const projector = await container.getAsync(TOKENS.projector);
         const jobQueues = usesJobs(settings) ? await container.getAsync(TOKENS.jobQueues) : undefined;
+        const publicEvents = sendsPublicEvents(settings) ? await container.getAsync(TOKENS.publicEvents) : undefined;
         container.bind(TOKENS.adminKey).toConstantValue(adminKey);
         container
           .bind(TOKENS.healthChecks)
-          .toConstantValue([...healthChecks, ...furtherChecks(settings, projector, jobQueues)]);
+          .toConstantValue([...healthChecks, ...furtherChecks(settings, { projector, jobQueues, publicEvents })]);
         const server = await container.getAsync(TOKENS.httpServer);
         const port = await server.listen(settings.port, settings.host);
         lifecycle.started('http server', async () => await server.stop());
@@ -286,29 +271,6 @@ export async function openStores(settings: Settings, log: Logger, opening: Openi
         return port;
       },
     };
-  } catch (error) {
-    await lifecycle.stop();
-    throw error;
-  }
-}
-
-/**
- * Opens the job queues alone, and takes the folder if they lie in it; `lifecycle` closes them again.
- * @throws {FolderHeld} when another process works in the folder
- * @throws {FolderMigrated} when the book in the folder was moved to servers
- */
-export async function openJobQueues(
-  settings: Settings,
-  log: Logger,
-  opening: Pick<Opening, 'alsoMigrated'> = {},
-): Promise<{ readonly jobQueues: JobQueues; readonly lifecycle: Lifecycle }> {
-  const container = bindAll(settings, log);
-  const lifecycle = new Lifecycle();
-  try {
-    if (settings.kafkaBrokers === undefined) await takeFolderOfJobs(container, lifecycle, opening);
-    const jobQueues = await container.getAsync(TOKENS.jobQueues);
-    lifecycle.started('job queues', async () => await jobQueues.close());
-    return { jobQueues, lifecycle };
   } catch (error) {
     await lifecycle.stop();
     throw error;

@@ -1,9 +1,9 @@
 import type { Sample } from '../sample/make-sample.ts';
-import type { Kept } from '../security/start-secrets.ts';
+import type { StoredSecret } from '../security/start-secrets.ts';
 
 /** The administrator's key is shown by the start that made it, and never again. */
-export function tellAdminKey({ value, made, file }: Kept): void {
-  if (made) process.stdout.write(`The administrator's key, also in ${file}, is shown this once:\n  ${value}\n`);
+export function printAdminKey({ value, created, file }: StoredSecret): void {
+  if (created) process.stdout.write(`The administrator's key, also in ${file}, is shown this once:\n  ${value}\n`);
 }
 
 /** The keys of the sample and one `curl` that works as it stands, alone on its line. */

@@ -1,15 +1,14 @@
 import { readSettings, type Settings, WrongSettings } from '../config.ts';
-import { OtherStores } from '../container.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
+import { TopicsUnfit } from '../messaging/topic-plan.ts';
 import { createLogger, type Logger } from '../runtime/logging.ts';
-import { NoUsableSecret } from '../security/start-secrets.ts';
 import { programVersion } from '../runtime/version.ts';
 import { runCommand } from './command.ts';
-import { runDeadLetters } from './dead-letters.ts';
 import { HELP } from './help.ts';
 import { runImport } from './import.ts';
 import { runMigrate } from './migrate.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { runReplay } from './replay.ts';
 import { runServe } from './serve.ts';
 import { ServiceUnreachable } from './service-client.ts';
 import { runSetup } from './setup.ts';
@@ -20,15 +19,15 @@ type Run = (words: readonly string[], settings: Settings, log: Logger) => Promis
 const COMMANDS: Readonly<Record<string, Run>> = {
   serve: runServe,
   command: runCommand,
-  'dead-letters': runDeadLetters,
   import: runImport,
   migrate: runMigrate,
+  replay: runReplay,
   setup: runSetup,
   verify: runVerify,
 };
 
 /** Their messages are sentences for the person. */
-const SENTENCES = [CannotDo, ServiceUnreachable, NoUsableSecret, OtherStores];
+const SENTENCES = [CannotDo, ServiceUnreachable, TopicsUnfit];
 
 /** Runs a command line; resolves with the exit code. What a person did wrong, or cannot have, is told in sentences on stderr. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {

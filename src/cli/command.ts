@@ -7,7 +7,6 @@ import type { OpenStores } from '../container.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
 import type { Logger } from '../runtime/logging.ts';
-import { NoUsableSecret } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, withStores } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
@@ -92,7 +91,7 @@ async function runHere(
       const answer = { command, stream, revision, position: String(position), events: shown, result };
       return { json: JSON.stringify(answer), ok: true };
     } catch (error) {
-      if (error instanceof NoUsableSecret) throw error;
+      if (error instanceof CannotDo) throw error;
       if (!(error instanceof Refusal)) log.error({ err: error }, 'The command failed');
       const problem = problemAnswer(asRefusal(error), { requestId: randomUUID(), accept: undefined });
       return { json: problem.body ?? '', ok: false };

@@ -52,7 +52,7 @@ interface Wanted {
   readonly service: { readonly url?: string | undefined; readonly 'key-file'?: string | undefined };
 }
 
-/** `surety import` (`decisions`: Import). */
+/** `surety import`: imports a book from CSV files. */
 export async function runImport(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const wanted = wantedOf(words);
   // Both files first: a mistake in the second one should not show after the first has been taken.

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
-import { type OpenStores, OtherStores, TOKENS } from '../container.ts';
-import { LED_ROLES } from '../container/processes.ts';
-import { unfinishedJobsOf } from '../container/unfinished-jobs.ts';
+import { InstallationMismatch, type OpenStores, TOKENS } from '../container.ts';
+import { LEASED_ROLES } from '../container/processes.ts';
+import { earlierJobsIn } from '../container/jobs-file.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { markMigrated } from '../migration/folder-mark.ts';
-import { MigrationDone } from '../migration/mark.ts';
+import { MigrationDone, refuseAfterMigration } from '../migration/mark.ts';
 import {
   type MigrationReport,
   type MigrationStep,
@@ -20,13 +20,14 @@ import {
 import { OtherLog, TooLargeEvent } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
 import { whoLeads } from '../migration/who-leads.ts';
-import { MAIL_QUEUE } from '../processes/mail-jobs/mail-job-of.ts';
+import { takeOverEarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
+import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
+import { readInstallation } from '../records/installation.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
-import { markOf, SECRET_MARK } from '../security/secret-mark.ts';
-import { secretFile } from '../security/start-secrets.ts';
+import { secretFile, secretHash } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { failureToReach, isSystemError, openOrTell } from './with-stores.ts';
+import { failureToReach, isSystemError, openStoresOrFail } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
@@ -54,15 +55,14 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
-  // Whatever roles the environment names: jobs are moved as well.
   const withAllRoles = { ...settings, roles: ROLES };
   const secret = existsSync(secretFile(settings.dataFolder)) ? undefined : settings.secret;
   const folder = await openFolder({ ...withAllRoles, ...SERVERS, secret }, log);
   try {
-    const secretMark = await secretMarkOf(folder, settings);
-    const servers = await openOrTell(withAllRoles, log);
+    const hash = await secretHashOf(folder, settings);
+    const servers = await openStoresOrFail(withAllRoles, log);
     try {
-      const report = await moved(folder, servers, { settings, secretMark });
+      const report = await moved(folder, servers, { settings, secretHash: hash, log });
       const isEqual = report.readModels.differences.length === 0;
       process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
       return isEqual ? EXIT.done : EXIT.failed;
@@ -74,22 +74,22 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   }
 }
 
-/** Where the jobs of the folder's service lie is asked of nobody: those on a broker are not moved. @throws {CannotDo} */
+/** Whether the folder's service used Kafka is not compared: jobs there are not moved. @throws {CannotDo} */
 async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> {
   try {
-    return await openOrTell(settings, log, { alsoMigrated: true, sameStores: ['log'] });
+    return await openStoresOrFail(settings, log, { purpose: 'read' });
   } catch (error) {
-    if (!(error instanceof OtherStores)) throw error;
+    if (!(error instanceof InstallationMismatch)) throw error;
     const { dataFolder } = settings;
     const sentence = `The records in the data folder ${dataFolder} belong to a log on a server: surety migrate moves one of the folder.`;
     throw new CannotDo(sentence, { cause: error });
   }
 }
 
-/** Of the secret that the folder's service was last given, or that lies in it. @throws {CannotDo} when the settings have another */
-async function secretMarkOf({ container, commandPorts }: OpenStores, { secret }: Settings): Promise<string> {
-  const mark = (await commandPorts.records.getValue(SECRET_MARK)) ?? markOf(container.get(TOKENS.secret));
-  if (secret === undefined || markOf(secret) === mark) return mark;
+/** Returns the hash of the secret that the folder's service had last, or that is in the folder. @throws {CannotDo} when the settings have another */
+async function secretHashOf({ container, commandPorts }: OpenStores, { secret }: Settings): Promise<string> {
+  const hash = (await readInstallation(commandPorts.records)).secret ?? secretHash(container.get(TOKENS.secret));
+  if (secret === undefined || secretHash(secret) === hash) return hash;
   throw new CannotDo(
     'SURETY_SECRET is not the secret of the folder, so links in mails that were sent would end: leave it out here, and set it to ' +
       'the one that the service on the folder had, or the text of its file secret, in every process on the servers.',
@@ -100,15 +100,19 @@ async function secretMarkOf({ container, commandPorts }: OpenStores, { secret }:
 async function moved(
   folder: OpenStores,
   servers: OpenStores,
-  { settings, secretMark }: { readonly settings: Settings; readonly secretMark: string },
+  {
+    settings,
+    secretHash: hash,
+    log,
+  }: { readonly settings: Settings; readonly secretHash: string; readonly log: Logger },
 ): Promise<MigrationReport> {
-  await makeLevel(folder);
+  await bringUpToDate(folder, servers, settings, log);
+  await catchUp(folder);
   const target: MigrationTarget = {
     ...stores(servers),
-    queues: await servers.container.getAsync(TOKENS.jobQueues),
-    buildReadModels: async () => await makeLevel(servers, bar.showShare),
+    buildReadModels: async () => await catchUp(servers, bar.showShare),
     whoLeads: async (atLeastMs) =>
-      await whoLeads(servers.commandPorts.records, LED_ROLES, { pause: async (ms) => await pause(ms), atLeastMs }),
+      await whoLeads(servers.commandPorts.records, LEASED_ROLES, { pause: async (ms) => await pause(ms), atLeastMs }),
   };
   // The positions of a folder have no gaps.
   const bar = stepBar(Number((await folder.eventStore.lastPosition()) ?? 0n));
@@ -116,12 +120,10 @@ async function moved(
     return await migrate({
       source: {
         ...stores(folder),
-        secretMark,
-        unfinishedJobs: async (queue) => await Promise.resolve(unfinishedJobsOf(settings.dataFolder, queue)),
+        secretHash: hash,
         markMoved: () => markMoved(settings, servers.commandPorts.now()),
       },
       target,
-      queues: [MAIL_QUEUE],
       collections: PROJECTIONS.map(({ name }) => name),
       onProgress: bar.show,
     });
@@ -129,6 +131,23 @@ async function moved(
     throw asSentence(error);
   } finally {
     bar.clear();
+  }
+}
+
+/** Moves the jobs of a folder that an earlier version wrote into its event log. @throws {CannotDo} */
+async function bringUpToDate(
+  { commandPorts }: OpenStores,
+  servers: OpenStores,
+  { dataFolder }: Settings,
+  log: Logger,
+): Promise<void> {
+  const checkpoint = new MailCheckpoint(commandPorts.records);
+  try {
+    // Nothing is added to a folder that was moved.
+    await refuseAfterMigration(servers.commandPorts.records);
+    await takeOverEarlierJobs({ commandPorts, checkpoint, earlierJobs: earlierJobsIn(dataFolder), log });
+  } catch (error) {
+    throw asSentence(error);
   }
 }
 
@@ -149,7 +168,7 @@ function stores({ eventStore, readModels, commandPorts }: OpenStores) {
 }
 
 /** Lets the projector follow the log to its end, and stops it: from then on nobody writes. @throws {CannotDo} */
-async function makeLevel(
+async function catchUp(
   { eventStore, startProjector }: OpenStores,
   onShare: (share: number) => void = () => {},
 ): Promise<void> {
@@ -160,7 +179,7 @@ async function makeLevel(
   const failure = await failureToReach(projector, head);
   clearInterval(timer);
   await projector.stop();
-  if (failure !== undefined) throw new CannotDo(`The read models stand still: ${failure}.`);
+  if (failure !== undefined) throw new CannotDo(`The read models are stalled: ${failure}.`);
 }
 
 interface StepBar {
@@ -213,13 +232,13 @@ function asSentence(error: unknown): unknown {
   return error;
 }
 
-function asJson({ events, copied, blobs, revokedKeys, values, jobs, readModels }: MigrationReport): string {
+function asJson({ events, copied, blobs, revokedKeys, values, readModels }: MigrationReport): string {
   const { compared, differences } = readModels;
-  const counts = { events, copied, blobs, revoked_keys: revokedKeys, values, jobs };
+  const counts = { events, copied, blobs, revoked_keys: revokedKeys, values };
   return JSON.stringify({ ...counts, read_models: { compared, differences } });
 }
 
-function asText({ events, copied, blobs, revokedKeys, values, jobs, readModels }: MigrationReport): string {
+function asText({ events, copied, blobs, revokedKeys, values, readModels }: MigrationReport): string {
   const { compared, differences } = readModels;
   const lines = differences.map(({ collection, key, what }) => {
     const flaw = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
@@ -228,7 +247,7 @@ function asText({ events, copied, blobs, revokedKeys, values, jobs, readModels }
   const before = copied === events ? '' : `, ${(events - copied).toLocaleString('en')} of them by an earlier run`;
   lines.push(
     `${events.toLocaleString('en')} events are on the servers, in the order of the folder${before}.`,
-    `Records: ${blobs} contents, ${revokedKeys} revoked keys, ${values} values. Jobs published: ${jobs}.`,
+    `Records: ${blobs} contents, ${revokedKeys} revoked keys, ${values} values.`,
     `${compared.toLocaleString('en')} documents compared, all but positions: ${differences.length === 0 ? 'no difference' : `${differences.length} different`}.`,
     differences.length === 0
       ? `The migration is done: start the services on the servers. None starts on the folder any more: its file ${FILES.migrated} says why.`

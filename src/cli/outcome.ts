@@ -6,7 +6,4 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
-/** What was asked cannot be done. The message is a sentence (or one a line) for the person at the command line. */
-export class CannotDo extends Error {
-  override readonly name = 'CannotDo';
-}
+export { CannotDo } from '../runtime/cannot-do.ts';

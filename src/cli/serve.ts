@@ -1,32 +1,39 @@
 import { backOffice } from '../back-office/back-office.ts';
-import { keepsInFolder, rolesAreApart, type Settings } from '../config.ts';
+import { keepsInFolder, type Settings } from '../config.ts';
 import type { OpenStores } from '../container.ts';
 import { pauseUnlessAborted } from '../container/clocks.ts';
+import { processChecks } from '../container/readiness.ts';
 import { dayOf } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { MigrationUnderWay, untilMigration } from '../migration/mark.ts';
 import { ProcessNotStarted, type RunningProcess } from '../processes/process.ts';
+import { missingTopicsSentence } from '../processes/public-events/topics.ts';
+import { acceptClock } from '../processes/scheduler/clock.ts';
 import type { Projector } from '../projector/projector.ts';
 import { finishSample } from '../sample/sample-once.ts';
 import { quotingWhenLevel } from '../sample/when-level.ts';
-import { keepAdminKey, type Kept } from '../security/start-secrets.ts';
+import { ensureAdminKey, type StoredSecret } from '../security/start-secrets.ts';
 import { localUrl } from '../http/serving/local-url.ts';
-import { tellAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
+import { printAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
-import { agreeOnSecret, demandSecretInForce } from './agree-on-secret.ts';
-import { isSystemError, withStores, setUpBroker } from './with-stores.ts';
+import { isSystemError, withStores } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 
-/** `surety serve`: runs until it is told to stop (`decisions`: Running). */
+/** `surety serve`: runs until it is stopped by a signal. */
 export async function runServe(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, { sample: { type: 'boolean', default: false } });
+  const { values, positionals } = parseWords(words, {
+    sample: { type: 'boolean', default: false },
+    'accept-clock': { type: 'boolean', default: false },
+  });
   if (positionals.length > 0) throw new WrongUse(`surety serve takes no ${positionals.join(' ')}.`);
+  const acceptsClock = values['accept-clock'];
+  if (acceptsClock && !settings.roles.includes('scheduler'))
+    throw new WrongUse('--accept-clock needs the role scheduler: give it to a process with that role.');
   endAfterUnexpected(log);
   const stop = stopSignal(log);
-  // One process with all roles makes what it needs; of several none knows whether it is the first.
-  const beginning = rolesAreApart(settings) ? ({ kind: 'demand' } as const) : ({ kind: 'make' } as const);
+  requireKeyInCommon(settings);
   let endsForMigration = false;
   await withStores(
     settings,
@@ -34,14 +41,14 @@ export async function runServe(words: readonly string[], settings: Settings, log
     async (stores) => {
       const stopped = new AbortController();
       const { records } = stores.commandPorts;
-      // To a folder that this process holds nothing can be moved.
+      // Nothing can be moved to a folder that this process holds.
       const migration =
         settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
-        await agreeOnSecret(stores, settings);
-        if (beginning.kind === 'make') await setUpBroker(stores, {});
-        // Not before all of them have answered: a trial with a wrong address says nothing.
-        await stores.sayWhichStores();
+        const { missingTopics } = await stores.setUp();
+        // The relay is not ready; everything else works.
+        if (missingTopics.length > 0) log.warn({ topics: missingTopics }, missingTopicsSentence(missingTopics));
+        if (acceptsClock) log.warn({ clock: await acceptClock(stores.commandPorts) }, 'The clock is accepted');
         if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
         await Promise.race([stop.wait, ...migration]);
         endsForMigration = !stop.asked;
@@ -50,20 +57,28 @@ export async function runServe(words: readonly string[], settings: Settings, log
       }
       log.info('Surety stops');
     },
-    { beginning, examine: async (records) => await demandSecretInForce(records, settings) },
+    { purpose: 'serve' },
   );
   log.info('Surety has stopped');
-  if (endsForMigration) throw new CannotDo(`${new MigrationUnderWay().message}.`);
+  if (endsForMigration) throw new MigrationUnderWay();
   return EXIT.done;
 }
 
-/** Everything that must be so before the service calls itself ready. */
+/** On servers several processes may serve, and each would create a key of its own. @throws {CannotDo} */
+function requireKeyInCommon({ secret, adminKey, mongoUrl }: Settings): void {
+  if (mongoUrl === undefined || secret === undefined || adminKey !== undefined) return;
+  throw new CannotDo(
+    'SURETY_ADMIN_KEY must be set where SURETY_SECRET is: on servers several processes may serve, and each would create a key of its own.',
+  );
+}
+
+/** Starts everything that must run before the service is ready. */
 async function start(stores: OpenStores, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
   const { commandPorts, eventStore } = stores;
   const hadEvents = (await eventStore.lastPosition()) !== undefined;
   const adminKey = adminKeyOf(settings, commandPorts.randomBytes);
   // Before anything that can still end this start: the next one finds the key and shows it no more.
-  tellAdminKey(adminKey);
+  printAdminKey(adminKey);
   const projector = await stores.startProjector();
   const processes = await startProcesses(stores);
   const starting = { done: false };
@@ -71,7 +86,7 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
     adminKey: adminKey.value,
     healthChecks: [
       { name: 'start', check: async () => await Promise.resolve(starting.done ? undefined : 'is under way') },
-      ...processes.map(({ name, check }) => ({ name, check: async () => await Promise.resolve(check()) })),
+      ...processChecks(settings, processes),
     ],
   });
   const { host, roles } = settings;
@@ -124,10 +139,10 @@ async function startProcesses(stores: OpenStores): Promise<readonly RunningProce
   }
 }
 
-function adminKeyOf({ adminKey, dataFolder }: Settings, randomBytes: (bytes: number) => Uint8Array): Kept {
+function adminKeyOf({ adminKey, dataFolder }: Settings, randomBytes: (bytes: number) => Uint8Array): StoredSecret {
   return adminKey === undefined
-    ? keepAdminKey(dataFolder, randomBytes)
-    : { value: adminKey, made: false, file: 'SURETY_ADMIN_KEY' };
+    ? ensureAdminKey(dataFolder, randomBytes)
+    : { value: adminKey, created: false, file: 'SURETY_ADMIN_KEY' };
 }
 
 async function listen(
@@ -158,7 +173,7 @@ function stopSignal(log: Logger): { readonly wait: Promise<void>; readonly asked
   const wait = new Promise<void>((resolve) => {
     onStopSignal((signal) => {
       asked = true;
-      log.info({ signal }, 'Surety was told to stop');
+      log.info({ signal }, 'Surety received a stop signal');
       resolve();
     }, EXIT.failed);
   });

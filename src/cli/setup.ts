@@ -1,14 +1,17 @@
 import type { Settings } from '../config.ts';
-import type { OpenStores } from '../container.ts';
-import { hasEmbeddedStore, hasNoServer } from '../config.ts';
+import type { StartupOptions, OpenStores } from '../container.ts';
+import type { SetUpOutcome } from '../container/set-up.ts';
+import { hasEmbeddedStore, hasNoServer, ROLES } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
+import { missingTopicsSentence } from '../processes/public-events/topics.ts';
+import type { TopicLayout } from '../processes/topics.ts';
 import type { Logger } from '../runtime/logging.ts';
-import { keepAdminKey } from '../security/start-secrets.ts';
-import { demandSameSecret, sayWhichSecret } from './agree-on-secret.ts';
+import { ensureAdminKey } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { withStores, setUpBroker } from './with-stores.ts';
+import { withStores } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
-import { tellAdminKey } from './announcement.ts';
+import { parseReplayStart, requireKafka, replayMessage } from './replay.ts';
+import { printAdminKey } from './announcement.ts';
 
 /** What is said where a value is missing, and where it is wrong. */
 const PLACES = 'start, end or a position of the log';
@@ -21,48 +24,68 @@ const OPTIONS = {
   'drop-old-versions': { type: 'boolean', default: false },
   'change-secret': { type: 'boolean', default: false },
   'change-stores': { type: 'boolean', default: false },
-  'send-again': { type: 'boolean', default: false },
+  'create-topics': { type: 'boolean', default: false },
 } as const;
 
 /**
- * `surety setup`: makes the data folder, or on servers the topics, the indexes and the first checkpoints of all processes. Again it
- * changes nothing, unless topics were lost and it is told to send again what they held.
+ * `surety setup`: creates the data folder, or on servers the topics, the indexes and the first checkpoints of all processes. Repeating
+ * it changes nothing. A public topic that the relay may have sent to is created only with `--create-topics`.
  */
 export async function runSetup(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, OPTIONS);
   if (positionals.length > 0) throw new WrongUse(`surety setup takes no ${positionals.join(' ')}.`);
   const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
-  const { 'change-secret': isNewSecret, 'change-stores': areNewStores } = values;
-  if (isNewSecret && (settings.secret === undefined || settings.mongoUrl === undefined))
-    throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
   const from = fromOf(values.from);
-  const sendAgain = values['send-again'] ? againFrom(from) : undefined;
+  const createsFrom = values['create-topics']
+    ? parseReplayStart(values.from, 'surety setup --create-topics')
+    : undefined;
+  if (createsFrom !== undefined) requireKafka(settings, 'surety setup --create-topics');
+  const changes = [
+    ...(values['change-stores'] ? (['stores'] as const) : []),
+    ...(values['change-secret'] ? (['secret'] as const) : []),
+  ];
+  if (changes.includes('secret') && (settings.secret === undefined || settings.mongoUrl === undefined))
+    throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
   const work = async (stores: OpenStores): Promise<number> => {
-    const isSecretKnown = await sayWhichSecret(stores, settings, isNewSecret);
-    const madeAnew = await setUpBroker(stores, { ...layout, sendAgain });
-    await stores.sayWhichStores(areNewStores);
+    const { createdTopics, isSecretKnown } = await setUpTopics(stores, layout, createsFrom);
     await stores.openReadModels();
     if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();
-    if (hasKeyOfItsOwn(settings)) tellAdminKey(keepAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));
-    for (const topic of madeAnew) process.stdout.write(`The topic ${topic} is made anew, ${SENT_AGAIN}.\n`);
-    if (sendAgain !== undefined && madeAnew.length === 0) process.stdout.write(`${NONE_LOST}\n`);
+    if (hasKeyOfItsOwn(settings)) printAdminKey(ensureAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));
+    if (createsFrom !== undefined) process.stdout.write(`${createdMessage(createdTopics, createsFrom)}\n`);
     process.stdout.write(`${whatIsSetUp(settings)}\n${isSecretKnown ? '' : SECRET_LEFT_OPEN}`);
     return EXIT.done;
   };
-  return await withStores(settings, log, work, {
-    beginning: { kind: 'make', from },
-    // It makes the topics whatever roles the environment names.
-    sameStores: areNewStores ? [] : ['log', 'jobs'],
-    examine: async (records) => await demandSameSecret(records, settings, isNewSecret),
-  });
+  const opening: StartupOptions = { purpose: 'setup', from, changes };
+  // Whatever roles the environment names: it sets up what all of them need.
+  return await withStores({ ...settings, roles: ROLES }, log, work, opening);
 }
 
-const SENT_AGAIN = 'and what it is to hold is sent again once a relay runs';
-const NONE_LOST = 'No topic was lost, so nothing is sent again.';
+/**
+ * Sets up what is missing. With `createsFrom` it sets the relay back to that position before missing public topics are created.
+ * @throws {CannotDo} when a public topic is still missing, or a relay runs
+ */
+export async function setUpTopics(
+  stores: Pick<OpenStores, 'setUp' | 'replay'>,
+  layout: Partial<TopicLayout>,
+  createsFrom: Exclude<From, 'end'> | undefined,
+): Promise<SetUpOutcome> {
+  const first = await stores.setUp(layout);
+  const lacking = [...first.createdTopics, ...first.missingTopics];
+  let last = first;
+  // Also where all of them were created at once: after a kill the relay may be at another position than this one.
+  if (createsFrom !== undefined && lacking.length > 0) {
+    await stores.replay(createsFrom, async () => {
+      last = await stores.setUp(layout);
+    });
+  }
+  if (last.missingTopics.length > 0) throw new CannotDo(missingTopicsSentence(last.missingTopics));
+  return { ...last, createdTopics: lacking };
+}
+
 const SECRET_LEFT_OPEN =
   'SURETY_SECRET is not set, so the first process that serves says with which secret all of them sign.\n';
 
-/** Whether the key is one of the folder. Where no store lies in it, none is made before somebody serves. */
+/** Whether the key is one of the folder. Where no store is in it, the first process that serves creates it. */
 function hasKeyOfItsOwn({ adminKey, secret, mongoUrl, ...settings }: Settings): boolean {
   if (adminKey !== undefined || !hasEmbeddedStore({ ...settings, mongoUrl })) return false;
   // With a secret in common a service does not start without a key in common.
@@ -75,12 +98,6 @@ function fromOf(text: string | undefined): From | undefined {
   return BigInt(text);
 }
 
-/** Mails and public events that began behind the start would all be sent, so nobody guesses. @throws {WrongUse} */
-function againFrom(from: From | undefined): Exclude<From, 'end'> {
-  if (from !== undefined && from !== 'end') return from;
-  throw new WrongUse('--send-again needs --from start, or --from POSITION where mails and public events began.');
-}
-
 function numberOf(
   values: Readonly<Record<string, string | boolean | undefined>>,
   name: 'partitions' | 'replication',
@@ -89,6 +106,11 @@ function numberOf(
   if (text === undefined) return {};
   if (typeof text !== 'string' || !/^[1-9]\d{0,3}$/.test(text)) throw new WrongUse(`--${name} must be ${COUNT}.`);
   return { [name]: Number(text) };
+}
+
+function createdMessage(created: readonly string[], from: Exclude<From, 'end'>): string {
+  if (created.length === 0) return 'No public topic was missing, so the relay was not set back.';
+  return `Created ${created.join(', ')}. ${replayMessage(from)}`;
 }
 
 function whatIsSetUp(settings: Settings): string {

@@ -28,7 +28,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
     const why = inForce === undefined ? '' : `: ${inForce}`;
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}${why}.`);
   }
-  const findings = await withStores(asTool(settings), log, verify, { alsoMigrated: true });
+  const findings = await withStores(asTool(settings), log, verify, { purpose: 'read' });
   const mending =
     settings.mongoUrl === undefined
       ? `Deleting ${FILES.readModels} mends the documents: the next start makes them anew from the log.`
@@ -46,7 +46,7 @@ async function verify(stores: OpenStores): Promise<Findings> {
   const failure = head === undefined ? undefined : await failureToReach(projector, head);
   // This process writes nothing from here on, and how far the collections are is stored.
   await projector.stop();
-  if (failure !== undefined) throw new CannotDo(`The read models stand still: ${failure}.`);
+  if (failure !== undefined) throw new CannotDo(`The read models are stalled: ${failure}.`);
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();
   const documents = await verifyReadModels({

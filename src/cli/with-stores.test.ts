@@ -45,7 +45,7 @@ function recorded(...positions: readonly bigint[]): SharedProjector {
 }
 
 test('given a projector elsewhere that does not move on, then who waits for it hears so', async () => {
-  expect(await failureToReach(recorded(3n), 9n, 30)).toMatch(/^nobody has moved them on for .* no projector runs/);
+  expect(await failureToReach(recorded(3n), 9n, 30)).toMatch(/^no progress for .* no projector runs/);
 });
 
 test('given one that is slow but moves, then it is waited for', async () => {

@@ -1,42 +1,35 @@
-import {
-  CannotSetUp,
-  FolderHeld,
-  FolderMigrated,
-  LogMissing,
-  NotBegun,
-  type Opening,
-  type OpenStores,
-  openStores,
-} from '../container.ts';
+import { FolderHeld, type StartupOptions, type OpenStores, openStores } from '../container.ts';
 import type { Settings } from '../config.ts';
 import { isShared } from '../container/processes.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { MigrationUnderWay, refuseWhileMigrating } from '../migration/mark.ts';
+import { refuseWhileMigrating } from '../migration/mark.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';
 
 /** What a command opens the stores for. */
-interface ToolOpening extends Opening {
+interface ToolOptions extends StartupOptions {
   /** Whether the command can reach a service by `--url` instead. Default: no. */
   readonly knowsUrl?: boolean;
 }
 
 /**
- * Opens the stores that the settings name. @throws {CannotDo} when another process holds the data folder, something in it cannot
- * be opened, its book was moved to servers, or it is not known where processes begin
+ * Opens the stores that the settings name.
+ * @throws {CannotDo} when another process holds the data folder, something in it cannot be opened, its book was moved to servers, or
+ * the installation is not set up, or otherwise
  */
-export async function openOrTell(settings: Settings, log: Logger, opening?: ToolOpening): Promise<OpenStores> {
+export async function openStoresOrFail(
+  settings: Settings,
+  log: Logger,
+  opening: ToolOptions = {},
+): Promise<OpenStores> {
   try {
     return await openStores(settings, log, opening);
   } catch (error) {
     if (error instanceof FolderHeld) {
-      const remedy = opening?.knowsUrl === true ? 'stop it, or reach it by --url' : 'stop it first';
+      const remedy = opening.knowsUrl === true ? 'stop it, or reach it by --url' : 'stop it first';
       throw new CannotDo(`${error.message}: ${remedy}.`, { cause: error });
     }
-    if (error instanceof NotBegun) throw new CannotDo(error.message, { cause: error });
-    if (error instanceof LogMissing || error instanceof FolderMigrated)
-      throw new CannotDo(`${error.message}.`, { cause: error });
     if (isSystemError(error)) {
       throw new CannotDo(`The data folder ${settings.dataFolder} cannot be used: ${error.message}.`, { cause: error });
     }
@@ -45,28 +38,11 @@ export async function openOrTell(settings: Settings, log: Logger, opening?: Tool
 }
 
 /**
- * The settings of a tool: it makes the read models level by itself when nobody else does, whatever roles the service beside it
- * has, whose environment it may have inherited. With jobs it has nothing to do, so neither a broker nor their file is opened.
+ * Returns the settings of a tool: it moves the read models on when no other process does, whatever roles the service beside it has,
+ * whose environment it may have inherited. It has nothing to do with jobs, so neither a broker nor their file is opened.
  */
 export function asTool(settings: Settings): Settings {
   return { ...settings, roles: ['projector'] };
-}
-
-/**
- * Makes the topics that are missing; resolves with those that were lost and are made anew.
- * @throws {CannotDo} when one is there and not as it must be, is lost and nobody has said that it is to be made anew, or what is said
- * of the place from which to send again is none of the log
- */
-export async function setUpBroker(
-  stores: OpenStores,
-  said: Parameters<OpenStores['setUpBroker']>[0],
-): Promise<readonly string[]> {
-  try {
-    return await stores.setUpBroker(said);
-  } catch (error) {
-    if (error instanceof CannotSetUp || error instanceof NotBegun) throw new CannotDo(error.message, { cause: error });
-    throw error;
-  }
 }
 
 /** An error of the operating system: no such folder, no right, no space. */
@@ -82,13 +58,13 @@ export async function withStores<T>(
   settings: Settings,
   log: Logger,
   work: (stores: OpenStores) => Promise<T>,
-  opening?: ToolOpening,
+  opening?: ToolOptions,
 ): Promise<T> {
-  const stores = await openOrTell(settings, log, opening);
+  const stores = await openStoresOrFail(settings, log, opening);
   const { lifecycle } = stores;
   let done: T;
   try {
-    await refuseHalfMigrated(stores);
+    await refuseWhileMigrating(stores.commandPorts.records);
     done = await work(stores);
   } catch (error) {
     await lifecycle.stop().catch((err: unknown) => log.warn({ err }, 'Not everything stopped cleanly'));
@@ -96,16 +72,6 @@ export async function withStores<T>(
   }
   await lifecycle.stop();
   return done;
-}
-
-/** @throws {CannotDo} */
-async function refuseHalfMigrated({ commandPorts }: OpenStores): Promise<void> {
-  try {
-    await refuseWhileMigrating(commandPorts.records);
-  } catch (error) {
-    if (error instanceof MigrationUnderWay) throw new CannotDo(`${error.message}.`, { cause: error });
-    throw error;
-  }
 }
 
 /** How often the projector is asked whether it stands still. */
@@ -126,12 +92,12 @@ export async function failureToReach(
     // One in this process that cannot go on says why.
     const isElsewhere = isShared(projector) && !projector.isLeading();
     if (!isElsewhere || reached !== seen.position) seen = { position: reached, at: performance.now() };
-    else if (performance.now() - seen.at >= standsStillAfterMs) return notMovedOn(standsStillAfterMs);
+    else if (performance.now() - seen.at >= standsStillAfterMs) return noProgress(standsStillAfterMs);
   }
   return undefined;
 }
 
-function notMovedOn(milliseconds: number): string {
-  return `nobody has moved them on for ${milliseconds / 1_000} s: no projector runs, or the one that leads hangs; \
+function noProgress(milliseconds: number): string {
+  return `no progress for ${milliseconds / 1_000} s: no projector runs, or the one that leads hangs; \
 start one, or see what its log and its /readyz say`;
 }

@@ -2,16 +2,22 @@ import { join } from 'node:path';
 import type { Container } from 'inversify';
 import type { Settings } from '../config.ts';
 import { openSqliteEventStore } from '../event-store/sqlite/sqlite-event-store.ts';
-import { openSqliteJobQueues } from '../messaging/sqlite/sqlite-job-queues.ts';
+import { openInMemoryJobQueues } from '../messaging/in-memory/in-memory-job-queues.ts';
 import { openSqliteReadModels } from '../read-models/sqlite/sqlite-read-models.ts';
 import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
 import { FILES } from '../runtime/data-folder.ts';
-import { kafkaOf } from './broker.ts';
-import { now } from './clocks.ts';
 import type * as ServerStores from './server-stores.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Chooses each store by its setting: a server, or a file of the data folder. Nothing is opened before it is asked for. */
+/** Returns where the brokers are that the settings name. */
+export function kafkaOf({ kafkaBrokers, kafkaSecurity }: Settings): ServerStores.KafkaPlace | undefined {
+  return kafkaBrokers && { brokers: kafkaBrokers, security: kafkaSecurity };
+}
+
+/**
+ * Chooses each store by its setting: a server, or a file of the data folder; for jobs Kafka, or memory. Nothing is opened before
+ * it is asked for.
+ */
 export function bindStores(container: Container, settings: Settings): void {
   const { eventStoreUrl, mongoUrl, dataFolder } = settings;
   const kafka = kafkaOf(settings);
@@ -40,10 +46,7 @@ export function bindStores(container: Container, settings: Settings): void {
   container
     .bind(TOKENS.jobQueues)
     .toResolvedValue(
-      async (log) =>
-        kafka === undefined
-          ? openSqliteJobQueues({ file: inFolder(FILES.jobs), now })
-          : (await onServers()).jobQueuesAt(kafka, { now, log }),
+      async (log) => (kafka === undefined ? openInMemoryJobQueues() : (await onServers()).jobQueuesAt(kafka, { log })),
       [TOKENS.log],
     );
   if (kafka === undefined) return;
@@ -52,7 +55,7 @@ export function bindStores(container: Container, settings: Settings): void {
     .toResolvedValue(async (log) => (await onServers()).publicEventsAt(kafka, { log }), [TOKENS.log]);
 }
 
-/** The drivers of the servers take a while to load: whoever uses none does without them. */
+/** Loaded only when a server is configured, because the drivers load slowly. */
 export async function onServers(): Promise<typeof ServerStores> {
   return await import('./server-stores.ts');
 }

@@ -2,12 +2,12 @@ import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts
 import type { Projector } from '../projector/projector.ts';
 
 /**
- * Waits while the read models are made for the first time, or anew, and so lack what is there: that nothing is found in them
- * would be a wrong answer. Once they have caught up they may be a moment behind.
+ * Waits while the read models are built and so lack documents: that nothing is found in them would be a wrong answer. Once they have
+ * caught up with the log, they may be a moment behind it.
  * @param withinMs milliseconds
- * @throws {StoreUnavailable} when they are not level with the log in time
+ * @throws {StoreUnavailable} when they have not caught up in time
  */
-export async function demandLevel(
+export async function requireCaughtUp(
   eventStore: Pick<EventStore, 'lastPosition'>,
   projector: Pick<Projector, 'waitFor' | 'status'>,
   withinMs: number,

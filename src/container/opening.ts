@@ -1,141 +1,109 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
-import { hasNoServer, serversInForce, type Settings, usesJobs, worksInFolder } from '../config.ts';
+import { hasNoServer, serversInForce, type Settings, worksInFolder } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
-import { beginAll, demandBegun, FROM_NEEDED, NotBegun } from '../processes/beginnings.ts';
-import type { From } from '../processes/checkpoint.ts';
+import { FROM_NEEDED, requireInitialised } from '../processes/initial-checkpoints.ts';
+import { readInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
-import { checkDataFolder, FILES } from '../runtime/data-folder.ts';
+import { CannotDo } from '../runtime/cannot-do.ts';
+import { FILES, requireLog } from '../runtime/data-folder.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
-import { demandSameStores, type StoreBeside } from './agreed-stores.ts';
+import { createsInstallation, type StartupOptions, requireMatch } from './installation-check.ts';
 import { processCheckpoints } from './processes.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Whether a start makes what must be there before the first event, or only looks whether it is. */
-export type Beginning = { readonly kind: 'make'; readonly from?: From | undefined } | { readonly kind: 'demand' };
-
-/** What the stores are opened for. */
-export interface Opening {
-  /** Default: to look. */
-  readonly beginning?: Beginning;
-  /** Whether a folder is opened also when its book was moved to servers: for who adds nothing to it. Default: no. */
-  readonly alsoMigrated?: boolean;
-  /** Which stores must be those that the records know. Default: the log, and jobs where the roles use them. */
-  readonly sameStores?: readonly StoreBeside[];
-  /** Asked of the records before anything else is made or opened; what it throws ends the opening. */
-  readonly examine?: (records: Records) => Promise<void>;
-}
-
-async function takeFolder(
+/** Opens the records and takes the folder if a store is in it; creates nothing there before the settings were compared. */
+export async function openRecords(
   container: Container,
   lifecycle: Lifecycle,
-  { alsoMigrated = false }: Pick<Opening, 'alsoMigrated'>,
-): Promise<void> {
-  const lock = await container.getAsync(TOKENS.folderLock);
-  lifecycle.started('folder lock', () => lock.release());
-  // Now that it is held no migration can end any more.
-  if (!alsoMigrated) refuseMigrated(container.get(TOKENS.settings).dataFolder);
-}
-
-/** Opens the records, takes the folder where one is worked in, and makes nothing there before the records agree with it. */
-export async function openRecords(container: Container, lifecycle: Lifecycle, opening: Opening): Promise<Records> {
-  const settings = container.get(TOKENS.settings);
-  const onServer = settings.mongoUrl === undefined ? undefined : await openRecordsAlone(container, lifecycle, opening);
-  if (worksInFolder(settings)) await takeFolder(container, lifecycle, opening);
-  if (onServer !== undefined) return onServer;
-  const known = hasRecords(settings) ? await openRecordsAlone(container, lifecycle, opening) : undefined;
-  checkLog(settings);
-  return known ?? (await openRecordsAlone(container, lifecycle, opening));
-}
-
-/** Takes the folder for the jobs in it alone. Where records lie beside them, they say whether these are the jobs. */
-export async function takeFolderOfJobs(
-  container: Container,
-  lifecycle: Lifecycle,
-  opening: Pick<Opening, 'alsoMigrated'>,
-): Promise<void> {
-  await takeFolder(container, lifecycle, opening);
-  const settings = container.get(TOKENS.settings);
-  if (settings.mongoUrl === undefined && hasRecords(settings))
-    await openRecordsAlone(container, lifecycle, { sameStores: ['jobs'] });
-}
-
-async function openRecordsAlone(
-  container: Container,
-  lifecycle: Lifecycle,
-  { sameStores, examine }: Pick<Opening, 'sameStores' | 'examine'>,
+  opening: StartupOptions,
 ): Promise<Records> {
   const settings = container.get(TOKENS.settings);
-  const records = await container.getAsync(TOKENS.records);
-  lifecycle.started('records', async () => await records.close());
-  await demandSameStores(records, settings, sameStores ?? (usesJobs(settings) ? ['log', 'jobs'] : ['log']));
-  await examine?.(records);
+  const onServer = settings.mongoUrl === undefined ? undefined : await openAndCompare(container, lifecycle, opening);
+  if (worksInFolder(settings)) await takeFolder(container, lifecycle, opening);
+  if (onServer !== undefined) return onServer;
+  // Opening them creates them.
+  const isNew = !hasRecords(settings);
+  const requireOwnLog = (): void =>
+    settings.eventStoreUrl === undefined ? requireLog(settings.dataFolder) : undefined;
+  if (isNew) requireOwnLog();
+  const records = await openAndCompare(container, lifecycle, opening);
+  requireOwnLog();
   return records;
 }
 
-/** Whether records lie in the folder, so that opening them makes no new ones. */
+async function takeFolder(container: Container, lifecycle: Lifecycle, { purpose }: StartupOptions): Promise<void> {
+  const lock = await container.getAsync(TOKENS.folderLock);
+  lifecycle.started('folder lock', () => lock.release());
+  // Once the folder is held, no migration of it can end.
+  if (purpose !== 'read') refuseMigrated(container.get(TOKENS.settings).dataFolder);
+}
+
+async function openAndCompare(container: Container, lifecycle: Lifecycle, opening: StartupOptions): Promise<Records> {
+  const records = await container.getAsync(TOKENS.records);
+  lifecycle.started('records', async () => await records.close());
+  requireMatch(await readInstallation(records), container.get(TOKENS.settings), opening);
+  return records;
+}
+
 function hasRecords({ dataFolder }: Settings): boolean {
   return existsSync(join(dataFolder, FILES.records));
 }
 
-/** @throws {LogMissing} */
-function checkLog({ eventStoreUrl, mongoUrl, dataFolder }: Settings): void {
-  if (eventStoreUrl === undefined && mongoUrl === undefined) checkDataFolder(dataFolder);
-}
-
-/** A data folder begins by itself, at the end of the log if it is of a version that had no processes. */
-export async function begin(
+/**
+ * Initialises the checkpoints of a data folder, at the end of its log if it is of a version that had no processes. On servers
+ * refuses to go on where that was not done, unless this start does it later.
+ * @throws {CannotDo}
+ */
+export async function prepareCheckpoints(
   settings: Settings,
   records: Records,
   eventStore: EventStore,
-  beginning: Beginning,
+  opening: StartupOptions,
 ): Promise<void> {
   const checkpoints = processCheckpoints(records, settings);
-  if (hasNoServer(settings)) {
-    for (const checkpoint of checkpoints) await checkpoint.begin(eventStore);
-  } else if (beginning.kind === 'make') await beginAll(checkpoints, eventStore, beginning.from, fromNeeded(settings));
-  else await demandBegun(checkpoints, nothingSetUp(settings));
+  if (hasNoServer(settings)) for (const checkpoint of checkpoints) await checkpoint.begin(eventStore);
+  else if (!createsInstallation(opening, settings)) await requireInitialised(checkpoints, notSetUp(settings));
 }
 
-/** Where the records would lie in a folder that has none, it is known before anything is opened, and so made. @throws {NotBegun} */
-export function demandRecords(settings: Settings, { kind }: Beginning): void {
+/** Refuses records in a folder that has none, before anything is opened, and so created. @throws {CannotDo} */
+export function requireRecords(settings: Settings, opening: StartupOptions): void {
   const { eventStoreUrl, mongoUrl } = settings;
-  if (kind === 'make' || eventStoreUrl === undefined || mongoUrl !== undefined) return;
-  if (!hasRecords(settings)) throw new NotBegun(nothingSetUp(settings));
+  if (createsInstallation(opening, settings) || eventStoreUrl === undefined || mongoUrl !== undefined) return;
+  if (!hasRecords(settings)) throw new CannotDo(notSetUp(settings));
 }
 
-/** Where new records would be made for a log on a server that has events, they mostly lie elsewhere. @throws {NotBegun} */
-export async function refuseUnknownLog(
+/** Refuses to create records in a folder for a log on a server that has events: mostly they are in MongoDB. @throws {CannotDo} */
+export async function requireKnownLog(
   settings: Settings,
   eventStore: EventStore,
-  beginning: Beginning,
+  opening: StartupOptions,
 ): Promise<void> {
-  const { eventStoreUrl, mongoUrl } = settings;
-  if (beginning.kind === 'demand' || beginning.from !== undefined) return;
-  if (eventStoreUrl === undefined || mongoUrl !== undefined || hasRecords(settings)) return;
-  if ((await eventStore.lastPosition()) !== undefined) throw new NotBegun(fromNeeded(settings));
+  if (!createsInstallation(opening, settings) || opening.from !== undefined) return;
+  if (settings.mongoUrl !== undefined || hasRecords(settings)) return;
+  if ((await eventStore.lastPosition()) !== undefined) throw new CannotDo(fromNeeded(settings));
 }
 
-/** Who follows an advice about the beginning while the records lie elsewhere gets a second service on one log. */
-function fromNeeded(settings: Settings): string {
+/** With `--from` where the records are elsewhere there would be two services on one log, so that is named first. */
+export function fromNeeded(settings: Settings): string {
   const { eventStoreUrl, mongoUrl, dataFolder } = settings;
   if (eventStoreUrl === undefined || mongoUrl !== undefined) return `${orRecordsHere(settings)}${FROM_NEEDED}`;
   return (
     `${serversInForce(settings)}, so the records of this log are looked for in the data folder ${dataFolder}, which has none: ` +
-    `set MONGODB_URL if they lie in MongoDB. Only if there never were any: ${FROM_NEEDED}`
+    `set MONGODB_URL if they are in MongoDB. Only if there never were any: ${FROM_NEEDED}`
   );
 }
 
-/** As the rest of a sentence, where an address of MongoDB stands beside records in the folder; else nothing. */
+/** The first part of a sentence where MONGODB_URL is set and the folder has records as well. */
 function orRecordsHere(settings: Settings): string {
   const { eventStoreUrl, mongoUrl, dataFolder } = settings;
   if (mongoUrl === undefined || eventStoreUrl !== undefined || !hasRecords(settings)) return '';
   return `The data folder ${dataFolder} has records: if they are those of this installation, take MONGODB_URL out. Only if not: `;
 }
 
-function nothingSetUp(settings: Settings): string {
+function notSetUp(settings: Settings): string {
   const here = orRecordsHere(settings);
   if (here !== '') return `${here}run surety setup first.`;
   if (settings.mongoUrl !== undefined)

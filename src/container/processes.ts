@@ -5,7 +5,9 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Role, Settings } from '../config.ts';
 import type { Checkpoint } from '../processes/checkpoint.ts';
 import { completionStarter } from '../processes/completion/completion.ts';
-import { mailJobsCheckpoint, startMailJobRelay } from '../processes/mail-jobs/mail-job-relay.ts';
+import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
+import { startMailJobRelay } from '../processes/mail-jobs/mail-job-relay.ts';
+import { mailSchedulerStarter } from '../processes/mail-jobs/mail-scheduler.ts';
 import { startMailerOf } from '../processes/mailer/mailer-of-settings.ts';
 import { ProcessNotStarted, type ProcessParts, type RunningProcess, type StartProcess } from '../processes/process.ts';
 import { publicEventFigures } from '../processes/public-events/figures.ts';
@@ -18,6 +20,7 @@ import type { Records } from '../records/records.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
+import { earlierJobsOf } from './jobs-file.ts';
 import { TOKENS } from './tokens.ts';
 
 /** A process, and the role that runs it. */
@@ -32,20 +35,24 @@ interface PreparedProcess {
 const PROCESSES: readonly PreparedProcess[] = [
   { name: 'completion', role: 'scheduler', prepare: completionStarter },
   { name: 'scheduler', role: 'scheduler', prepare: schedulerStarter },
+  { name: 'mail_scheduler', role: 'scheduler', prepare: (parts) => mailSchedulerStarter(parts) },
   { name: 'mailer', role: 'mailer', prepare: prepareMailer },
   { name: 'relay', role: 'relay', prepare: prepareMailJobRelay },
 ];
 
 /** Only where there is a broker to carry public events. */
-const TELLING_OUTSIDERS: PreparedProcess = { name: 'public_events', role: 'relay', prepare: preparePublicEventRelay };
+const PUBLIC_EVENT_RELAY: PreparedProcess = { name: 'public_events', role: 'relay', prepare: preparePublicEventRelay };
 
 /** Roles of which one process at a time does the work, where several may run. */
 const TAKING_TURNS: readonly Role[] = ['relay', 'scheduler'];
 
-/** The lease of every role that has one. */
-export const LED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...TAKING_TURNS];
+/** Mails that are published again at a restart; the scheduler requests further ones. */
+const LOST_AT_RESTART = 1_000;
 
-/** What of a lease is the same for all roles of this process. Undefined where nobody else can write the records. */
+/** The lease of every role that has one. */
+export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...TAKING_TURNS];
+
+/** Lease settings that are the same for every role; undefined when the records are embedded. */
 export function leaseOf({ mongoUrl }: Settings, leases: Records, log: Logger): LeaseParts | undefined {
   if (mongoUrl === undefined) return undefined;
   const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
@@ -57,14 +64,21 @@ export function processCheckpoints(
   records: Records,
   { kafkaBrokers }: Pick<Settings, 'kafkaBrokers'>,
 ): readonly Checkpoint[] {
-  return [mailJobsCheckpoint(records), ...(kafkaBrokers === undefined ? [] : [publicEventsCheckpoint(records)])];
+  return [new MailCheckpoint(records), ...(kafkaBrokers === undefined ? [] : [publicEventsCheckpoint(records)])];
 }
 
 async function prepareMailJobRelay(parts: ProcessParts, container: Container): Promise<StartProcess> {
   const { eventStore, records } = parts.commandPorts;
   const queues = await container.getAsync(TOKENS.jobQueues);
-  const checkpoint = mailJobsCheckpoint(records);
-  return (fence) => startMailJobRelay({ ...parts, eventStore, checkpoint: checkpoint.under(fence), queues, now });
+  const checkpoint = new MailCheckpoint(records);
+  const settings = container.get(TOKENS.settings);
+  const findRequestedJobs = async (): Promise<readonly string[]> => {
+    if (settings.kafkaBrokers !== undefined) return [];
+    const requested = { where: { status: 'requested' }, limit: LOST_AT_RESTART, offset: 0 };
+    return (await parts.readModels.find('mail_jobs', requested)).documents.map(({ key }) => key);
+  };
+  const options = { ...parts, eventStore, queues, earlierJobs: earlierJobsOf(settings), findRequestedJobs, now };
+  return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.under(fence) });
 }
 
 async function preparePublicEventRelay(parts: ProcessParts, container: Container): Promise<StartProcess> {
@@ -94,7 +108,7 @@ export async function startProcesses(container: Container, lifecycle: Lifecycle)
     pause: pauseUnlessAborted,
   };
   const { roles, kafkaBrokers } = container.get(TOKENS.settings);
-  const known = kafkaBrokers === undefined ? PROCESSES : [...PROCESSES, TELLING_OUTSIDERS];
+  const known = kafkaBrokers === undefined ? PROCESSES : [...PROCESSES, PUBLIC_EVENT_RELAY];
   const lease = await container.getAsync(TOKENS.lease);
   const leading = new Map<string, () => boolean>();
   const projector = await container.getAsync(TOKENS.projector);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Role } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
-import { furtherChecks, judgedParts } from './readiness.ts';
+import { furtherChecks, judgedParts, processChecks } from './readiness.ts';
 
 const LEVEL = { collections: [], position: 1n, head: 1n, lagMs: 0, caughtUp: true, unroutable: 0, failure: undefined };
 
@@ -46,25 +46,47 @@ describe('what a process is judged by', () => {
   ])('given the role %s, a broker and a mail server, then besides: %j', (role, names) => {
     const checks = furtherChecks(
       { roles: [role], kafkaBrokers: ['one:9092'], smtpUrl: 'smtp://127.0.0.1' },
-      projector({ leads: true }),
-      broker.isThere,
+      { projector: projector({ leads: true }), jobQueues: broker.isThere },
     );
     expect(checks.map(({ name }) => name)).toEqual(names);
   });
 
+  test.each<[readonly Role[], string | undefined]>([
+    [['scheduler'], 'holds'],
+    [['api', 'scheduler'], undefined],
+  ])(
+    'with the roles %j, the warning of a process is %j as a failure, and a warning in any case',
+    async (roles, failure) => {
+      const scheduler = { name: 'scheduler', check: () => undefined, warning: () => 'holds', stop: async () => {} };
+      const [check] = processChecks({ roles }, [scheduler]);
+      expect([await check?.check(), check?.warning?.()]).toEqual([failure, 'holds']);
+    },
+  );
+
   test('given a broker that is away, then the relay is not ready', async () => {
     const [check] = furtherChecks(
       { roles: ['relay'], kafkaBrokers: ['one:9092'], smtpUrl: undefined },
-      projector({ leads: true }),
-      broker.isAway,
+      { projector: projector({ leads: true }), jobQueues: broker.isAway },
     );
     await expect(check?.check()).rejects.toThrow('away');
   });
 
+  test('given a public topic that is missing, then the relay is not ready, by a sentence that names it', async () => {
+    const publicEvents = { findMissing: async () => await Promise.resolve(['surety.claims.v1']) };
+    const [check] = furtherChecks(
+      { roles: ['relay'], kafkaBrokers: ['one:9092'], smtpUrl: undefined },
+      { projector: projector({ leads: true }), publicEvents },
+    );
+    expect(check?.name).toBe('public_topics');
+    expect(await check?.check()).toMatch(
+      /surety\.claims\.v1, because the topic is missing: .* --create-topics --from start/,
+    );
+  });
+
   test('given a process that serves requests and mails, then a mail server that is away does not make it ill', () => {
     const settings = { roles: ['api', 'mailer'], kafkaBrokers: undefined, smtpUrl: 'smtp://127.0.0.1' } as const;
-    const checks = furtherChecks(settings, projector({ leads: true }), broker.isThere);
-    expect(checks.map(({ name }) => name)).toEqual(['job_queues']);
+    const checks = furtherChecks(settings, { projector: projector({ leads: true }), jobQueues: broker.isThere });
+    expect(checks.map(({ name }) => name)).toEqual([]);
   });
 
   test.each<[string, Parameters<typeof projector>[0], unknown]>([
@@ -75,8 +97,7 @@ describe('what a process is judged by', () => {
   ])('given a projector that %s, then it says so', async (_case, told, reason) => {
     const [check] = furtherChecks(
       { roles: ['projector'], kafkaBrokers: undefined, smtpUrl: undefined },
-      projector(told),
-      undefined,
+      { projector: projector(told) },
     );
     expect(await check?.check()).toBe(reason);
   });

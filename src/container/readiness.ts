@@ -2,6 +2,9 @@ import type { Role, Settings } from '../config.ts';
 import type { HealthCheck, JudgedPart } from '../http/routes/dependencies.ts';
 import { pingMailServer } from '../mail/mail-server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
+import type { PublicEvents } from '../messaging/public-events.ts';
+import type { RunningProcess } from '../processes/process.ts';
+import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import { whyNotLevel } from '../projector/level.ts';
@@ -16,29 +19,56 @@ const NEEDED_BY: Readonly<Record<JudgedPart, readonly Role[]>> = {
   projector: ['api'],
 };
 
-/** Of which parts the process tells in `/readyz`: those that its roles need (`decisions`: Running, Health). */
+/** Parts that `/readyz` reports: those that the roles of the process need. */
 export function judgedParts({ roles }: Pick<Settings, 'roles'>): readonly JudgedPart[] {
   const parts = Object.keys(NEEDED_BY) as JudgedPart[];
   return parts.filter((part) => NEEDED_BY[part].some((role) => roles.includes(role)));
 }
 
-/** What a process tells besides, because of its roles and where its stores are. */
+/** The checks of the running processes. Their warnings make a process not ready unless it has the role `api`. */
+export function processChecks(
+  { roles }: Pick<Settings, 'roles'>,
+  running: readonly RunningProcess[],
+): readonly HealthCheck[] {
+  const servesApi = roles.includes('api');
+  return running.map(({ name, check, warning }) => ({
+    name,
+    check: async () => await Promise.resolve(check() ?? (servesApi ? undefined : warning?.())),
+    warning,
+  }));
+}
+
+/** What is checked because of the roles of the process. */
+export interface CheckedParts {
+  readonly projector: Projector | SharedProjector;
+  readonly jobQueues?: Pick<JobQueues, 'ping'> | undefined;
+  /** Set when the process has the role relay. */
+  readonly publicEvents?: Pick<PublicEvents, 'findMissing'> | undefined;
+}
+
+/** Returns what a process checks besides, because of its roles and where its stores are. */
 export function furtherChecks(
   { roles, kafkaBrokers, smtpUrl }: Pick<Settings, 'roles' | 'kafkaBrokers' | 'smtpUrl'>,
-  projector: Projector | SharedProjector,
-  jobQueues: Pick<JobQueues, 'ping'> | undefined,
+  { projector, jobQueues, publicEvents }: CheckedParts,
 ): readonly HealthCheck[] {
   const checks: HealthCheck[] = [];
   if (roles.includes('projector') && !roles.includes('api')) {
     checks.push({ name: 'projector', check: async () => await Promise.resolve(whyNotProjecting(projector)) });
   }
-  if (jobQueues !== undefined && (roles.includes('relay') || roles.includes('mailer'))) {
+  if (kafkaBrokers !== undefined && jobQueues !== undefined && (roles.includes('relay') || roles.includes('mailer'))) {
     const check = async (): Promise<undefined> => {
       await jobQueues.ping();
     };
-    checks.push(kafkaBrokers === undefined ? { name: 'job_queues', check } : { name: 'kafka', check });
+    checks.push({ name: 'kafka', check });
   }
-  // Who serves requests does so without a mail server: then `surety_mails_total` alone tells that mails wait.
+  if (publicEvents !== undefined) {
+    const check = async (): Promise<string | undefined> => {
+      const missing = await publicEvents.findMissing(PUBLIC_TOPICS);
+      return missing.length === 0 ? undefined : missingTopicsSentence(missing);
+    };
+    checks.push({ name: 'public_topics', check });
+  }
+  // Who serves requests does so without a mail server: then `surety_mails_total` alone shows that mails wait.
   if (smtpUrl !== undefined && roles.includes('mailer') && !roles.includes('api')) {
     const check = async (): Promise<undefined> => {
       await pingMailServer(smtpUrl);

@@ -56,7 +56,7 @@ export const REFUSALS = {
   rate_limited: { status: 429, title: 'Too many requests with this key' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Something went wrong inside Surety' },
-  busy: { status: 503, title: 'Too many are changing the same thing at once' },
+  busy: { status: 503, title: 'Too much is under way at this moment' },
   unavailable: { status: 503, title: 'A store does not answer at the moment' },
   document_parked: { status: 503, title: 'This document cannot be shown until an operator has looked at it' },
   position_not_reached: { status: 503, title: 'The read models have not reached this position yet' },

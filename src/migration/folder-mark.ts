@@ -1,23 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { CannotDo } from '../runtime/cannot-do.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import { writePrivately } from '../runtime/private-file.ts';
 
-/** The book in the folder was moved to servers: what is written here from then on makes a second book. */
-export class FolderMigrated extends Error {
-  override readonly name = 'FolderMigrated';
-  constructor(folder: string) {
-    super(
-      `The book in the folder ${folder} was moved to servers, and what is written here would not reach them: ` +
-        `${join(folder, FILES.migrated)} says when and where; work there, or, as long as the servers have taken no command, ` +
-        'stop the services there and delete that file to let the folder start again',
-    );
-  }
-}
-
-/** What everybody asks who works on the folder, once nobody else can. @throws {FolderMigrated} */
+/**
+ * Refuses a folder whose book was moved to servers: what is written there would make a second book. The caller holds the folder.
+ * @throws {CannotDo}
+ */
 export function refuseMigrated(folder: string): void {
-  if (existsSync(join(folder, FILES.migrated))) throw new FolderMigrated(folder);
+  const file = join(folder, FILES.migrated);
+  if (!existsSync(file)) return;
+  throw new CannotDo(
+    `The book in the folder ${folder} was moved to servers, and what is written here would not reach them: ` +
+      `${file} says when and where; work there, or, as long as the servers have taken no command, ` +
+      'stop the services there and delete that file to let the folder start again.',
+  );
 }
 
 /**
@@ -32,7 +30,7 @@ export function markMigrated(folder: string, at: string, servers: Readonly<Recor
     `The book in this folder was moved by surety migrate, which ended at ${at}, to these servers:`,
     ...Object.entries(servers).map(([name, address]) => `  ${name.padEnd(wide)}  ${withoutCredentials(address)}`),
     'Surety works there from now on, and no longer on this folder: what is written to both makes two books that differ.',
-    'surety verify and surety dead-letters list still read it, and surety migrate can still move it.',
+    'surety verify still reads it, and surety migrate can still move it.',
     'Only as long as the servers have taken no command: stop the services there and delete this file to let the folder start again.',
     'Nothing that was written on the servers ever comes back to this folder.',
   ];

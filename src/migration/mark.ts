@@ -1,6 +1,7 @@
 import type { Records } from '../records/records.ts';
+import { CannotDo } from '../runtime/cannot-do.ts';
 
-/** Names the value in the records of the target that tells of a migration. */
+/** Names the value in the records of the target that holds the state of a migration. */
 export const MIGRATION = 'migration';
 
 /** Nothing was written to the target yet. */
@@ -16,10 +17,10 @@ const LOOK_EVERY_MS = 1_000;
 export const NOTICED_WITHIN_MS = 3 * LOOK_EVERY_MS;
 
 /** Something is being moved to these servers: until that is done, nothing may be written there by anybody else. */
-export class MigrationUnderWay extends Error {
+export class MigrationUnderWay extends CannotDo {
   override readonly name = 'MigrationUnderWay';
   constructor() {
-    super('A migration to these servers was begun and is not finished: run surety migrate again, it goes on');
+    super('A migration to these servers has started and is not finished: run surety migrate again to continue.');
   }
 }
 
@@ -40,14 +41,8 @@ export async function refuseWhileMigrating(records: Pick<Records, 'getValue'>): 
   if (mark === BEGINNING || mark === UNDER_WAY) throw new MigrationUnderWay();
 }
 
-/** Whether the book on these servers was moved there, or is about to be. @throws {StoreUnavailable} */
-export async function wasMigratedTo(records: Pick<Records, 'getValue'>): Promise<boolean> {
-  const mark = await records.getValue(MIGRATION);
-  return mark === UNDER_WAY || mark === DONE;
-}
-
 /**
- * Resolves as soon as a migration to the servers begins: whoever serves there then ends. Resolves as well when the signal
+ * Resolves as soon as a migration to the servers begins: every process that serves there then ends. Resolves as well when the signal
  * aborts. It is how processes without a lease, of the roles api and mailer, are kept from working on half a log.
  */
 export async function untilMigration(
@@ -56,7 +51,7 @@ export async function untilMigration(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    // Records that do not answer are told by their own check.
+    // Records that do not answer are reported by their own check.
     const mark = await records.getValue(MIGRATION).catch(() => undefined);
     if (mark === BEGINNING || mark === UNDER_WAY) return;
     await pause(LOOK_EVERY_MS, signal);

@@ -9,15 +9,14 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { projected } from '../../test/support/projector-world.ts';
 import { bytesOf, MOST_BYTES_OF_APPEND, StoreUnavailable } from '../event-store/event-store.ts';
-import type { Job } from '../messaging/messaging.ts';
+import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
-import { changePlaces, readPlaces } from '../records/stores-mark.ts';
-import { keepToSecret, markOf } from '../security/secret-mark.ts';
+import { readInstallation, updateInstallation } from '../records/installation.ts';
+import { secretHash } from '../security/start-secrets.ts';
 import { MIGRATION, NOTICED_WITHIN_MS, refuseWhileMigrating } from './mark.ts';
 import { migrate, type MigrationReport, type MigrationSource, type MigrationTarget } from './migrate.ts';
 
 const SECRET = 'the secret of the folder, as long as any';
-const QUEUES = ['surety.jobs.mail.v1'];
 const COLLECTIONS = PROJECTIONS.map(({ name }) => name);
 const SOME_STEPS = fc.sample(fc.array(step, { minLength: 25, maxLength: 40 }), { numRuns: 1, seed: 6 })[0] ?? [];
 
@@ -34,7 +33,7 @@ async function side(): Promise<Side> {
 }
 
 /** A folder in which these steps were taken, one append of several events among them, with everything that records can hold. */
-async function folderAfter(steps: readonly Step[]): Promise<Side & { source: MigrationSource; jobs: readonly Job[] }> {
+async function folderAfter(steps: readonly Step[]): Promise<Side & { source: MigrationSource }> {
   const folder = await side();
   for (const each of steps) await take(folder.log, each);
   const [first, next] = [policyImported(9, 9), policyRenewed(9, 9, term('2026-01-01', '2026-12-31'))];
@@ -43,57 +42,58 @@ async function folderAfter(steps: readonly Step[]): Promise<Side & { source: Mig
   await folder.records.putBlob(Uint8Array.of(1, 2, 3));
   await folder.records.revokeKey('key-1');
   await folder.records.setValue('sample', 'done');
-  await changePlaces(folder.records, { log: 'embedded', jobs: 'embedded' });
-  const jobs = [{ id: 'job-1', body: { jobId: 'job-1' } }];
+  await folder.records.setValue(SCHEDULER_CLOCK, '{"time":"2026-03-01T10:00:00.000Z"}');
+  await updateInstallation(folder.records, (current) => ({ ...current, log: 'embedded', messaging: 'embedded' }));
+  // Values of the version before are left where they are.
+  await folder.records.setValue('topics-mark', '{}');
   const source = {
     ...folder,
     eventStore: folder.log,
-    secretMark: markOf(SECRET),
-    unfinishedJobs: async () => jobs,
+    secretHash: secretHash(SECRET),
     markMoved: () => {},
   };
-  return { ...folder, source, jobs };
+  return { ...folder, source };
 }
 
-/** Empty servers, and what is published to them. */
-async function servers(): Promise<Side & { target: MigrationTarget; published: Job[] }> {
+/** Empty servers. */
+async function servers(): Promise<Side & { target: MigrationTarget }> {
   const empty = await side();
   const eventStore = withGaps(empty.log);
-  const published: Job[] = [];
   const target = {
     ...empty,
     eventStore,
     whoLeads: async () => await Promise.resolve([]),
-    queues: { publish: async (_queue: string, jobs: readonly Job[]) => void published.push(...jobs) },
     buildReadModels: async () => await projected({ eventStore, readModels: empty.readModels }),
   };
-  return { ...empty, target, published };
+  return { ...empty, target };
 }
 
 async function move(source: MigrationSource, target: MigrationTarget): Promise<MigrationReport> {
-  return await migrate({ source, target, queues: QUEUES, collections: COLLECTIONS });
+  return await migrate({ source, target, collections: COLLECTIONS });
 }
 
 async function eventsOf(log: MemoryEventStore): Promise<object[]> {
   return (await log.readAll({ after: undefined, limit: 10_000 })).map(({ position: _, ...event }) => event);
 }
 
-test('given a folder, when it is moved to empty servers, then log, records, jobs and documents are there', async () => {
+test('given a folder, when it is moved to empty servers, then log, records and documents are there', async () => {
   const folder = await folderAfter(SOME_STEPS);
-  const { target, log, records, published } = await servers();
+  const { target, log, records } = await servers();
   const report = await move(folder.source, target);
   const events = await eventsOf(folder.log);
-  expect(report).toMatchObject({ events: events.length, copied: events.length, blobs: 1, revokedKeys: 1, values: 1 });
+  expect(report).toMatchObject({ events: events.length, copied: events.length, blobs: 1, revokedKeys: 1, values: 2 });
   expect(report.readModels.compared).toBeGreaterThan(5);
   expect(report.readModels.differences).toEqual([]);
   expect(await eventsOf(log)).toEqual(events);
   expect(await records.isKeyRevoked('key-1')).toBe(true);
-  expect(await records.getValue('sample')).toBe('done');
-  expect(await readPlaces(records)).toEqual({ log: 'server', jobs: 'server' });
+  for (const name of ['sample', SCHEDULER_CLOCK])
+    expect(await records.getValue(name)).toBe(await folder.records.getValue(name));
+  const onServers = { log: 'server', messaging: 'server', secret: secretHash(SECRET), relayStart: {} };
+  expect(await readInstallation(records)).toEqual(onServers);
+  expect(await records.getValue('topics-mark')).toBeUndefined();
   expect(await records.list('blobs', { after: undefined, limit: 9 })).toEqual(
     await folder.records.list('blobs', { after: undefined, limit: 9 }),
   );
-  expect(published).toEqual(folder.jobs);
   await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
 });
 
@@ -245,9 +245,13 @@ test('given an event that no server takes, then it is named before anything is w
 test('given servers that were set up with another secret, then after the migration they know that of the folder', async () => {
   const folder = await folderAfter([]);
   const { target, records } = await servers();
-  await keepToSecret(records, 'a secret that signs no link of this folder');
+  const secret = secretHash('a secret that signs no link of this folder');
+  await updateInstallation(records, (current) => ({ ...current, secret, relayStart: { 'checkpoint x': '' } }));
   await move(folder.source, target);
-  await expect(keepToSecret(records, SECRET)).resolves.toBeUndefined();
+  expect(await readInstallation(records)).toMatchObject({
+    secret: secretHash(SECRET),
+    relayStart: { 'checkpoint x': '' },
+  });
 });
 
 test('given servers that went on after the migration, when the folder is moved again, then it is refused', async () => {
@@ -308,7 +312,7 @@ test('a kill between any two writes to the records is made good as well', async 
         const member: unknown = Reflect.get(object, name, object);
         if (typeof member !== 'function') return member;
         return async (...args: unknown[]) => {
-          if (['setValue', 'putBlob', 'revokeKey'].includes(String(name)) && ++writes > allowed)
+          if (['setValue', 'replaceValue', 'putBlob', 'revokeKey'].includes(String(name)) && ++writes > allowed)
             throw new Error('killed');
           return await (Reflect.apply(member, object, args) as Promise<unknown>);
         };

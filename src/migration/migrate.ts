@@ -1,11 +1,9 @@
 import type { EventStore } from '../event-store/event-store.ts';
-import type { Job, JobQueues } from '../messaging/messaging.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
 import { compareLogs, copyLog, OtherLog, refuseTooLarge, TooLargeEvent } from './logs.ts';
-import { changePlaces } from '../records/stores-mark.ts';
-import { SECRET_MARK } from '../security/secret-mark.ts';
+import { updateInstallation } from '../records/installation.ts';
 import {
   announceMigration,
   beginMigration,
@@ -23,11 +21,9 @@ export interface MigrationSource {
   readonly records: Records;
   /** Level with the log. */
   readonly readModels: Pick<ReadModels, 'scan' | 'getMany'>;
-  /** Jobs that are not done, dead ones among them: whoever works on them looks up in the log how each stands. */
-  readonly unfinishedJobs: (queue: string) => Promise<readonly Job[]>;
-  /** Of the secret with which the links of its mails were made. */
-  readonly secretMark: string;
-  /** From now on nobody works on the source any more. */
+  /** Hash of the secret that signed the links in its mails. */
+  readonly secretHash: string;
+  /** No process uses the source any more once this resolves. */
   readonly markMoved: () => Promise<void> | void;
 }
 
@@ -36,10 +32,9 @@ export interface MigrationTarget {
   readonly eventStore: Pick<EventStore, 'readAll' | 'append'>;
   readonly records: Records;
   readonly readModels: Pick<ReadModels, 'scan' | 'getMany'>;
-  readonly queues: Pick<JobQueues, 'publish'>;
   /** Makes the read models from the log and resolves when they are level with it. */
   readonly buildReadModels: () => Promise<void>;
-  /** The roles that somebody leads there, watched for so long at least. */
+  /** Roles with a leader on the servers, watched for at least that many milliseconds. */
   readonly whoLeads: (atLeastMs: number) => Promise<readonly string[]>;
 }
 
@@ -48,7 +43,7 @@ export class ServicesRun extends Error {
   override readonly name = 'ServicesRun';
   readonly roles: readonly string[];
   constructor(roles: readonly string[]) {
-    super(`Services run on the servers (somebody leads there: ${roles.join(', ')})`);
+    super(`Services run on the servers (roles with a leader: ${roles.join(', ')})`);
     this.roles = roles;
   }
 }
@@ -64,7 +59,6 @@ export type MigrationStep =
 export interface MigrationOptions {
   readonly source: MigrationSource;
   readonly target: MigrationTarget;
-  readonly queues: readonly string[];
   /** Names of the collections that are compared. */
   readonly collections: readonly string[];
   readonly onProgress?: (step: MigrationStep, count: number) => void;
@@ -78,7 +72,6 @@ export interface MigrationReport {
   readonly blobs: number;
   readonly revokedKeys: number;
   readonly values: number;
-  readonly jobs: number;
   readonly readModels: ReadModelComparison;
 }
 
@@ -112,14 +105,8 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
     throw new Error(`${present.events + copied} events were to be copied, ${events} are there`);
   const kept = await copyKept(source.records, target.records, (count) => onProgress('copy records', count));
   const values = await copyValues(source.records, target.records, (position) => translation.of(position));
-  await target.records.setValue(SECRET_MARK, source.secretMark);
-  await changePlaces(target.records, { log: 'server', jobs: 'server' });
-  let jobs = 0;
-  for (const queue of options.queues) {
-    const unfinished = await source.unfinishedJobs(queue);
-    await target.queues.publish(queue, unfinished);
-    jobs += unfinished.length;
-  }
+  const onServers = { log: 'server', messaging: 'server', secret: source.secretHash } as const;
+  await updateInstallation(target.records, (installation) => ({ ...installation, ...onServers }));
   onProgress('read models', 0);
   await target.buildReadModels();
   const readModels = await compareReadModels(source.readModels, target.readModels, options.collections, (_, count) =>
@@ -130,7 +117,7 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
     await source.markMoved();
     await endMigration(target.records);
   }
-  return { events, copied, ...kept, values, jobs, readModels };
+  return { events, copied, ...kept, values, readModels };
 }
 
 /**

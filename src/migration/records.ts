@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Position } from '../event-store/event-store.ts';
+import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import type { KeptKind, Records } from '../records/records.ts';
-import { STORES_MARK } from '../records/stores-mark.ts';
-import { TOPICS_MARK } from '../records/topics-mark.ts';
-import { SECRET_MARK } from '../security/secret-mark.ts';
+import { INSTALLATION, REPLACED_VALUES } from '../records/installation.ts';
 import { MIGRATION } from './mark.ts';
 
 /** Values that hold positions of the log: how to find these in their text, and how to write it with others. */
@@ -41,17 +40,17 @@ const ofCompletion: Positioned = {
 
 const NO_POSITIONS: Positioned = { positions: () => [], translated: (text) => text };
 
-/** What is not copied: it says something of the stores themselves, or is set by itself. */
-const OF_EACH_SIDE: readonly string[] = [MIGRATION, SECRET_MARK, STORES_MARK, TOPICS_MARK];
+/** Values that are not copied: they describe the installation itself. */
+const OF_EACH_SIDE: readonly string[] = [MIGRATION, INSTALLATION, ...REPLACED_VALUES];
 
 /** What each value may hold. A value that is not known here could hold positions that would mean something else. */
 function kindOf(name: string): Positioned | undefined {
   if (name.startsWith('checkpoint ')) return ofProcess;
   if (name === 'completion-checkpoint') return ofCompletion;
-  return name === 'sample' || OF_EACH_SIDE.includes(name) ? NO_POSITIONS : undefined;
+  return name === 'sample' || name === SCHEDULER_CLOCK || OF_EACH_SIDE.includes(name) ? NO_POSITIONS : undefined;
 }
 
-/** The folder holds a value of which nobody has said whether it holds positions. */
+/** The folder holds an unknown value: it may hold positions that would have to be translated. */
 export class UnknownValue extends Error {
   override readonly name = 'UnknownValue';
   constructor(name: string) {

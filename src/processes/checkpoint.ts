@@ -1,7 +1,7 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { Fence, Records } from '../records/records.ts';
 
-/** Where a process is told to begin on a log that has events already. */
+/** Where a process starts on a log that has events already, as an operator says it. */
 export type From = 'start' | 'end' | Position;
 
 type Values = Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>;
@@ -13,8 +13,8 @@ export class Checkpoint {
   readonly #fence: Fence | undefined;
 
   /**
-   * @param process name of the process; never changed, or it would begin anew
-   * @param fence where one of several processes follows the log: whoever led before can save nothing any more once it is read
+   * @param process name of the process; never changed, or it would start again
+   * @param fence where one of several processes follows the log: the previous leader can save nothing once it is read
    */
   constructor(process: string, records: Values, fence?: Fence) {
     this.#process = process;
@@ -22,7 +22,7 @@ export class Checkpoint {
     this.#fence = fence;
   }
 
-  /** Of the value in records that holds it. */
+  /** Name of the value in records. */
   get name(): string {
     return `checkpoint ${this.#process}`;
   }
@@ -38,7 +38,7 @@ export class Checkpoint {
   }
 
   /**
-   * Where the process begins, said once for a data folder, before anything is appended to it: at the beginning of an empty
+   * Sets where the process begins, once for a data folder, before anything is appended to it: at the beginning of an empty
    * log. On a log of a version that did not have the process it is the end, so that nobody is mailed about what happened long ago.
    */
   async begin(eventStore: Pick<EventStore, 'lastPosition'>): Promise<void> {
@@ -58,6 +58,11 @@ export class Checkpoint {
 
   /** @throws {Fenced} */
   async save(position: Position | undefined): Promise<void> {
-    await this.#records.setValue(this.name, position === undefined ? '' : String(position), this.#fence);
+    await this.#records.setValue(this.name, checkpointValue(position), this.#fence);
   }
+}
+
+/** Returns a position as a checkpoint stores it; undefined: before the first event. */
+export function checkpointValue(position: Position | undefined): string {
+  return position === undefined ? '' : String(position);
 }

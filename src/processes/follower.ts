@@ -23,7 +23,7 @@ export interface Taken {
 export interface FollowerOptions extends Pick<ProcessParts, 'log' | 'pause' | 'standstills'> {
   /** As `/readyz` names it. */
   readonly name: string;
-  readonly eventStore: Pick<EventStore, 'subscribe' | 'lastPosition' | 'readAll'>;
+  readonly eventStore: Pick<EventStore, 'subscribe' | 'lastPosition' | 'readAt'>;
   readonly checkpoint: Pick<Checkpoint, 'name' | 'read' | 'save'>;
   readonly now: () => string;
   /** Sends what the events ask for, in their order; what it throws means that nothing is known to be sent. */

@@ -161,6 +161,23 @@ describe('leadership', () => {
     await stopAll(one);
   });
 
+  test('takes a lease with its own name again at once, with a greater token, after its former work has stopped', async () => {
+    const world = new World();
+    const { trouble, leases } = troubled(world.records);
+    const one = world.process('one', leases);
+    await world.pass(500);
+    const two = world.process('two');
+    await world.pass(2_000);
+    trouble.kind = 'fails';
+    await world.pass(6_000);
+    expect(world.told).toEqual(['one begins with 1', 'one stops']);
+    trouble.kind = 'none';
+    await world.pass(1_100);
+    // The other process would wait until the beat has stood still for the time to live.
+    expect(world.told).toEqual(['one begins with 1', 'one stops', 'one begins with 2']);
+    await stopAll(one, two);
+  });
+
   test('given a hiccup shorter than the lead, then nothing stops', async () => {
     const world = new World();
     const { trouble, leases } = troubled(world.records);

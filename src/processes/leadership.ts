@@ -2,15 +2,15 @@ import type { Fence, Fenced, Lease, Records } from '../records/records.ts';
 
 /** Times of a lease, in milliseconds by the monotonic clock of each process. */
 export interface LeaseTimes {
-  /** How often the leader moves the beat, and whoever stands by looks at it. */
+  /** How often the leader renews the beat, and a standby process reads it. */
   readonly beatEvery: number;
-  /** So long after its last good beat a leader has stopped its work. Less than `timeToLive`. */
+  /** A leader has stopped its work this long after its last successful beat. Less than `timeToLive`. */
   readonly leadFor: number;
-  /** A beat that has stood still for so long has no leader any more. */
+  /** A lease whose beat has not changed for this long has no leader. */
   readonly timeToLive: number;
 }
 
-/** A process that dies is replaced after the time to live; one that is told to stop, at the next look. */
+/** A process that dies is replaced after the time to live; one that stops in order, at the next poll. */
 export const LEASE_TIMES: LeaseTimes = { beatEvery: 1_000, leadFor: 5_000, timeToLive: 8_000 };
 
 /** What a leader does. */
@@ -36,25 +36,26 @@ export interface LeadershipOptions {
     warn(details: object, message: string): void;
     error(details: object, message: string): void;
   };
-  /** Begins the work and returns at once; what it writes carries the fence. Called anew for each time of leading. */
+  /** Begins the work and returns at once; what it writes carries the fence. Called again for each term as leader. */
   readonly begin: (fence: Fence) => LedWork;
 }
 
 export interface Leadership {
   readonly name: string;
   readonly isLeading: () => boolean;
-  /** Why it cannot be told who leads; undefined when it can, and this process leads or stands by. */
+  /** Why the leader is unknown; undefined when this process leads or stands by. */
   readonly check: () => string | undefined;
-  /** Ends the work, if it is at hand, and gives the lease back, so that another takes it at its next look. */
+  /** Stops the work and releases the lease, so that another process takes it at its next poll. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Lets one process at a time do a piece of work; the others stand by. No two clocks are compared: whoever stands by watches
- * the beat, and takes over when it has stood still for the time to live since it was first seen, which is later than the
- * leader's own last beat. A leader that cannot beat stops before that. One that was paused in the middle of its work, and
- * so could not, writes under a token that is no longer the greatest: its checkpoints are refused. Whoever hears that gives the
- * lead up; if it was the leader after all, and leases are younger than what they fence, it leads again above that token.
+ * Lets one process at a time do a piece of work; the others stand by. No two clocks are compared: a standby process watches the
+ * beat, and takes over when it has not changed for the time to live since it was first seen, which is later than the leader's own
+ * last beat. A leader that cannot beat stops before that. A leader that was frozen in the middle of its work, and could not stop,
+ * writes under a token that is no longer the greatest: its checkpoints are refused. A process whose write is refused gives the
+ * lead up; if it was the leader after all (leases that are younger than what they fence), it leads again above that token.
+ * A process that stopped its work and finds its own name in the lease takes it again at once.
  */
 export function startLeadership(options: LeadershipOptions): Leadership {
   const stopping = new AbortController();
@@ -104,7 +105,9 @@ class Contender {
         // Taken after the answer: the beat that it shows was made before.
         if (watched === undefined || !isSame(watched.lease, lease)) watched = { lease, since: monotonic() };
         this.failure = undefined;
-        const isFree = lease?.holder === undefined || monotonic() - watched.since >= this.#times.timeToLive;
+        const isStale = monotonic() - watched.since >= this.#times.timeToLive;
+        // Its own name is from an earlier term as leader, whose work has stopped. The next token is greater: a late write of that term is refused.
+        const isFree = lease?.holder === undefined || lease.holder === holder || isStale;
         const asked = monotonic();
         const taken = isFree
           ? await this.#unlessStopped(leases.takeLease(name, holder, lease, this.#above))

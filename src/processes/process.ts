@@ -6,12 +6,14 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import type { Fence, Fenced } from '../records/records.ts';
 import type { Standstills } from './standstills.ts';
 
-/** A part of the service that reacts to events or to time, from its start until it is stopped (design, Running). */
+/** A part of the service that reacts to events or to time, from its start until it is stopped. */
 export interface RunningProcess {
   /** As `/readyz` names it. */
   readonly name: string;
   /** Why it does not do its work at the moment; undefined when it does. It goes on by itself. */
   readonly check: () => string | undefined;
+  /** What it waits for the operator to decide; undefined when it waits for nothing. */
+  readonly warning?: (() => string | undefined) | undefined;
   /** Ends after the step at hand; what was begun stands, or is taken up again at the next start. */
   readonly stop: () => Promise<void>;
   /** Resolves when a greater token than its own stands where it writes: it has ended its work by itself then. */

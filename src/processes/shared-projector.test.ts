@@ -13,7 +13,7 @@ import { collectionsOf } from '../projector/start-projector.ts';
 import { verifyReadModels } from '../projector/verify.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { LEASE_TIMES } from './leadership.ts';
-import { type SharedProjector, startSharedProjector } from './shared-projector.ts';
+import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
 
 const { happen } = happening;
 
@@ -188,7 +188,7 @@ describe('projectors of several processes on one set of read models', () => {
     await world.until(one.projector, position);
     expect(one.projector.isLeading()).toBe(true);
     expect(one.projector.status().failure).toBeUndefined();
-    expect(await world.records.readLease('projector')).toMatchObject({ holder: 'one', token: 38 });
+    expect(await world.records.readLease(projectorLease(PROJECTIONS))).toMatchObject({ holder: 'one', token: 38 });
     expect(await world.differences()).toEqual([]);
     await one.projector.stop();
   });

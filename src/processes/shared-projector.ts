@@ -55,7 +55,13 @@ class TurnTakingProjector implements SharedProjector {
   constructor(options: SharedProjectorOptions) {
     const { readModels, lease } = options;
     this.#options = options;
-    this.#recorded = new RecordedProgress({ ...options, readReached: async () => await readReached(readModels) });
+    // The projector of this process reads the head of the log already.
+    const lastPosition = async () => this.#own?.status().head ?? (await options.eventStore.lastPosition());
+    this.#recorded = new RecordedProgress({
+      ...options,
+      eventStore: { lastPosition },
+      readReached: async () => await readReached(readModels),
+    });
     this.#leadership =
       lease &&
       startLeadership({ ...lease, name: projectorLease(options.projections), begin: (fence) => this.#begin(fence) });

@@ -43,6 +43,7 @@ export function takingTurns(role: string, processes: readonly NamedStart[], leas
     processes: processes.map(({ name }, index) => ({
       name,
       check: () => leadership.check() ?? running[index]?.check(),
+      warning: () => running[index]?.warning?.(),
       stop: leadership.stop,
     })),
   };

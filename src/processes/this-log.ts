@@ -7,23 +7,22 @@ export class OtherLog extends Error {
 
 /**
  * Demands that the log holds what a process has followed it up to. One that was restored from an older copy ends before, or, once
- * it has grown again, has another event there, or none: to go on would be to pass over events that nobody was told of.
+ * it has grown again, has another event there, or none: to go on would be to pass over events that were never sent.
  * @param name of the named value in which the position is kept
- * @param position an event's, or, as the completion keeps it, the place right before one
+ * @param position of an event
  * @throws {OtherLog} @throws {StoreUnavailable}
  */
 export async function demandThisLog(
   name: string,
   position: Position | undefined,
-  eventStore: Pick<EventStore, 'lastPosition' | 'readAll'>,
+  eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>,
 ): Promise<void> {
   if (position === undefined || position <= 0n) return;
+  if ((await eventStore.readAt(position)) !== undefined) return;
   const end = await eventStore.lastPosition();
   if (end === undefined || end < position)
     throw new OtherLog(`${name} is ${position} and lies behind the end of the log, ${end ?? 'which is empty'}; ${WHY}`);
-  const [event] = await eventStore.readAll({ after: position - 1n, limit: 1 });
-  if (event === undefined || event.position > position + 1n)
-    throw new OtherLog(`${name} is ${position}, and no event of the log stands there; ${WHY}`);
+  throw new OtherLog(`${name} is ${position}, and no event of the log is there; ${WHY}`);
 }
 
 const WHY = 'so the log is another one, perhaps from an older backup. Nothing is passed over: see the runbook, Restore';

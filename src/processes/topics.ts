@@ -1,4 +1,4 @@
-import { deadLettersOf, type TopicPlan } from '../messaging/topic-plan.ts';
+import type { TopicPlan } from '../messaging/topic-plan.ts';
 import { MAIL_QUEUE } from './mail-jobs/mail-job-of.ts';
 import { PUBLIC_TOPICS } from './public-events/topics.ts';
 
@@ -9,9 +9,12 @@ export interface TopicLayout {
   readonly replication: number;
 }
 
-/** Every topic that Surety writes to or reads; whoever sets it up makes them all (design, Outward). */
+/** Every topic that Surety writes to or reads; setup creates them all. */
 export function topicPlans({ partitions, replication }: TopicLayout): readonly TopicPlan[] {
-  const shared = [...PUBLIC_TOPICS, MAIL_QUEUE].map((topic) => ({ topic, partitions, replication }));
-  // Dead letters are few, and listed in the order in which they died.
-  return [...shared, { topic: deadLettersOf(MAIL_QUEUE), partitions: 1, replication }];
+  const layout = { partitions, replication };
+  return [
+    ...PUBLIC_TOPICS.map((topic) => ({ topic, ...layout })),
+    // A mail whose message expired is published again: the event log knows which mails are open.
+    { topic: MAIL_QUEUE, ...layout, mayExpire: true },
+  ];
 }

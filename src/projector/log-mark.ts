@@ -15,13 +15,13 @@ const KEY = 'newest';
  */
 export class LogMark {
   readonly #readModels: Pick<ReadModels, 'get' | 'write'>;
-  readonly #eventStore: Pick<EventStore, 'readAll'>;
+  readonly #eventStore: Pick<EventStore, 'readAt'>;
   readonly #fence: Fence | undefined;
   #position: Position | undefined;
 
   constructor(
     readModels: Pick<ReadModels, 'get' | 'write'>,
-    eventStore: Pick<EventStore, 'readAll'>,
+    eventStore: Pick<EventStore, 'readAt'>,
     fence: Fence | undefined,
   ) {
     this.#readModels = readModels;
@@ -34,8 +34,8 @@ export class LogMark {
     const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
     this.#position = mark?.position;
     if (mark?.body === undefined) return;
-    const [event] = await this.#eventStore.readAll({ after: mark.position - 1n, limit: 1 });
-    if (event?.position !== mark.position || event.id !== mark.body) throw new ReadModelsAhead();
+    const event = await this.#eventStore.readAt(mark.position);
+    if (event?.id !== mark.body) throw new ReadModelsAhead();
   }
 
   /** Everything up to this event may be reflected from now on. @throws as `ReadModels.write` does */

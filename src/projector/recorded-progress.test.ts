@@ -6,7 +6,7 @@ import { RecordedProgress } from './recorded-progress.ts';
 
 /** A projector elsewhere and a log, both as far as the test says. */
 function world(before: { reached?: bigint; head?: bigint } = {}) {
-  const state = { reached: before.reached, head: before.head, isAway: false, questions: 0 };
+  const state = { reached: before.reached, head: before.head, isAway: false, isHeadUnknown: false, questions: 0 };
   const time = new HandMovedTime();
   const progress = new RecordedProgress({
     readReached: async () => {
@@ -14,7 +14,12 @@ function world(before: { reached?: bigint; head?: bigint } = {}) {
       if (state.isAway) throw new StoreUnavailable('away');
       return await Promise.resolve(state.reached);
     },
-    eventStore: { lastPosition: async () => await Promise.resolve(state.head) },
+    eventStore: {
+      lastPosition: async () => {
+        if (state.isHeadUnknown) throw new StoreUnavailable('not the leader');
+        return await Promise.resolve(state.head);
+      },
+    },
     monotonic: time.monotonic,
     pause: time.pause,
   });
@@ -82,6 +87,18 @@ describe('the progress that a projector elsewhere has recorded', () => {
     expect(progress.status().lagMs).toBeLessThan(2_000);
     state.reached = 9n;
     await time.advance(2_000);
+    expect(progress.status().lagMs).toBe(0);
+    await progress.stop();
+  });
+
+  test('given a log whose head cannot be read, then the read models count as behind until it can', async () => {
+    const { state, time, progress } = world({ reached: 5n, head: 5n });
+    await time.advance(1_500);
+    state.isHeadUnknown = true;
+    await time.advance(7_000);
+    expect(whyNotLevel(progress.status())).toMatch('s behind the log');
+    state.isHeadUnknown = false;
+    await time.advance(1_500);
     expect(progress.status().lagMs).toBe(0);
     await progress.stop();
   });

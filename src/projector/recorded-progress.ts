@@ -26,7 +26,8 @@ interface Awaited {
  * The progress of a projector in another process, by what it has recorded. All who wait share one question to the read
  * models. Lag is measured by the clock of this process: since when it has known of an event that is not reflected yet.
  * Read models that are deleted, or replaced by an older copy, are noticed at the next look: what was reached then counts no
- * more. While they do not answer, what was known before still holds.
+ * more. While they do not answer, what was known before still holds. While the head of the log cannot be read, because the event
+ * store does not answer or no longer leads its cluster, the read models count as behind.
  */
 export class RecordedProgress implements Projector {
   readonly #options: RecordedProgressOptions;
@@ -36,6 +37,8 @@ export class RecordedProgress implements Projector {
   #wake = new AbortController();
   #head: Position | undefined;
   #awaited: Awaited | undefined;
+  /** Since when the head of the log cannot be read; undefined while it can. */
+  #headUnknownSince: number | undefined;
   #caughtUp = false;
   /** What is recorded lies behind the end of the log, so it was made from another one: nothing of this one is reached. */
   #isOfAnotherLog = false;
@@ -57,10 +60,10 @@ export class RecordedProgress implements Projector {
       collections: [],
       position: this.#reached.position,
       head: this.#head,
-      lagMs: this.#awaited === undefined ? 0 : this.#options.monotonic() - this.#awaited.since,
+      lagMs: this.#lagMs(),
       caughtUp: this.#caughtUp,
       unroutable: 0,
-      // Stores that do not answer are told by their own checks.
+      // Stores that do not answer are reported by their own checks.
       failure: undefined,
       isOfAnotherLog: this.#isOfAnotherLog,
     };
@@ -94,12 +97,21 @@ export class RecordedProgress implements Projector {
     while (!this.#stopping.signal.aborted) {
       // The log only grows, so it must hold what was recorded before it was asked.
       const recorded = this.#recorded;
+      const at = monotonic();
       await eventStore.lastPosition().then(
-        (head) => this.#judged(recorded, head, monotonic()),
-        () => undefined,
+        (head) => {
+          this.#headUnknownSince = undefined;
+          this.#judged(recorded, head, monotonic());
+        },
+        () => (this.#headUnknownSince ??= at),
       );
       await pause(LOOK_EVERY_MS, this.#stopping.signal);
     }
+  }
+
+  #lagMs(): number {
+    const since = Math.min(this.#awaited?.since ?? Infinity, this.#headUnknownSince ?? Infinity);
+    return since === Infinity ? 0 : this.#options.monotonic() - since;
   }
 
   #judged(recorded: Position | undefined, head: Position | undefined, at: number): void {

@@ -38,6 +38,7 @@ function subscribing(
     append: (...given) => store.append(...given),
     readStream: (...given) => store.readStream(...given),
     readLast: (stream) => store.readLast(stream),
+    readAt: (position) => store.readAt(position),
     readAll: (options) => store.readAll(options),
     lastPosition: () => store.lastPosition(),
     subscribe,

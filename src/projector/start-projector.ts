@@ -173,7 +173,7 @@ class RunningProjector implements LeadingProjector {
 
   async #raiseFence(fence: Fence): Promise<void> {
     const missing = await this.#options.readModels.raiseFence(fence);
-    if (missing.length > 0) this.#options.log.warn({ missing }, 'Read models are missing: all are made anew');
+    if (missing.length > 0) this.#options.log.warn({ missing }, 'Read models are missing: all are rebuilt');
   }
 
   async #take(message: SubscriptionMessage, signal: AbortSignal): Promise<void> {

@@ -48,11 +48,16 @@ export interface Records {
   isKeyRevoked(keyId: string): Promise<boolean>;
   /** A small named value, for example what the first start made. */
   getValue(name: string): Promise<string | undefined>;
-  /** Replaces the value. @throws {Fenced} when a greater token stands there; without a fence none is looked at */
+  /** Replaces the value. @throws {Fenced} when a greater token is stored; without a fence the token is ignored */
   setValue(name: string, value: string, fence?: Fence): Promise<void>;
   /**
-   * Lets nobody with a smaller token write the value from now on, and returns it as it is then.
-   * @throws {Fenced} when a greater token stands there
+   * Writes the value if the stored one is still what was `seen` (undefined: absent); a fence is ignored.
+   * @returns whether it was written; of several writers that saw the same value, one writes
+   */
+  replaceValue(name: string, seen: string | undefined, value: string): Promise<boolean>;
+  /**
+   * Rejects writes with a smaller token from now on, and returns the value.
+   * @throws {Fenced} when a greater token is stored
    */
   fenceValue(name: string, fence: Fence): Promise<string | undefined>;
   /** Names of what is kept, in order of name, a page after `after` (exclusive). For a copy. */
@@ -68,6 +73,11 @@ export interface Records {
   beatLease(name: string, lease: Lease): Promise<Lease | undefined>;
   /** Gives the lease back, if it is still the one that was taken. */
   releaseLease(name: string, lease: Lease): Promise<void>;
+  /**
+   * The time by the clock of the server, in milliseconds since 1970; undefined until the server has sent it. Absent where the store is
+   * no server.
+   */
+  serverTime?: (() => number | undefined) | undefined;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

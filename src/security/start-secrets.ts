@@ -1,77 +1,86 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '../domain/key-format.ts';
+import { CannotDo } from '../runtime/cannot-do.ts';
 import { writePrivately } from '../runtime/private-file.ts';
 
 const SECRET_FILE = 'secret';
 const ADMIN_KEY_FILE = 'admin.key';
-const MADE_SECRET_BYTES = 32;
+const NEW_SECRET_BYTES = 32;
 const SHORTEST_SECRET = 32;
 
-/** A secret of the data folder, and whether it was made just now. */
-export interface Kept {
+/** Enough to tell secrets apart, and a secret of 32 characters is not guessed from them. */
+const HASH_BYTES = 16;
+
+/** A secret of the data folder. */
+export interface StoredSecret {
   readonly value: string;
-  readonly made: boolean;
+  /** Whether this call created it. */
+  readonly created: boolean;
   readonly file: string;
 }
 
-/** A file of the data folder does not hold what it should, or a secret is needed that nobody told. The message is a sentence. */
-export class NoUsableSecret extends Error {
-  override readonly name = 'NoUsableSecret';
+/** Returns an HMAC of a constant under the secret: processes compare secrets by it, and it does not give them away. */
+export function secretHash(secret: string): string {
+  return createHmac('sha256', secret).update('surety secret mark').digest().subarray(0, HASH_BYTES).toString('hex');
 }
 
-/** The secret that signs tokens: of the folder, or made now (`decisions`: Running). @throws {NoUsableSecret} */
-export function keepSecret(folder: string, randomBytes: (bytes: number) => Uint8Array): Kept {
-  const file = secretFile(folder);
-  const made = (): string => Buffer.from(randomBytes(MADE_SECRET_BYTES)).toString('hex');
-  return keep(file, made, (text) => text.length >= SHORTEST_SECRET);
+/** Returns the secret that signs tokens, and creates it in the folder if there is none. @throws {CannotDo} */
+export function ensureSecret(folder: string, randomBytes: (bytes: number) => Uint8Array): StoredSecret {
+  const create = (): string => Buffer.from(randomBytes(NEW_SECRET_BYTES)).toString('hex');
+  return ensure(secretFile(folder), create, isSecret);
 }
 
-/** The secret that a service made in the folder, if there is one: nothing is made. @throws {NoUsableSecret} */
+/** Returns the secret that a service created in the folder, if there is one. @throws {CannotDo} when it cannot be used */
 export function findSecret(folder: string): string | undefined {
-  return readGood(secretFile(folder), (text) => text.length >= SHORTEST_SECRET);
+  return readValid(secretFile(folder), isSecret);
 }
 
-/** The secret that a service made in the folder: without one nothing is made. @throws {NoUsableSecret} */
-export function demandSecret(folder: string): string {
-  const kept = findSecret(folder);
-  if (kept !== undefined) return kept;
-  throw new NoUsableSecret(
+/** Returns the secret that a service created in the folder. @throws {CannotDo} when there is none */
+export function requireSecret(folder: string): string {
+  const secret = findSecret(folder);
+  if (secret !== undefined) return secret;
+  throw new CannotDo(
     'SURETY_SECRET must be set to the secret that the services sign with: the links in mails are made by it.',
   );
 }
 
-/** The administrator's key: of the folder, or made now (`decisions`: Keys, roles, tenancy). @throws {NoUsableSecret} */
-export function keepAdminKey(folder: string, randomBytes: (bytes: number) => Uint8Array): Kept {
-  const made = (): string => {
+/** Returns the administrator's key, and creates it in the folder if there is none. @throws {CannotDo} */
+export function ensureAdminKey(folder: string, randomBytes: (bytes: number) => Uint8Array): StoredSecret {
+  const create = (): string => {
     const keyId = keyIdFrom(Buffer.from(randomBytes(SECRET_BYTES)).toString('hex'));
     return formatKey('platform', keyId, randomBytes(SECRET_BYTES));
   };
-  return keep(adminKeyFile(folder), made, (text) => parseKey(text)?.kind === 'platform');
+  return ensure(adminKeyFile(folder), create, (text) => parseKey(text)?.kind === 'platform');
 }
 
-/** Where the secret lies that the first start made. */
+/** Returns the file of the secret that the first start creates. */
 export function secretFile(folder: string): string {
   return join(folder, SECRET_FILE);
 }
 
-/** Where the key of the first start lies. */
+/** Returns the file of the administrator's key that the first start creates. */
 export function adminKeyFile(folder: string): string {
   return join(folder, ADMIN_KEY_FILE);
 }
 
-function keep(file: string, make: () => string, isGood: (text: string) => boolean): Kept {
-  const there = readGood(file, isGood);
-  if (there !== undefined) return { value: there, made: false, file };
-  const value = make();
-  writePrivately(file, value);
-  return { value, made: true, file };
+function isSecret(text: string): boolean {
+  return text.length >= SHORTEST_SECRET;
 }
 
-function readGood(file: string, isGood: (text: string) => boolean): string | undefined {
-  const there = read(file);
-  if (there === undefined || isGood(there)) return there;
-  throw new NoUsableSecret(`${file} does not hold what Surety wrote there; put it back or delete it.`);
+function ensure(file: string, create: () => string, isValid: (text: string) => boolean): StoredSecret {
+  const stored = readValid(file, isValid);
+  if (stored !== undefined) return { value: stored, created: false, file };
+  const value = create();
+  writePrivately(file, value);
+  return { value, created: true, file };
+}
+
+function readValid(file: string, isValid: (text: string) => boolean): string | undefined {
+  const text = read(file);
+  if (text === undefined || isValid(text)) return text;
+  throw new CannotDo(`${file} does not hold what Surety wrote there; put it back or delete it.`);
 }
 
 function read(file: string): string | undefined {

@@ -28,7 +28,7 @@ describe('a connection', () => {
   test('is opened anew after an error of SQLite', () => {
     const { connection, openings } = countingConnection();
     const failing = (): unknown => connection.use((_, database) => database.exec('SELECT * FROM nowhere'));
-    expect(failing).toThrow(expect.objectContaining({ name: 'StoreUnavailable' }));
+    expect(failing).toThrow(expect.objectContaining({ name: 'StoreUnavailable', store: 'SQLite' }));
     expect(connection.use(({ one }) => one.get()?.['one'])).toBe(1);
     expect(openings()).toBe(2);
   });

@@ -35,7 +35,7 @@ export class Connection<S> {
     } catch (error) {
       if (!isSqliteError(error)) throw error;
       this.#discard();
-      throw new StoreUnavailable(`SQLite: ${error.message}`, { cause: error });
+      throw new StoreUnavailable(`SQLite: ${error.message}`, { cause: error, store: 'SQLite' });
     }
   }
 
@@ -53,7 +53,10 @@ export class Connection<S> {
     } catch (error) {
       if (!hasCode(error)) throw error;
       // Of SQLite or of the file system: no disk, no permission, no such folder.
-      throw new StoreUnavailable(`SQLite cannot open ${this.#file}: ${error.message}`, { cause: error });
+      throw new StoreUnavailable(`SQLite cannot open ${this.#file}: ${error.message}`, {
+        cause: error,
+        store: 'SQLite',
+      });
     }
   }
 

@@ -33,7 +33,7 @@ describe('the command line', () => {
     async (words) => {
       const { code, stdout } = await run(words);
       expect(code).toBe(0);
-      for (const name of ['serve', 'command', 'import', 'setup', 'verify', 'dead-letters'])
+      for (const name of ['serve', 'command', 'import', 'setup', 'replay', 'verify', 'migrate'])
         expect(stdout).toContain(`surety ${name}`);
     },
   );
@@ -49,14 +49,19 @@ describe('the command line', () => {
     [['constructor'], 'surety does not know "constructor".'],
     [['serve', '--port', '1'], "Unknown option '--port'"],
     [['serve', 'now'], 'surety serve takes no now.'],
-    [['dead-letters'], 'surety dead-letters takes list, replay or discard.'],
-    [['dead-letters', 'discard', 'surety.jobs.mail.v1'], 'surety dead-letters discard needs places'],
-    [['dead-letters', 'list', 'mails'], 'mails is no queue; there is: surety.jobs.mail.v1.'],
     [
       ['setup', '--from', '-5'],
       '--from takes start, end or a position of the log, and "-5" begins with a dash (where it is meant so: --from=-5).',
     ],
     [['setup', '--from=-5'], '--from must be start, end or a position of the log.'],
+    [['setup', '--create-topics'], 'surety setup --create-topics needs --from start, or --from POSITION.'],
+    [
+      ['setup', '--create-topics', '--from', 'end'],
+      'surety setup --create-topics --from must be start or a position of the log.',
+    ],
+    [['replay'], 'surety replay needs --from start, or --from POSITION.'],
+    [['replay', '--from', 'end'], 'surety replay --from must be start or a position of the log.'],
+    [['replay', 'all'], 'surety replay takes no all.'],
     [['setup', '--partitions'], '--partitions takes a whole number from 1 to 9999, which is missing.'],
     [['setup', '--partitions='], '--partitions must be a whole number from 1 to 9999.'],
     [
@@ -71,6 +76,19 @@ describe('the command line', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.startsWith(sentence)).toBe(true);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test('given a clock to accept and no role that compares it, then one sentence and exit 2', async () => {
+    const { code, stderr } = await run(['serve', '--accept-clock'], '', {
+      SURETY_ROLES: 'api',
+      EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+      MONGODB_URL: 'mongodb://127.0.0.1:1/surety',
+      KAFKA_BROKERS: '127.0.0.1:1',
+      SURETY_SECRET: 'secret-of-the-command-line-0123456789',
+      SURETY_ADMIN_KEY: 'admin-key-of-the-command-line-0123456789',
+      PUBLIC_URL: 'https://surety.example',
+    });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--accept-clock needs the role scheduler/)]);
   });
 });
 
@@ -95,6 +113,17 @@ describe('surety setup', () => {
     expect(second).toMatchObject({ code: 0, stdout: `The data folder ${folder} is set up.\n` });
     expect(readFileSync(join(folder, 'admin.key'), 'utf8').trim()).toBe(key);
   });
+});
+
+describe('surety replay', () => {
+  test.each([[['replay', '--from', 'start']], [['setup', '--create-topics', '--from', 'start']]])(
+    'given %j without Kafka, then one sentence says what is missing',
+    async (words) => {
+      const { code, stdout, stderr } = await run(words);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^surety .* needs KAFKA_BROKERS: without Kafka there are no public events\.\n$/);
+    },
+  );
 });
 
 describe('surety command', () => {

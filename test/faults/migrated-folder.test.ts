@@ -23,7 +23,6 @@ test('given a folder that was moved to servers, then it is read, and nothing wor
     ['setup'],
     ['command', 'RegisterMerchant', body],
     ['import', '--environment', '1', '--provider', 'Assurance', SMALL_BOOK.policiesFile],
-    ['dead-letters', 'replay'],
   ];
   for (const words of refused) {
     const { code, stdout, stderr } = await run(...words);
@@ -35,7 +34,6 @@ test('given a folder that was moved to servers, then it is read, and nothing wor
   expect(log().equals(before)).toBe(true);
 
   expect(await run('verify')).toMatchObject({ code: 0, stderr: '' });
-  expect(await run('dead-letters', 'list')).toMatchObject({ code: 0, stderr: '' });
   rmSync(mark);
   expect(await run('command', 'RegisterMerchant', body)).toMatchObject({ code: 0 });
 });

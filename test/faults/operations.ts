@@ -45,6 +45,8 @@ export class Preparation {
   /** Parked mails are written into the log when the service has ended (`finish`). */
   readonly #parked: { readonly jobId: string; readonly tenantId: string }[] = [];
   #words = 0;
+  /** One day for all of them, also across midnight. */
+  readonly #today = new Date().toISOString().slice(0, 10);
 
   constructor(service: Service, secret: string) {
     this.#service = service;
@@ -144,8 +146,7 @@ export class Preparation {
   }
 
   async #policy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber'>> {
-    const today = new Date().toISOString().slice(0, 10);
-    const term = { term_from: addDays(today, -30), term_through: addDays(today, 30) };
+    const term = { term_from: addDays(this.#today, -30), term_through: addDays(this.#today, 30) };
     const row = { ...termRow(`POL-${ids.word}`, term), environment_id: ids.environmentId };
     return {
       policyId: String((await this.#run('ImportPolicyTerm', row))['policy_id']),
@@ -174,7 +175,6 @@ export class Preparation {
 
   /** Ids of things that are not there, and a word that is used once. */
   #nothing(): ExampleIds {
-    const today = new Date().toISOString().slice(0, 10);
     return {
       shortCode: 'NON-0000',
       token: 'none',
@@ -187,8 +187,8 @@ export class Preparation {
       policyNumber: 'none',
       claimId: randomUUID(),
       jobId: randomUUID(),
-      renewalDay: addDays(today, 31),
-      incidentDay: addDays(today, -5),
+      renewalDay: addDays(this.#today, 31),
+      incidentDay: addDays(this.#today, -5),
       word: `w${++this.#words}`,
     };
   }

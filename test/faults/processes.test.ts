@@ -35,7 +35,7 @@ async function logOf(): Promise<readonly StoredEvent[]> {
   return log;
 }
 
-test('Given a service that stood still for years and is killed while it catches up, when it is started again, then all is done once', async () => {
+test('Given a service that stood still for years, it holds until the clock is accepted; killed while it catches up, the next start does the rest once', async () => {
   const h = new CommandHarness();
   h.now = '2020-01-01T12:00:00.000Z';
   await givenMerchants(h);
@@ -47,17 +47,50 @@ test('Given a service that stood still for years and is killed while it catches 
   await dying(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
   await keep(h);
 
-  const first = await place.serve();
+  const view = async ({ ask }: Service, path: string) => await (await ask(`/api/v1/${path}`)).json();
+  const providersOf = async (service: Service) =>
+    (await view(service, `providers/search/?name=${PROVIDER_INPUT.name}`)) as { count: number };
+  const isHolding = async ({ ask }: Service) =>
+    (await (await ask('/metrics')).text()).includes('\nsurety_scheduler_holds 1\n');
+
+  // What the first start records, by its clock, is not taken for the time of the log by the second.
+  for (const _start of [1, 2]) {
+    const holding = await place.serve();
+    await until(
+      async () => await isHolding(holding),
+      () => 'the scheduler does not hold',
+    );
+    const ready = await holding.ask('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      {
+        status: 'ready',
+        checks: expect.arrayContaining([
+          {
+            name: 'scheduler',
+            ok: true,
+            severity: 'warning',
+            reason: expect.stringMatching(
+              /^holds: .* more than 31 days later than 2020-01-01T12:00:00.000Z, the last known time/,
+            ),
+          },
+        ]),
+      },
+    ]);
+    expect(await view(holding, `policies/${policyId}`)).toMatchObject({ status: 'accepted' });
+    expect((await holding.process.stop()).code).toBe(0);
+  }
+
+  const first = await place.serve({ words: ['--accept-clock'] });
   await first.process.kill();
   const second = await place.serve();
-  const view = async ({ ask }: Service, path: string) => await (await ask(`/api/v1/${path}`)).json();
   const today = dayOf(new Date().toISOString());
   let seen: unknown;
   await until(
     async () => {
       const policy = (await view(second, `policies/${policyId}`)) as { renewal_date: string; status: string };
       const imported = (await view(second, `policies/${laterId}`)) as { status: string };
-      const providers = (await view(second, `providers/search/?name=${PROVIDER_INPUT.name}`)) as { count: number };
+      const providers = await providersOf(second);
       seen = [policy.renewal_date, imported.status, providers.count];
       return policy.renewal_date > today && imported.status === 'active' && providers.count === 1;
     },

@@ -43,6 +43,13 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(Buffer.compare((await other.getBlob(await records.putBlob(bytes))) ?? Buffer.of(), bytes)).toBe(0);
     });
 
+    test('the time of the server is there when it has answered', async () => {
+      const [records] = processes as [Records];
+      expect(records.serverTime?.()).toBeUndefined();
+      await records.ping();
+      expect(Math.abs((records.serverTime?.() ?? 0) - Date.now())).toBeLessThan(60_000);
+    });
+
     test('several processes make the same things at once', async () => {
       const bytes = randomBytes(1_000);
       for (let round = 0; round < 10; round++) {

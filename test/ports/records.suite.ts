@@ -58,6 +58,28 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       expect(await records.getValue('first')).toBe('Zoë 保险');
     });
 
+    test('a value is replaced only while it is the one that was seen, and of concurrent writers one succeeds', async () => {
+      expect(await records.replaceValue('first', 'other', 'a')).toBe(false);
+      expect(await records.getValue('first')).toBeUndefined();
+      const written = await Promise.all(
+        ['a', 'b', 'c'].map((value) => records.replaceValue('first', undefined, value)),
+      );
+      expect(written.filter((isWritten) => isWritten)).toHaveLength(1);
+      const seen = ['a', 'b', 'c'][written.indexOf(true)];
+      expect(await records.getValue('first')).toBe(seen);
+      expect(await records.replaceValue('first', undefined, 'd')).toBe(false);
+      expect(await records.replaceValue('first', seen, 'd')).toBe(true);
+      expect(await records.replaceValue('first', seen, 'e')).toBe(false);
+      expect(await records.getValue('first')).toBe('d');
+    });
+
+    test('a value that was fenced and never written counts as absent, and keeps its fence', async () => {
+      await records.fenceValue('first', { token: 2 });
+      expect(await records.replaceValue('first', undefined, 'a')).toBe(true);
+      expect(await records.getValue('first')).toBe('a');
+      await expect(records.setValue('first', 'b', { token: 1 })).rejects.toMatchObject({ name: 'Fenced' });
+    });
+
     test('what is kept is listed by name, a page at a time, each kind apart', async () => {
       const blobs = await Promise.all([1, 2, 3, 4, 5].map((byte) => records.putBlob(Uint8Array.of(byte))));
       for (const name of ['b', 'a c', 'Zoë', 'a']) await records.setValue(name, '');

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
 import { asAdmin as administered } from '../../src/messaging/kafka/administration.ts';
 import { MAIL_QUEUE } from '../../src/processes/mail-jobs/mail-job-of.ts';
-import { cleanUp, runSurety, type Service, startService, temporaryFolder } from '../support/service-process.ts';
+import {
+  cleanUp,
+  runSurety,
+  type Service,
+  startService,
+  SuretyProcess,
+  temporaryFolder,
+} from '../support/service-process.ts';
 import { startMailServer, type MailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 import { Broker } from './support/broker.ts';
@@ -17,24 +24,38 @@ const POLICIES = 'surety.policies.v1';
 const SECRET = 'secret-of-lost-topics-0123456789abcdef';
 const ADMIN_KEY = 'admin-key-of-lost-topics-0123456789abcdef';
 
-describeOnMongodb(`Topics that were lost, with MongoDB and ${EVENTSTORE_UNDER_TEST}`, (server) => {
+/** What `/readyz` says. */
+interface Readiness {
+  readonly status: number;
+  /** Name → reason of the checks that are not ok. */
+  readonly failing: Readonly<Record<string, string>>;
+}
+
+async function readiness(url: string): Promise<Readiness> {
+  const answer = await fetch(`${url}/readyz`);
+  const { checks } = (await answer.json()) as { checks: readonly { name: string; ok: boolean; reason?: string }[] };
+  const failing = checks.filter(({ ok }) => !ok).map(({ name, reason = '' }) => [name, reason]);
+  return { status: answer.status, failing: Object.fromEntries(failing) as Readiness['failing'] };
+}
+
+describeOnMongodb(`Public topics that are missing, with MongoDB and ${EVENTSTORE_UNDER_TEST}`, (server) => {
   describeOwnBroker(titleOwnBroker('on a broker of its own'), () => {
     const base = temporaryFolder();
     let broker: Broker | undefined;
     let log: OwnLog | undefined;
     let database: TestDatabase | undefined;
     let mails: MailServer | undefined;
-    let service: Service | undefined;
+    const started: SuretyProcess[] = [];
     beforeAll(async () => {
       database = testDatabase(server);
       [broker, log, mails] = await Promise.all([Broker.start(), ownLog(join(base, 'log')), startMailServer()]);
     });
     afterAll(async () => {
-      await cleanUp(base, service === undefined ? [] : [service.process]);
+      await cleanUp(base, started);
       await Promise.allSettled([broker?.dispose(), log?.dispose(), database?.drop(), mails?.close()]);
     });
 
-    const options = () => ({
+    const onServers = (settings: Readonly<Record<string, string>> = {}) => ({
       folder: join(base, 'data'),
       settings: {
         ...log?.settings(),
@@ -44,9 +65,14 @@ describeOnMongodb(`Topics that were lost, with MongoDB and ${EVENTSTORE_UNDER_TE
         SURETY_ADMIN_KEY: ADMIN_KEY,
         SMTP_URL: mails?.url ?? '',
         PUBLIC_URL: 'https://surety.example',
+        ...settings,
       },
     });
-    const setup = async (...words: readonly string[]) => await runSurety(['setup', ...words], options());
+    const inFolder = (settings: Readonly<Record<string, string>> = {}) => ({
+      folder: join(base, 'embedded'),
+      settings: { KAFKA_BROKERS: broker?.options.brokers.join(',') ?? '', SURETY_ADMIN_KEY: ADMIN_KEY, ...settings },
+    });
+    const run = async (...words: readonly string[]) => await runSurety(words, onServers());
     const asAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
       await administered(broker?.options ?? { brokers: [] }, work);
     const topics = async () => await asAdmin(async (admin) => await admin.listTopics());
@@ -56,71 +82,135 @@ describeOnMongodb(`Topics that were lost, with MongoDB and ${EVENTSTORE_UNDER_TE
       (await asAdmin(async (admin) => await admin.fetchTopicMetadata({ topics: [topic] }))).topics[0]?.partitions
         .length;
     const messages = async (topic: string) => await readTopic(broker?.options ?? { brokers: [] }, topic);
-    const read = async (topic: string) => firstOccurrences(await messages(topic));
-    const start = async (roles = '') => {
-      const settings = { ...options().settings, SURETY_SAMPLE: 'on', SURETY_ROLES: roles };
-      service = await startService({ ...options(), settings });
+    const start = async (options: ReturnType<typeof onServers> | ReturnType<typeof inFolder>): Promise<Service> => {
+      const service = await startService(options);
+      started.push(service.process);
+      return service;
     };
-    const isLevel = async () =>
-      /^surety_public_events_lag 0$/m.test((await (await service?.ask('/metrics'))?.text()) ?? '');
-    const haveAllMailsGone = async () =>
-      received().length > 0 &&
-      /^surety_mail_jobs_open 0$/m.test((await (await service?.ask('/metrics'))?.text()) ?? '');
-    const received = () => (mails?.received ?? []).flatMap(({ to }) => to).toSorted();
-    const GONE =
-      /^Topics that were set up before are gone, with all they held: surety\.policies\.v1, surety\.jobs\.mail\.v1\. .*--send-again/;
-
-    test('given topics of three parts that are gone, then what they held is sent again only when that is said', async () => {
-      expect(await setup('--partitions', '3')).toMatchObject({ code: 0, stderr: '' });
-      await start();
-      await until(isLevel);
-      const held = await read(POLICIES);
-      expect(held.size).toBeGreaterThan(0);
-      await until(haveAllMailsGone);
-      await service?.process.stop();
-      const jobs = await messages(MAIL_QUEUE);
-      await start('api,projector,relay,scheduler');
-      await service?.command('RegisterMerchant', { name: 'In Wait', business_email: 'in@wait.example' });
-      await until(isLevel);
-      await until(async () => (await messages(MAIL_QUEUE)).length > jobs.length);
-      await service?.process.stop();
-      const sent = received();
-
-      await remove(POLICIES, MAIL_QUEUE);
-      for (const words of [['setup'], ['serve']])
-        expect(await runSurety(words, options())).toMatchObject({ code: 1, stderr: expect.stringMatching(GONE) });
-      expect(await topics()).not.toContain(POLICIES);
-
-      expect(await setup('--send-again', '--from', 'start')).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(
-          /^The topic surety\.policies\.v1 is made anew.*\nThe topic surety\.jobs\.mail\.v1 is/,
-        ),
+    /** Starts a process that does not become ready; resolves with its address once it serves. */
+    const launch = async (settings: Readonly<Record<string, string>> = {}) => {
+      const process = new SuretyProcess(['serve'], onServers(settings));
+      started.push(process);
+      const url = await until(
+        () => /^Surety serves (\S+)$/m.exec(process.stdout)?.[1],
+        () => process.stderr,
+      );
+      return { process, url };
+    };
+    const untilAllIsSent = async (service: Service) =>
+      await until(async () => /^surety_public_events_lag 0$/m.test(await (await service.ask('/metrics')).text()));
+    const register = async (url: string, name: string) =>
+      await fetch(`${url}/api/v1/admin/commands/RegisterMerchant`, {
+        method: 'POST',
+        headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify({ name, business_email: `${name}@bank.example` }),
       });
-      for (const topic of [POLICIES, MAIL_QUEUE]) expect(await partitionsOf(topic)).toBe(3);
-      await start();
-      await until(isLevel);
-      expect(await read(POLICIES)).toEqual(held);
-      await until(() => received().includes('in@wait.example'));
-      expect(received()).toEqual([...sent, 'in@wait.example'].toSorted());
+    const untilMailed = async (name: string) =>
+      await until(() => (mails?.received ?? []).some(({ to }) => to.includes(`${name}@bank.example`)));
+
+    const MISSING =
+      /^Public events cannot be sent to surety\.policies\.v1, because the topic is missing: stop the relay and run surety setup --create-topics --from start, /;
+    let held: ReturnType<typeof firstOccurrences>;
+
+    test('given a public topic that is gone, then every role starts, and only the relay is not ready', async () => {
+      expect(await run('setup', '--partitions', '3')).toMatchObject({ code: 0, stderr: '' });
+      const first = await start(onServers({ SURETY_SAMPLE: 'on' }));
+      await untilAllIsSent(first);
+      held = firstOccurrences(await messages(POLICIES));
+      expect(held.size).toBeGreaterThan(0);
+      await first.process.stop();
+      await remove(POLICIES);
+
+      const all = await launch();
+      await until(async () => Object.keys((await readiness(all.url)).failing).join() === 'public_topics');
+      expect(await readiness(all.url)).toEqual({
+        status: 503,
+        failing: { public_topics: expect.stringMatching(MISSING) },
+      });
+      expect(all.process.stderr).toContain('Public events cannot be sent to surety.policies.v1');
+      expect((await register(all.url, 'one')).status).toBe(201);
+      await untilMailed('one');
+      await all.process.stop();
+
+      const others = await start(onServers({ SURETY_ROLES: 'api,projector,mailer,scheduler' }));
+      const relay = await launch({ SURETY_ROLES: 'relay' });
+      await until(async () => 'public_topics' in (await readiness(relay.url)).failing);
+      expect((await register(others.url, 'two')).status).toBe(201);
+      await untilMailed('two');
+      expect(await readiness(others.url)).toEqual({ status: 200, failing: {} });
+      expect(await topics()).not.toContain(POLICIES);
     });
 
-    test('given processes that run, then nothing is sent again before they have stopped', async () => {
-      await remove(POLICIES);
-      const refusal = { code: 1, stdout: '', stderr: expect.stringMatching(/^A process of the role relay runs: stop/) };
-      expect(await setup('--send-again', '--from', 'start')).toMatchObject(refusal);
+    test('given a relay that runs, then neither a replay nor the creation of topics sets it back', async () => {
+      for (const words of [
+        ['replay', '--from', 'start'],
+        ['setup', '--create-topics', '--from', 'start'],
+      ]) {
+        expect(await run(...words)).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: 'A relay runs: stop every process that has the role relay first.\n',
+        });
+      }
       expect(await topics()).not.toContain(POLICIES);
-      await service?.process.stop();
-      expect(await setup('--send-again', '--from', '1')).toMatchObject({
+      await Promise.all(started.filter(({ isRunning }) => isRunning).map(async (process) => await process.stop()));
+    });
+
+    test('given it is created on purpose, then what it held is sent again', async () => {
+      expect(await run('setup')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(MISSING) });
+      expect(await run('setup', '--create-topics', '--from', '1')).toMatchObject({
         code: 1,
         stderr: '--from 1 is not the position of an event of the log.\n',
       });
       expect(await topics()).not.toContain(POLICIES);
-      expect(await setup('--send-again', '--from', 'start')).toMatchObject({ code: 0 });
-      expect(await setup('--send-again', '--from', 'start')).toMatchObject({
-        code: 0,
-        stdout: 'No topic was lost, so nothing is sent again.\nSurety is set up on its servers.\n',
+      const created =
+        'Created surety.policies.v1. All public events are sent again once a relay runs.\nSurety is set up on its servers.\n';
+      expect(await run('setup', '--create-topics', '--from', 'start')).toMatchObject({ code: 0, stdout: created });
+      expect(await partitionsOf(POLICIES)).toBe(3);
+      const service = await start(onServers());
+      await untilAllIsSent(service);
+      expect(firstOccurrences(await messages(POLICIES))).toEqual(held);
+      await service.process.stop();
+      const nothing = 'No public topic was missing, so the relay was not set back.\nSurety is set up on its servers.\n';
+      expect(await run('setup', '--create-topics', '--from', 'start')).toMatchObject({ code: 0, stdout: nothing });
+    });
+
+    test('given a topic of jobs that is gone, then a set-up creates it', async () => {
+      await remove(MAIL_QUEUE);
+      expect(await run('setup')).toMatchObject({ code: 0, stderr: '' });
+      expect(await partitionsOf(MAIL_QUEUE)).toBe(3);
+    });
+
+    test('given a replay on servers, then public events are sent once more, in their order', async () => {
+      const before = await messages(POLICIES);
+      const again = 'All public events are sent again once a relay runs.\n';
+      expect(await run('replay', '--from', 'start')).toMatchObject({ code: 0, stdout: again, stderr: '' });
+      expect(await messages(POLICIES)).toHaveLength(before.length);
+      const service = await start(onServers());
+      await untilAllIsSent(service);
+      const after = await messages(POLICIES);
+      expect(after).toHaveLength(2 * before.length);
+      expect(firstOccurrences(after)).toEqual(held);
+      await service.process.stop();
+    });
+
+    test('given a replay on a folder with Kafka, then it needs the folder, and public events are sent once more', async () => {
+      const replay = async () => await runSurety(['replay', '--from', 'start'], inFolder());
+      const first = await start(inFolder({ SURETY_SAMPLE: 'on' }));
+      await untilAllIsSent(first);
+      const before = await messages(POLICIES);
+      expect(await replay()).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/ is held by .*: stop it first\.\n$/),
       });
+      await first.process.stop();
+      expect(await replay()).toMatchObject({ code: 0, stderr: '' });
+      const second = await start(inFolder());
+      await untilAllIsSent(second);
+      const own = before.length - 2 * [...held.values()].flat().length;
+      expect(own).toBeGreaterThan(0);
+      expect(await messages(POLICIES)).toHaveLength(before.length + own);
+      await second.process.stop();
     });
   });
 });

@@ -103,7 +103,7 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
       // They end only if it begins: one that is refused is told here.
       await Promise.race([ended, moved]);
       for (const { code, stderr } of await ended)
-        expect([code, stderr]).toEqual([1, expect.stringContaining('A migration to these servers was begun')]);
+        expect([code, stderr]).toEqual([1, expect.stringContaining('A migration to these servers has started')]);
       await moved;
     });
   });

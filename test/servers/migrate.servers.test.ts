@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { derivedId } from '../../src/domain/identifiers.ts';
+import { type MailJob, mailJobStream } from '../../src/domain/mail-job.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
+import { makeEarlierFolder } from '../support/earlier-folder.ts';
 import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
 import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
@@ -75,6 +79,16 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
       const answer = await fetch(url, { headers: { 'x-api-key': key } });
       return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() };
     };
+    /** A mail that the folder's log asks for, as an earlier version has it in its queue. */
+    const mailNeverTried = async (): Promise<MailJob> => {
+      const folderLog = openSqliteEventStore({ file: join(folder, 'events.db') });
+      const events = await folderLog.readAll({ after: undefined, limit: 1_000 });
+      await folderLog.close();
+      const verified = events.find(({ type }) => type === 'MerchantVerified.v1');
+      if (verified === undefined) throw new Error('no merchant of the folder is verified');
+      const { tenantId } = verified.data as Pick<MailJob, 'tenantId'>;
+      return { jobId: derivedId('test', 'earlier mail'), kind: 'onboarding', tenantId, serial: 1 };
+    };
     /** Whether the migration has written so many events. */
     const hasWritten = async (events: number): Promise<boolean> =>
       (await eventStore.readAll({ after: undefined, limit: events })).length === events;
@@ -90,6 +104,8 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
         for (const path of paths) wanted.push(await get(before + path, key));
         expect(wanted.map(({ status }) => status)).toEqual(paths.map(() => 200));
         await sample.stop();
+        const waiting = await mailNeverTried();
+        await makeEarlierFolder(folder, [{ job: waiting, dead: null }]);
 
         expect(await run(['migrate'], onServers).ended).toMatchObject({
           code: 1,
@@ -114,6 +130,10 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
         expect(migrated.copied).toBeLessThan(migrated.events);
         const again = { code: 1, stderr: expect.stringContaining('was finished before') };
         expect(await run(['migrate'], onServers).ended).toMatchObject(again);
+
+        expect(existsSync(join(folder, 'jobs.db'))).toBe(false);
+        const [requested, ...more] = await eventStore.readStream(mailJobStream(waiting.jobId));
+        expect([requested?.type, more]).toEqual(['MailRequested.v1', []]);
 
         const mark = readFileSync(join(folder, 'MIGRATED'), 'utf8');
         for (const address of [database.url, onServers['KAFKA_BROKERS'] ?? ''])

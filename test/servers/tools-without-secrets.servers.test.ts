@@ -43,7 +43,6 @@ describeThere(`Tools without secrets on Kafka, MongoDB and ${EVENTSTORE_UNDER_TE
     expect(await run(['setup'])).toMatchObject({ code: 0, stdout: setUp, stderr: '' });
     expect(await run(['verify'])).toMatchObject({ code: 0, stderr: '' });
     expect(await run(['verify'], { KAFKA_BROKERS: '' })).toMatchObject({ code: 0, stderr: '' });
-    expect(await run(['dead-letters', 'list'])).toMatchObject({ code: 0, stderr: '' });
     const merchant = fileOf('merchant.json', { name: 'Line', business_email: 'line@bank.example' });
     expect(await run(['command', 'RegisterMerchant', merchant])).toMatchObject({ code: 0, stderr: '' });
     expect(existsSync(SURETY_DATA)).toBe(false);

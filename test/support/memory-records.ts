@@ -10,6 +10,7 @@ export class MemoryRecords implements Records {
   readonly #fences: Map<string, number>;
   readonly #leases: Map<string, Lease>;
   #closed = false;
+  serverTime?: () => number | undefined;
 
   /** Empty, or with what others hold, as after a restart. */
   constructor(before?: MemoryRecords) {
@@ -51,6 +52,13 @@ export class MemoryRecords implements Records {
     this.#checkOpen();
     if (fence !== undefined) this.#raise(name, fence);
     this.#values.set(name, value);
+  }
+
+  async replaceValue(name: string, seen: string | undefined, value: string): Promise<boolean> {
+    this.#checkOpen();
+    if (this.#values.get(name) !== seen) return false;
+    this.#values.set(name, value);
+    return true;
   }
 
   async fenceValue(name: string, fence: Fence): Promise<string | undefined> {

@@ -5,12 +5,15 @@ import type { Projector } from '../../projector/projector.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
 import type { RateLimiter } from '../serving/rate-limit.ts';
+import type { ResponseLimits } from '../serving/response-limits.ts';
 
 /** A part of the process that can be out of order. */
 export interface HealthCheck {
   readonly name: string;
   /** Why it is not ready; undefined when it is. What it throws is a reason too. */
   readonly check: () => Promise<string | undefined>;
+  /** What the operator has to look at, although the process is ready. */
+  readonly warning?: (() => string | undefined) | undefined;
 }
 
 /** A part of which every process knows how it is. */
@@ -37,6 +40,10 @@ export interface HttpDependencies {
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   /** Other times than those of the service. */
   readonly timeouts?: Partial<HttpTimeouts> | undefined;
+  /** Other limits of responses than those of the service. */
+  readonly responseLimits?: Partial<ResponseLimits> | undefined;
+  /** The most connections at a time; further ones are refused. Default: no limit. */
+  readonly maxConnections?: number | undefined;
   readonly log: Logger;
   /** Where Surety is reached from outside, without a slash at its end; undefined: the origin of each request. */
   readonly publicUrl: string | undefined;

@@ -2,7 +2,7 @@ import { whyNotLevel } from '../../projector/level.ts';
 import type { HealthCheck, HttpDependencies, JudgedPart } from './dependencies.ts';
 
 /** How long a part may take to tell how it is. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** A part that takes longer is told to be slow. */
 const SLOW_MS = 250;
 
@@ -10,9 +10,11 @@ const SLOW_MS = 250;
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
-  /** Why it is not in order; of one that is, that it was slow to say so. */
+  /** `failure` makes the process not ready; a `warning` does not. */
+  readonly severity?: 'failure' | 'warning';
+  /** Reason of the failure or warning. */
   readonly reason?: string;
-  /** How long it took to say so; no more than the patience of 2 s. */
+  /** How long the check took; at most the timeout of 2 s. */
   readonly seconds: number;
 }
 
@@ -30,9 +32,9 @@ export class Examination {
     return this.#checks.some((check) => check.name === name);
   }
 
-  /** Resolves within the patience. Who asks while others wait for the answer gets the same one. */
+  /** Resolves within the timeout. Who asks while others wait for the answer gets the same one. */
   async findings(): Promise<readonly Finding[]> {
-    this.#underWay ??= Promise.all(this.#checks.map(examined)).finally(() => {
+    this.#underWay ??= Promise.all(this.#checks.map(runCheck)).finally(() => {
       this.#underWay = undefined;
     });
     return await this.#underWay;
@@ -61,18 +63,19 @@ function ownChecks({ commandPorts, readModels, projector, judged = ALL_PARTS }: 
   return checks.filter(({ name }) => judged.includes(name));
 }
 
-async function examined({ name, check }: HealthCheck): Promise<Finding> {
+async function runCheck({ name, check, warning }: HealthCheck): Promise<Finding> {
   const began = performance.now();
   const why = await whyNot(check);
   const seconds = (performance.now() - began) / 1000;
-  if (why !== undefined) return { name, ok: false, reason: why, seconds };
-  if (seconds * 1000 < SLOW_MS) return { name, ok: true, seconds };
-  return { name, ok: true, reason: `answers slowly: after ${seconds.toFixed(1)} s`, seconds };
+  if (why !== undefined) return { name, ok: false, severity: 'failure', reason: why, seconds };
+  const slow = seconds * 1000 < SLOW_MS ? undefined : `answers slowly: after ${seconds.toFixed(1)} s`;
+  const reason = warning?.() ?? slow;
+  return reason === undefined ? { name, ok: true, seconds } : { name, ok: true, severity: 'warning', reason, seconds };
 }
 
 async function whyNot(check: HealthCheck['check']): Promise<string | undefined> {
   const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`does not answer within ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
+  const timer = setTimeout(() => late.resolve(`does not answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
   try {
     return await Promise.race([check(), late.promise]);
   } catch {

@@ -8,10 +8,20 @@ import type { Call, OpenRoute } from './route.ts';
 
 const noParameters = z.strictObject({});
 const alive = z.strictObject({ status: z.literal('alive'), version: z.string() });
-const readiness = z.strictObject({
-  status: z.enum(['ready', 'not_ready']),
-  checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), reason: z.string().optional() })),
+const check = z.strictObject({
+  name: z.string(),
+  ok: z.boolean().meta({ description: 'Whether the part works. The process is ready when every part does' }),
+  severity: z
+    .enum(['failure', 'warning'])
+    .optional()
+    .meta({
+      description:
+        '`failure`: `ok` is false and the process is not ready. `warning`: `ok` is true and the operator has to look at the part. ' +
+        'Absent when there is neither',
+    }),
+  reason: z.string().optional().meta({ description: 'What is wrong; there is one for every failure and warning' }),
 });
+const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
 
 /** Health and metrics: no key, no data. */
 export function healthRoutes(dependencies: HttpDependencies): readonly OpenRoute[] {
@@ -23,13 +33,13 @@ export function healthRoutes(dependencies: HttpDependencies): readonly OpenRoute
     ),
     page(
       'Ready',
-      'Whether the process can serve, and if not, which part is in the way.',
+      'Whether the process can serve: 200, or 503 when a part fails. Names every part with its failure or warning.',
       '/readyz',
       readiness,
       async () => {
         const findings = await examination.findings();
         const ready = findings.every(({ ok }) => ok);
-        const checks = findings.map(({ seconds: _, ...told }) => told);
+        const checks = findings.map(({ seconds: _, ...fields }) => fields);
         const body: z.infer<typeof readiness> = { status: ready ? 'ready' : 'not_ready', checks };
         return json(ready ? 200 : 503, body);
       },

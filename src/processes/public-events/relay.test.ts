@@ -167,7 +167,7 @@ describe('The relay of public events', () => {
 
   test.each<[string, number, RegExp]>([
     ['ends before its checkpoint', 2, /^checkpoint public-events is 4107 and lies behind the end of the log, 2007; /],
-    ['has grown again behind it', 6, /^checkpoint public-events is 4107, and no event of the log stands there; /],
+    ['has grown again behind it', 6, /^checkpoint public-events is 4107, and no event of the log is there; /],
   ])(
     'given a log that was restored from an older copy and %s, then it says so and passes nothing over',
     async (_how, policies, sentence) => {

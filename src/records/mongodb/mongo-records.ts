@@ -32,7 +32,7 @@ const TRIES = 5;
 /** Records in MongoDB, standalone or replica set. Every write is in the journals of the majority before it is answered. */
 export function openMongoRecords({ url }: MongoRecordsOptions): Records {
   const connection = new MongoConnection(url);
-  const use = async <T>(action: (database: Db) => Promise<T>): Promise<T> => await connection.use(action);
+  const use: MongoConnection['use'] = async (action, caller) => await connection.use(action, caller);
   return {
     putBlob: async (bytes) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -61,10 +61,13 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
         } else {
           await changeUnder(fence, database, name, { $set: { value, token: fence.token } });
         }
-      }),
+      }, 'process'),
+    replaceValue: async (name, seen, value) =>
+      await use(async (database) => await replace(database, name, seen, value)),
     fenceValue: async (name, fence) =>
       await use(
         async (database) => (await changeUnder(fence, database, name, { $set: { token: fence.token } }))?.value,
+        'process',
       ),
     list: async (kind, { after = '', limit }) =>
       await use(async (database) => {
@@ -72,9 +75,22 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
         return (await found.project({ _id: 1 }).sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => String(_id));
       }),
     ...leasesOf(use),
+    serverTime: () => connection.serverTime,
     ping: async () => await connection.ping(),
     close: async () => await connection.close(),
   };
+}
+
+/** A fence that another process sets at the same moment makes the insert fail, and it is tried again. */
+async function replace(database: Db, name: string, seen: string | undefined, value: string): Promise<boolean> {
+  const values = valuesOf(database);
+  if (seen !== undefined)
+    return (await values.updateOne({ _id: name, value: seen }, { $set: { value } })).matchedCount > 0;
+  return await insist(async () => {
+    if ((await values.findOne({ _id: name }))?.value !== undefined) return false;
+    await values.updateOne({ _id: name, value: { $exists: false } }, { $set: { value } }, { upsert: true });
+    return true;
+  });
 }
 
 /** Changes a value unless a greater token stands there, and returns it. @throws {Fenced} */

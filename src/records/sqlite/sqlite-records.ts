@@ -14,6 +14,8 @@ interface Statements extends LeaseStatements {
   readonly revoke: StatementSync;
   readonly getValue: Select;
   readonly setValue: StatementSync;
+  readonly addValue: StatementSync;
+  readonly replaceValue: StatementSync;
   readonly raiseFence: StatementSync;
   readonly fenceOf: Select;
   readonly lists: Readonly<Record<KeptKind, Select>>;
@@ -68,6 +70,11 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
       if (fence === undefined) connection.use(set);
       else fenced(name, fence, set);
     },
+    replaceValue: async (name, seen, value) =>
+      connection.use(({ addValue, replaceValue }) => {
+        const { changes } = seen === undefined ? addValue.run(name, value) : replaceValue.run(value, name, seen);
+        return changes > 0;
+      }),
     fenceValue: async (name, fence) => fenced(name, fence, (statements) => read(statements, name)),
     list: async (kind, { after = '', limit }) =>
       connection.use(({ lists }) => lists[kind].all(after, limit).map(([name]) => String(name))),
@@ -98,6 +105,8 @@ function prepare(database: DatabaseSync): Statements {
     setValue: database.prepare(
       'INSERT INTO named_values (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
     ),
+    addValue: database.prepare('INSERT INTO named_values (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING'),
+    replaceValue: database.prepare('UPDATE named_values SET value = ? WHERE name = ? AND value = ?'),
     raiseFence: database.prepare(
       `INSERT INTO value_fences (name, token) VALUES (?, ?)
        ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,

@@ -1,0 +1,40 @@
+import type { Settings } from '../config.ts';
+import type { From } from '../processes/checkpoint.ts';
+import type { Logger } from '../runtime/logging.ts';
+import { parseWords } from './arguments.ts';
+import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { withStores } from './with-stores.ts';
+
+/** What `--from` takes where the relay is set back. */
+const REPLAY_START = 'start or a position of the log';
+
+/** `surety replay`: lets the relay send public events again; creates no topics. */
+export async function runReplay(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
+  const { values, positionals } = parseWords(words, { from: { type: 'string', takes: REPLAY_START } });
+  if (positionals.length > 0) throw new WrongUse(`surety replay takes no ${positionals.join(' ')}.`);
+  const from = parseReplayStart(values.from, 'surety replay');
+  requireKafka(settings, 'surety replay');
+  // The role decides which stores are opened and compared.
+  await withStores({ ...settings, roles: ['relay'] }, log, async ({ replay }) => await replay(from));
+  process.stdout.write(`${replayMessage(from)}\n`);
+  return EXIT.done;
+}
+
+/** Reads `--from` where the relay is set back: from the end nothing would be sent again. @throws {WrongUse} */
+export function parseReplayStart(text: string | undefined, command: string): Exclude<From, 'end'> {
+  if (text === undefined) throw new WrongUse(`${command} needs --from start, or --from POSITION.`);
+  if (text !== 'start' && !/^\d{1,19}$/.test(text)) throw new WrongUse(`${command} --from must be ${REPLAY_START}.`);
+  return text === 'start' ? text : BigInt(text);
+}
+
+/** @throws {CannotDo} */
+export function requireKafka({ kafkaBrokers }: Settings, command: string): void {
+  if (kafkaBrokers === undefined)
+    throw new CannotDo(`${command} needs KAFKA_BROKERS: without Kafka there are no public events.`);
+}
+
+/** Returns what a relay does after it was set back. */
+export function replayMessage(from: Exclude<From, 'end'>): string {
+  const which = from === 'start' ? 'All public events' : `The public events after position ${from}`;
+  return `${which} are sent again once a relay runs.`;
+}

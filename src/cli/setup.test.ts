@@ -1,0 +1,57 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { CannotDo } from './outcome.ts';
+import { setUpTopics } from './setup.ts';
+
+const ONE = 'surety.policies.v1';
+const TWO = 'surety.claims.v1';
+
+/** Calls in their order. */
+let calls: string[];
+let missing: string[];
+/** Whether the relay is where it was started, so that a set-up creates missing topics. */
+let hasSentNothing: boolean;
+beforeEach(() => {
+  calls = [];
+  missing = [ONE, TWO];
+  hasSentNothing = false;
+});
+
+const stores = {
+  setUp: async () => {
+    calls.push('set up');
+    const createdTopics = hasSentNothing ? missing : [];
+    if (hasSentNothing) missing = [];
+    return await Promise.resolve({ createdTopics, missingTopics: missing, isSecretKnown: true });
+  },
+  replay: async (from: 'start' | bigint, then?: () => Promise<void>) => {
+    calls.push(`set back to ${from}`);
+    hasSentNothing = true;
+    await then?.();
+  },
+};
+
+test('given missing topics, then the relay is set back before they are created', async () => {
+  expect(await setUpTopics(stores, {}, 'start')).toMatchObject({ createdTopics: [ONE, TWO], missingTopics: [] });
+  expect(calls).toEqual(['set up', 'set back to start', 'set up']);
+});
+
+test('given a kill between setting back and creating, then the topics are reported, and the relay gets the position asked for', async () => {
+  hasSentNothing = true;
+  expect(await setUpTopics(stores, {}, 5n)).toMatchObject({ createdTopics: [ONE, TWO] });
+  expect(calls).toEqual(['set up', 'set back to 5', 'set up']);
+});
+
+test('given no missing topic, then the relay is not set back', async () => {
+  missing = [];
+  expect(await setUpTopics(stores, {}, 'start')).toMatchObject({ createdTopics: [] });
+  expect(calls).toEqual(['set up']);
+});
+
+test.each<['start' | undefined]>([[undefined], ['start']])(
+  'given a topic that is still missing after --from %s, then it fails and names the topic',
+  async (from) => {
+    const replay = async (_: unknown, then?: () => Promise<void>) => await then?.();
+    await expect(setUpTopics({ ...stores, replay }, {}, from)).rejects.toThrow(CannotDo);
+    await expect(setUpTopics({ ...stores, replay }, {}, from)).rejects.toThrow(`${ONE}, ${TWO}`);
+  },
+);

@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
+import { MemoryRecords } from '../../test/support/memory-records.ts';
+import { readSettings, type Role, ROLES } from '../config.ts';
+import type { StoredEvent } from '../event-store/event-store.ts';
+import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
+import { replayPublicEvents } from '../processes/public-events/replay.ts';
+import { TopicsUnfit } from '../messaging/topic-plan.ts';
+import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
+import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
+import { topicPlans } from '../processes/topics.ts';
+import { readInstallation } from '../records/installation.ts';
+import { secretHash } from '../security/start-secrets.ts';
+import { InstallationMismatch, type StartupOptions } from './installation-check.ts';
+import { setUp, type SetUpOutcome } from './set-up.ts';
+
+const ALL = topicPlans({ partitions: 3, replication: 1 }).map(({ topic }) => topic);
+const [POLICIES = ''] = PUBLIC_TOPICS;
+const JOBS = ALL.filter((topic) => !PUBLIC_TOPICS.includes(topic));
+const SECRET = 'secret one of thirty-two characters';
+const SERVERS = {
+  EVENTSTORE_URL: 'esdb://one:2113',
+  MONGODB_URL: 'mongodb://one/surety',
+  KAFKA_BROKERS: 'one:9092',
+  SURETY_SECRET: SECRET,
+};
+const DONE: SetUpOutcome = { createdTopics: [], missingTopics: [], isSecretKnown: true };
+const FIRST: SetUpOutcome = { ...DONE, createdTopics: PUBLIC_TOPICS };
+
+/** Kafka, as far as a set-up asks it. */
+class FakeKafka {
+  readonly topics = new Map<string, number>();
+  isAway = false;
+  /** Why a topic is refused. */
+  unfit: string | undefined;
+  readonly created: string[] = [];
+
+  readonly stores = {
+    topicsAt: async () => {
+      if (this.isAway) throw new Error('Kafka is away');
+      return await Promise.resolve(new Map(this.topics));
+    },
+    setUpTopicsAt: async (_place: object, _layout: object, options: { readonly createsPublicTopics: boolean }) => {
+      if (this.unfit !== undefined) throw new TopicsUnfit(this.unfit);
+      const missing = ALL.filter((topic) => !this.topics.has(topic));
+      const left = missing.filter((topic) => PUBLIC_TOPICS.includes(topic) && !options.createsPublicTopics);
+      for (const topic of missing.filter((one) => !left.includes(one))) {
+        this.created.push(topic);
+        this.topics.set(topic, 3);
+      }
+      const createdTopics = missing.filter((topic) => PUBLIC_TOPICS.includes(topic) && !left.includes(topic));
+      return await Promise.resolve({ createdTopics, missingTopics: left });
+    },
+  };
+}
+
+let kafka: FakeKafka;
+let records: MemoryRecords;
+let end: bigint | undefined;
+let place: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  kafka = new FakeKafka();
+  records = new MemoryRecords();
+  end = undefined;
+  place = temporaryFolder();
+});
+afterEach(() => place.remove());
+
+const eventStore = {
+  lastPosition: async () => await Promise.resolve(end),
+  readAt: async (position: bigint) => await Promise.resolve({ position } as StoredEvent),
+};
+
+interface Start extends StartupOptions {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly roles?: readonly Role[];
+}
+
+async function start({ variables = SERVERS, roles = ROLES, ...opening }: Start = { purpose: 'setup' }) {
+  const settings = readSettings({ SURETY_DATA: place.folder, ...variables });
+  const onServers = async () => await Promise.resolve(kafka.stores);
+  const randomBytes = (bytes: number) => new Uint8Array(bytes).fill(7);
+  return await setUp({ settings: { ...settings, roles }, records, eventStore, opening, randomBytes, onServers });
+}
+const positions = async () => [await new MailCheckpoint(records).read(), await publicEventsCheckpoint(records).read()];
+
+describe('the first set-up', () => {
+  test('given empty servers, then it creates document, checkpoints and topics, and a second one changes nothing', async () => {
+    expect(await start()).toEqual(FIRST);
+    expect(await readInstallation(records)).toEqual({
+      log: 'server',
+      messaging: 'server',
+      secret: secretHash(SECRET),
+      relayStart: { 'checkpoint public-events': '' },
+    });
+    expect(await positions()).toEqual([undefined, undefined]);
+    expect(kafka.created).toEqual(ALL);
+    const before = await readInstallation(records);
+    expect(await start({ purpose: 'serve', variables: { ...SERVERS, SURETY_ADMIN_KEY: 'k'.repeat(32) } })).toEqual(
+      DONE,
+    );
+    expect(await readInstallation(records)).toEqual(before);
+    expect(kafka.created).toHaveLength(ALL.length);
+  });
+
+  test('given Kafka that does not answer, then nothing is written', async () => {
+    kafka.isAway = true;
+    await expect(start()).rejects.toThrow('Kafka is away');
+    expect(await records.list('values', { after: undefined, limit: 9 })).toEqual([]);
+  });
+
+  test('given a topic that is refused, then not even a change on purpose is written', async () => {
+    await start();
+    const before = await readInstallation(records);
+    kafka.unfit = 'surety.jobs.mail.v2 has the retention of another service';
+    const changed = { ...SERVERS, SURETY_SECRET: 's'.repeat(40) };
+    await expect(start({ purpose: 'setup', changes: ['secret'], variables: changed })).rejects.toThrow(kafka.unfit);
+    expect(await readInstallation(records)).toEqual(before);
+  });
+
+  test('given a log with events, then it needs --from, and starts there', async () => {
+    end = 9n;
+    await expect(start()).rejects.toThrow('--from start, --from end or --from POSITION');
+    expect(await start({ purpose: 'setup', from: 'end' })).toEqual(FIRST);
+    expect(await positions()).toEqual([9n, 9n]);
+    expect((await readInstallation(records)).relayStart['checkpoint public-events']).toBe('9');
+  });
+
+  test('given a kill after any write, then the next set-up ends well', async () => {
+    for (let allowed = 0; allowed < 4; allowed += 1) {
+      const real = (records = new MemoryRecords());
+      let writes = 0;
+      records = new Proxy(real, {
+        get: (object, name) => {
+          const member = Reflect.get(object, name, object) as (...args: unknown[]) => Promise<unknown>;
+          return async (...args: unknown[]) => {
+            if (name === 'replaceValue' && ++writes > allowed) throw new Error('killed');
+            return await Reflect.apply(member, object, args);
+          };
+        },
+      });
+      kafka = new FakeKafka();
+      await start().catch(() => undefined);
+      records = real;
+      expect(await start()).toMatchObject({ missingTopics: [], isSecretKnown: true });
+      expect(await positions()).toEqual([undefined, undefined]);
+      expect(kafka.topics.size).toBe(ALL.length);
+    }
+  });
+});
+
+describe('first starts at once', () => {
+  test('given the same settings, then both agree and go on', async () => {
+    expect(await Promise.all([start(), start()])).toEqual([FIRST, DONE]);
+    expect(await positions()).toEqual([undefined, undefined]);
+  });
+
+  test('given different secrets or stores, then those of one hold, and the others are refused by a sentence', async () => {
+    const { KAFKA_BROKERS: _, ...withoutKafka } = SERVERS;
+    const others = [SERVERS, { ...SERVERS, SURETY_SECRET: 'secret two of thirty-two characters' }, withoutKafka];
+    const ends = await Promise.allSettled(
+      others.map(async (variables) => await start({ purpose: 'setup', variables })),
+    );
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of ends) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(InstallationMismatch);
+    const winner = others[ends.findIndex(({ status }) => status === 'fulfilled')] ?? SERVERS;
+    expect(await start({ purpose: 'setup', variables: winner })).toEqual(DONE);
+  });
+
+  test('given one that serves already and has moved on, then the other does not set its checkpoints back', async () => {
+    const late = start();
+    // Between its look at the checkpoints and its writes.
+    const replaceValue = records.replaceValue.bind(records);
+    records.replaceValue = async (name, seen, value) => {
+      if (name === 'installation') await publicEventsCheckpoint(records).save(5n);
+      return await replaceValue(name, seen, value);
+    };
+    await late;
+    expect((await positions())[1]).toBe(5n);
+  });
+});
+
+describe('a secret', () => {
+  const { SURETY_SECRET: _, ...withoutSecret } = SERVERS;
+
+  test('given a set-up of servers without one, then it is left open, and the first service says it', async () => {
+    expect(await start({ purpose: 'setup', variables: withoutSecret })).toEqual({ ...FIRST, isSecretKnown: false });
+    expect(await start({ purpose: 'serve', variables: withoutSecret })).toEqual(DONE);
+    const made = secretHash('07'.repeat(32));
+    expect((await readInstallation(records)).secret).toBe(made);
+    await expect(start({ purpose: 'serve' })).rejects.toThrow(InstallationMismatch);
+  });
+
+  test('given it is changed on purpose, then the new one is in force', async () => {
+    await start();
+    const variables = { ...SERVERS, SURETY_SECRET: 'secret two of thirty-two characters' };
+    await start({ purpose: 'setup', changes: ['secret'], variables });
+    expect((await readInstallation(records)).secret).toBe(secretHash(variables.SURETY_SECRET));
+  });
+
+  test('given a folder, then the document follows the one process in it', async () => {
+    for (const word of ['one', 'two']) {
+      const SURETY_SECRET = `secret ${word} of thirty-two characters`;
+      await start({ purpose: 'serve', variables: { SURETY_SECRET } });
+      expect((await readInstallation(records)).secret).toBe(secretHash(SURETY_SECRET));
+    }
+  });
+});
+
+describe('stores', () => {
+  test('given they are changed on purpose, then the new ones are in force', async () => {
+    await start();
+    const { KAFKA_BROKERS: _, ...variables } = SERVERS;
+    await expect(start({ purpose: 'setup', variables })).rejects.toThrow('KAFKA_BROKERS is not set');
+    await start({ purpose: 'setup', changes: ['stores'], variables });
+    expect(await readInstallation(records)).toMatchObject({ log: 'server', messaging: 'embedded' });
+    await expect(start()).rejects.toThrow('KAFKA_BROKERS is set');
+  });
+
+  test('given roles apart, then a service joins and creates nothing', async () => {
+    const apart = { SURETY_ADMIN_KEY: 'k'.repeat(32), PUBLIC_URL: 'https://surety.example' };
+    await start({ purpose: 'serve', variables: { ...SERVERS, ...apart }, roles: ['api'] });
+    expect(await readInstallation(records)).toMatchObject({ log: 'server', secret: secretHash(SECRET) });
+    expect(kafka.created).toEqual([]);
+    expect(await new MailCheckpoint(records).hasBegun()).toBe(false);
+  });
+
+  test('given a projector without KAFKA_BROKERS that joins first, then it does not decide whether there is Kafka', async () => {
+    const { KAFKA_BROKERS: _, ...withoutKafka } = SERVERS;
+    await start({ purpose: 'serve', variables: withoutKafka, roles: ['projector'] });
+    expect((await readInstallation(records)).messaging).toBeUndefined();
+    expect(await start()).toEqual(FIRST);
+  });
+});
+
+describe('a public topic that is missing', () => {
+  beforeEach(async () => {
+    await start();
+    kafka.created.length = 0;
+    for (const topic of [POLICIES, ...JOBS]) kafka.topics.delete(topic);
+  });
+
+  test('given the relay is where it started, then it is created', async () => {
+    expect(await start()).toEqual({ ...DONE, createdTopics: [POLICIES] });
+    expect(kafka.created).toEqual([POLICIES, ...JOBS]);
+  });
+
+  test('given the relay has moved on, then it is reported and not created; a topic of jobs is', async () => {
+    await publicEventsCheckpoint(records).save(5n);
+    expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
+    expect(kafka.created).toEqual(JOBS);
+    expect((await positions())[1]).toBe(5n);
+  });
+
+  test('given an installation of the version before, of which it is not known where the relay started, then it is not created', async () => {
+    records = new MemoryRecords();
+    for (const checkpoint of [new MailCheckpoint(records), publicEventsCheckpoint(records)]) await checkpoint.save(5n);
+    expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
+  });
+
+  test('given the relay is set back, then the topic is created after that', async () => {
+    await publicEventsCheckpoint(records).save(5n);
+    end = 9n;
+    const pause = async (): Promise<void> => await Promise.resolve();
+    const seen: unknown[] = [];
+    await replayPublicEvents('start', { records, eventStore, pause }, async () => {
+      seen.push((await positions())[1], kafka.topics.has(POLICIES));
+      expect(await start()).toEqual({ ...DONE, createdTopics: [POLICIES] });
+    });
+    expect(seen).toEqual([undefined, false]);
+    expect(kafka.topics.has(POLICIES)).toBe(true);
+  });
+
+  test('given a kill between setting back and creating, then an ordinary set-up creates it', async () => {
+    await publicEventsCheckpoint(records).save(5n);
+    end = 9n;
+    const pause = async (): Promise<void> => await Promise.resolve();
+    await replayPublicEvents('start', { records, eventStore, pause });
+    expect(kafka.topics.has(POLICIES)).toBe(false);
+    expect(await start()).toEqual({ ...DONE, createdTopics: [POLICIES] });
+    expect(kafka.topics.has(POLICIES)).toBe(true);
+  });
+});

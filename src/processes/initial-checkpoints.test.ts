@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MemoryRecords } from '../../test/support/memory-records.ts';
+import type { StoredEvent } from '../event-store/event-store.ts';
+import { CannotDo } from '../runtime/cannot-do.ts';
+import { Checkpoint, type From } from './checkpoint.ts';
+import { initialValues, positionOf, requireInitialised } from './initial-checkpoints.ts';
+
+let records: MemoryRecords;
+let checkpoints: readonly Checkpoint[];
+beforeEach(() => {
+  records = new MemoryRecords();
+  checkpoints = ['mail-jobs', 'public-events'].map((name) => new Checkpoint(name, records));
+});
+
+/** A log whose events are at odd positions. */
+const logAt = (end: bigint | undefined) => ({
+  lastPosition: async () => await Promise.resolve(end),
+  readAt: async (position: bigint) =>
+    await Promise.resolve(
+      end !== undefined && position <= end && position % 2n === 1n ? ({ position } as StoredEvent) : undefined,
+    ),
+});
+const both = (value: string) => ({ 'checkpoint mail-jobs': value, 'checkpoint public-events': value });
+
+describe('where processes start on servers', () => {
+  test('given checkpoints of which one has no value, then a role that needs them is refused', async () => {
+    await checkpoints[0]?.save(3n);
+    await expect(requireInitialised(checkpoints, 'Not yet.')).rejects.toThrow(new CannotDo('Not yet.'));
+    await checkpoints[1]?.save(undefined);
+    await requireInitialised(checkpoints, 'Not yet.');
+  });
+
+  test.each([undefined, 'start', 'end'] as const)(
+    'given an empty log and --from %s, then at its start',
+    async (from) => {
+      expect(await initialValues(checkpoints, logAt(undefined), from)).toEqual(both(''));
+    },
+  );
+
+  test('given a log with events and no --from, then nothing is guessed', async () => {
+    const asked = initialValues(checkpoints, logAt(7n), undefined);
+    await expect(asked).rejects.toThrow(/--from start, --from end or --from POSITION/);
+    await expect(initialValues(checkpoints, logAt(7n), undefined, 'Set MONGODB_URL.')).rejects.toThrow(
+      new CannotDo('Set MONGODB_URL.'),
+    );
+  });
+
+  test.each<[From, string]>([
+    ['start', ''],
+    ['end', '7'],
+    [0n, ''],
+    [5n, '5'],
+    [7n, '7'],
+  ])('given a log with events and --from %s, then there', async (from, value) => {
+    expect(await initialValues(checkpoints, logAt(7n), from)).toEqual(both(value));
+  });
+
+  test('given a checkpoint that has a value and one that has none, then only the second gets one', async () => {
+    await checkpoints[0]?.save(3n);
+    expect(await initialValues(checkpoints, logAt(7n), 'end')).toEqual({ 'checkpoint public-events': '7' });
+    await checkpoints[1]?.save(undefined);
+    expect(await initialValues(checkpoints, logAt(7n), undefined)).toEqual({});
+  });
+
+  test('given a process that is set up elsewhere and appends meanwhile, then the set-up here is not refused', async () => {
+    const log = logAt(undefined);
+    const lastPosition = async () => {
+      const end = await log.lastPosition();
+      for (const checkpoint of checkpoints) await checkpoint.save(9n);
+      return end;
+    };
+    expect(await initialValues(checkpoints, { ...log, lastPosition }, undefined)).toEqual({});
+  });
+
+  test('given a position that is not one of the log, then it is refused: the log could not be recognised later', async () => {
+    await expect(positionOf(4n, logAt(7n), 7n)).rejects.toThrow('--from 4 is not the position of an event');
+    await expect(positionOf(8n, logAt(7n), 7n)).rejects.toThrow('--from 8 is beyond the end of the log, which is 7');
+    await expect(positionOf(1n, logAt(undefined), undefined)).rejects.toThrow('which is empty');
+  });
+
+  test('given a checkpoint that was read under a fence, then the leader before saves nothing any more', async () => {
+    const [before, after] = [1, 2].map((token) => new Checkpoint('mail-jobs', records, { token }));
+    await checkpoints[0]?.save(undefined);
+    await before?.read();
+    await before?.save(4n);
+    expect(await after?.read()).toBe(4n);
+    await expect(before?.save(5n)).rejects.toMatchObject({ name: 'Fenced' });
+    await after?.save(6n);
+    expect(await checkpoints[0]?.read()).toBe(6n);
+  });
+});
