@@ -45,7 +45,7 @@ describe('CreateEnvironment', () => {
   });
 
   test('refuses an unknown merchant and takes no number for it', async () => {
-    const input = { short_code: 'ACM-0000', environment_name: 'Production', test_mode: false };
+    const input = { short_code: 'NON-0000', environment_name: 'Production', test_mode: false };
     expect((await h.refusal(createEnvironment, input, { key: 'k' })).code).toBe('merchant_not_found');
     expect(await h.log()).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { AnyCommand } from '../../commands/command.ts';
 import { executeCommand } from '../../commands/execution/execute-command.ts';
 import { attemptMail } from '../../commands/mail/attempt-mail.ts';
 import { concludeMail } from '../../commands/mail/conclude-mail.ts';
+import { requestMail } from '../../commands/mail/request-mail.ts';
 import { exampleOf } from '../../src/http/reference/examples.ts';
 import { type Operation, operationsOf } from '../../src/http/reference/operations-of.ts';
 import type { Json, RequestExample } from '../../src/http/reference/page.ts';
@@ -245,7 +246,8 @@ async function parkedMail(story: Story): Promise<Json> {
     const { position } = await executeCommand(command, request, story.service.parts.commandPorts);
     await story.service.projector.waitFor(position, 2000);
   };
-  await run(attemptMail, job);
+  await run(requestMail, job);
+  await run(attemptMail, { jobId: job_id });
   const outcome = { is: 'refused', reason: 'recipient_refused', smtpCode: 550, retryAfterMs: null };
   await run(concludeMail, { jobId: job_id, attempt: 1, outcome });
   return { job_id };
