@@ -37,7 +37,7 @@ async function relayed(eventStore: MemoryEventStore, options: KafkaOptions) {
   const checkpoint = publicEventsCheckpoint(new MemoryRecords());
   await checkpoint.save(undefined);
   const publicEvents = openKafkaPublicEvents(options);
-  await publicEvents.ping();
+  await publicEvents.findMissing([]);
   const batches: (readonly PublicMessage[])[] = [];
   const end = await eventStore.lastPosition();
   const level = Promise.withResolvers<void>();

@@ -8,6 +8,7 @@ import { benchCommands } from './servers-commands.ts';
 import { benchServersImport } from './servers-import.ts';
 import { benchDocuments } from './servers-documents.ts';
 import { benchRelay } from './servers-relay.ts';
+import { benchRenewals } from './servers-renewals.ts';
 import { markdown, type Row } from './table.ts';
 
 const rows: Row[] = [];
@@ -24,5 +25,6 @@ try {
 } finally {
   await on.dispose();
 }
+for (const row of await benchRenewals()) add(row);
 process.stdout.write(`${markdown(rows)}\n\n${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}\n`);
 process.exit(0);

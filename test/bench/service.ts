@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PROGRAM = join(import.meta.dirname, '../../bin/surety.mjs');
+/** `bin/surety.mjs` of this checkout, or, to compare, of the one that BENCH_PROGRAM names. */
+const PROGRAM = process.env['BENCH_PROGRAM'] || join(import.meta.dirname, '../../bin/surety.mjs');
 
 /** The administrator's key of the benchmark's service. */
 export const ADMIN_KEY = 'bench-admin-key-0123456789-abcdefghijk';
@@ -25,10 +26,14 @@ function settings(folder: string, port: number): NodeJS.ProcessEnv {
   return { ...process.env, ...own, NODE_ENV: 'production' };
 }
 
-/** Starts the service as an operator does, and waits until it is ready. */
-export async function startService(folder: string, port: number): Promise<Service> {
+/** Starts the service as an operator does, with further settings if need be, and waits until it is ready. */
+export async function startService(
+  folder: string,
+  port: number,
+  further: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
-    env: settings(folder, port),
+    env: { ...settings(folder, port), ...further },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServerProcess } from '../servers/eventstoredb/support/server-process.ts';
+import { freePort } from '../support/free-port.ts';
+import { makePolicies } from './policies.ts';
+import { renewals } from './renew.ts';
+import { startService } from './service.ts';
+import type { Row } from './table.ts';
+
+const ROUNDS = 3;
+
+/** What was used so far. */
+interface Use {
+  readonly cpuMs: number;
+  readonly calls: Readonly<Record<string, number>>;
+}
+
+/**
+ * What a `POST` renew costs a process with all roles on EventStoreDB, here the stand-in: CPU of the process, and calls to
+ * the event store by kind, which the stand-in counts. With BENCH_PROGRAM it measures another checkout on the same stand-in.
+ */
+export async function benchRenewals(): Promise<readonly Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'surety-bench-'));
+  const eventStore = await ServerProcess.start(join(folder, 'eventstoredb'));
+  try {
+    const service = await startService(join(folder, 'data'), await freePort(), {
+      EVENTSTORE_URL: eventStore.url,
+      LOG_LEVEL: 'warn',
+    });
+    try {
+      const subject = await makePolicies(service.url);
+      const use = async (): Promise<Use> => ({ cpuMs: await cpuMsOf(service.url), calls: await eventStore.calls() });
+      const rows: Row[] = [];
+      for (const inFlight of [1, 64]) {
+        // The first round warms up.
+        await renewals(subject, inFlight, 1);
+        const before = await use();
+        let perSecond = 0;
+        for (let round = 0; round < ROUNDS; round += 1) perSecond += (await renewals(subject, inFlight, 1)) / ROUNDS;
+        rows.push(...costs(inFlight, before, await use(), ROUNDS * subject.policyIds.length, perSecond));
+      }
+      return rows;
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await eventStore.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function costs(inFlight: number, before: Use, after: Use, count: number, perSecond: number): readonly Row[] {
+  const what = `\`POST\` renew on EventStoreDB (stand-in), all roles in one process, ${inFlight} in flight`;
+  const row = (name: string, surety: string): Row => ({ what: `${what}: ${name}`, surety, bare: '', ratio: '' });
+  const kinds = Object.entries(after.calls).map(
+    ([kind, calls]) => `${((calls - (before.calls[kind] ?? 0)) / count).toFixed(2)} ${kind}`,
+  );
+  return [
+    row('CPU of the process a renewal', `${((after.cpuMs - before.cpuMs) / count).toFixed(2)} ms`),
+    row('calls to the event store a renewal', kinds.join(', ')),
+    row('rate', `${Math.round(perSecond)} requests/s`),
+  ];
+}
+
+/** Milliseconds of CPU that the process has used, as its metrics report it. */
+async function cpuMsOf(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return 1_000 * Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+}
