@@ -7,8 +7,9 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly means: 
     todo: 'Correct what `errors` names and send it again; the same `Idempotency-Key` may be used.',
   },
   malformed_body: {
-    means: 'The body is not what its `Content-Type` says: not JSON in UTF-8, or not a form that can be read.',
-    todo: 'Correct the encoding of the body. Often a proxy or a missing escape spoilt it.',
+    means:
+      'The body is not what its `Content-Type` says: not JSON in UTF-8, or not a form that can be read. Or its JSON has more than 100,000 structural characters (`{ } [ ] : ,` outside strings), or nests deeper than 64 levels.',
+    todo: 'Correct the encoding of the body: often a proxy or a missing escape spoilt it. Make a body that exceeds a limit smaller.',
   },
   malformed_request: {
     means: 'What arrived is not an HTTP/1.1 request.',
@@ -186,8 +187,9 @@ export const ERROR_EXPLANATIONS: Readonly<Record<RefusalCode, { readonly means: 
     todo: 'Send the same again with the same `Idempotency-Key`; tell the operator the `request_id` if it lasts.',
   },
   busy: {
-    means: 'Many requests change the same thing at this moment, and this one did not get its turn. It did nothing.',
-    todo: 'Send the same again after `Retry-After` seconds.',
+    means:
+      'Many requests change the same thing at this moment, and this one did not get its turn: it did nothing. Or 256 MiB of answers wait for clients that do not read them, and the request or its answer is larger than 64 KiB; then no command was executed, either.',
+    todo: 'Send the same again with the same `Idempotency-Key` after `Retry-After` seconds.',
   },
   unavailable: {
     means: 'A store does not answer. The request may or may not have acted.',

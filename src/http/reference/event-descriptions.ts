@@ -39,12 +39,14 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<StoredEventName, string>> = {
   'ClaimOfferAccepted.v1': 'The claimant has taken the offer.',
   'ClaimPaid.v1': 'A claim is paid, which ends it.',
   'ClaimDenied.v1': 'A claim is denied, which ends it.',
+  'MailRequested.v1':
+    'A mail is to be sent; `reason` says whether an event, a retry, a missing mailer or a person asks.',
   'MailAttempted.v1': 'A mail is about to be handed to the mail server, for the `attempt`th time.',
   'MailSent.v1': 'The mail server has taken the mail.',
   'MailRefused.v1': 'The mail server has refused the mail; it is tried again at `retryAt`.',
   'MailParked.v1': 'The mail is not tried again by itself: a person decides.',
   'MailDropped.v1': 'The mail is not needed any more and was not sent.',
-  'MailResendRequested.v1': 'An operator wants a parked mail to be sent again.',
+  'MailResendRequested.v1': 'An operator wants a parked mail to be sent again; written by earlier versions.',
   'ValueReserved.v1':
     'A value that must be unique is taken, for good. It carries the whole command, so that what was left unfinished can be finished.',
   'CustomerEmailReserved.v1': "A customer's e-mail is taken, by the customer whose details stand here.",

@@ -12,7 +12,8 @@ test (\`sk_test_…\`): what is made with a test key is never seen with a live o
 - Paths work with and without the slash at their end.
 - A body is \`application/json\`, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`, with the same fields. In forms, members of objects are
   written in brackets (\`customer_metadata[email]\`), and values are taken as what their field wants.
-- A body has at most 1 MiB, that of a claim with documents 10 MiB. Unknown fields and query parameters are refused by name, and so is a parameter given twice.
+- A body has at most 1 MiB, that of a claim with documents 10 MiB. JSON has at most 100,000 structural characters (\`{ } [ ] : ,\` outside strings) in at most 64
+  levels, a form at most 2,000 fields in at most 16 levels. Unknown fields and query parameters are refused by name, and so is a parameter given twice.
 - Texts hold no control characters; white space around them is dropped.
 - Days are UTC days (\`YYYY-MM-DD\`), moments are UTC with \`Z\`. Money is a decimal string with at most 8 integer and 2 decimal digits.
 
@@ -40,7 +41,8 @@ A change answers with \`Surety-Position\` when reads show it. If that takes long
 Every error is a problem (RFC 9457, \`application/problem+json\`; \`application/json\` for those who ask for that) with a \`code\` that never changes its
 meaning: [all codes](/docs/errors). Wrong input names every wrong field in \`errors\`. Checks come in this order: path (404, 405), key (401), role (403), body (415, 413, 400),
 idempotency key (422), existence (404), \`If-Match\` (412), state (409, 400). Any path may also answer 404 \`route_not_found\`, 405 \`method_not_allowed\`,
-408 \`request_timeout\`, 414 \`uri_too_long\` and 431 \`headers_too_large\`.
+408 \`request_timeout\`, 414 \`uri_too_long\`, 431 \`headers_too_large\`, and 503 \`busy\` to a request or in place of an answer over 64 KiB while too many bytes wait for clients
+that do not read. An answer of which no byte is taken for 30 seconds is cut.
 
 Where the platform limits requests, each merchant key has so many a second: \`RateLimit\` and \`RateLimit-Policy\` tell what is left, 429 with
 \`Retry-After\` that there is none.
