@@ -2,8 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that a system hands out by itself: no connection takes one in the time until it is listened on. */
-const FIRST = 10_000;
+/**
+ * Below those that a system hands out by itself: no connection takes one in the time until it is listened on. Above 10080, the
+ * highest port that `fetch` refuses (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const FIRST = 10_081;
 const BEHIND = 32_000;
 
 /** A port of this machine that nothing listens on, and that no other suite is likely to choose meanwhile. */
