@@ -85,6 +85,11 @@ export class Attempt implements CommandContext {
     return this.#recalled !== undefined;
   }
 
+  /** Whether the decision was yes. */
+  get hasAccepted(): boolean {
+    return this.#accepted !== undefined;
+  }
+
   get environment(): ActingEnvironment {
     if (this.#request.environment === undefined) throw new Error(`${this.#commandName} was run without an environment`);
     return this.#request.environment;

@@ -81,8 +81,8 @@ async function carryOut(
     } catch (error) {
       if (error instanceof AlreadyCarriedOut)
         return await answerFromStore(command, progress.commandId, error.stream, ports);
-      // What the memory refuses the log may allow.
-      if (error instanceof Refusal && attempt.hasRecalled) continue;
+      // The log may allow what the events in memory do not, so only a decision on the log itself is final.
+      if (attempt.hasRecalled && (error instanceof Refusal || !attempt.hasAccepted)) continue;
       if (!(error instanceof WrongExpectedRevision)) throw error;
       memory?.forget(error.stream);
       if (attempts === MOST_ATTEMPTS) throw new Refusal('busy', 'Others change the same thing all the time; try again');

@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { momentAfter } from '../../src/domain/dates.ts';
 import { derivedId } from '../../src/domain/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../src/domain/mail-job.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
+import { StreamMemory } from '../execution/stream-memory.ts';
 import { attemptMail } from './attempt-mail.ts';
 import { concludeMail } from './conclude-mail.ts';
 import { dropMail } from './drop-mail.ts';
-import { MailNotDue } from './not-due.ts';
+import { MailNotDue } from './change-mail-job.ts';
+import { requestMail } from './request-mail.ts';
 import { resendMail } from './resend-mail.ts';
+import { reviewMail } from './review-mail.ts';
 
 const JOB: MailJob = {
   jobId: derivedId('test', 'job'),
@@ -16,11 +20,15 @@ const JOB: MailJob = {
 };
 
 let h: CommandHarness;
-beforeEach(() => {
+beforeEach(async () => {
   h = new CommandHarness();
+  await request();
 });
 
-const attempt = async () => await h.run(attemptMail, JOB, { actor: { role: 'system', keyId: null } });
+const BY_SURETY = { actor: { role: 'system', keyId: null } } as const;
+const request = async () => await h.run(requestMail, JOB, BY_SURETY);
+const attempt = async () => await h.run(attemptMail, { jobId: JOB.jobId }, BY_SURETY);
+const review = async () => await h.run(reviewMail, { jobId: JOB.jobId }, BY_SURETY);
 const conclude = async (number: number, outcome: object) =>
   await h.run(concludeMail, { jobId: JOB.jobId, attempt: number, outcome });
 const refused = (retryAfterMs: number | null) => ({
@@ -33,103 +41,177 @@ const refused = (retryAfterMs: number | null) => ({
 async function types(): Promise<string[]> {
   return (await h.events(mailJobStream(JOB.jobId))).map(({ type }) => type);
 }
+/** The data of the newest event. */
+const last = async () => (await h.events(mailJobStream(JOB.jobId))).at(-1)?.data;
+
+/** Moves the clock. */
+const wait = (milliseconds: number): void => {
+  h.now = momentAfter(h.now, milliseconds);
+};
+
+test('requests a mail once, whoever asks at the same time', async () => {
+  h = new CommandHarness();
+  const ends = await Promise.allSettled([request(), request(), request()]);
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const end of ends) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(MailNotDue);
+  expect(await types()).toEqual(['MailRequested.v1']);
+  expect(await last()).toEqual({ effectiveAt: '2026-03-01', ...JOB, reason: 'event' });
+});
 
 describe('an attempt', () => {
-  test('given two workers with one job, when both attempt it at once, then one gets through', async () => {
+  test('given several mailers with one job, when all attempt it at once, then one succeeds', async () => {
     const ends = await Promise.allSettled([attempt(), attempt(), attempt()]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const end of ends) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(MailNotDue);
-    expect(await types()).toEqual(['MailAttempted.v1']);
+    expect(await types()).toEqual(['MailRequested.v1', 'MailAttempted.v1']);
   });
 
-  test('given a refusal, when it is attempted before and after its time, then only after', async () => {
-    expect((await attempt()).result).toEqual({ attempt: 1, attempts_in_row: 1 });
-    await conclude(1, refused(60_000));
+  test('given a job that was never requested, then it is not attempted', async () => {
+    h = new CommandHarness();
     await expect(attempt()).rejects.toThrow(MailNotDue);
-    h.now = '2026-03-01T10:01:00.000Z';
-    expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 2 });
-    expect(await h.data(mailJobStream(JOB.jobId), 1)).toMatchObject({ retryAt: '2026-03-01T10:01:00.000Z' });
+  });
+
+  test('given a refusal, then it is attempted again only after it was requested again', async () => {
+    expect((await attempt()).result).toEqual({ attempt: 1, attempts_in_row: 1, recorded_at: h.now });
+    await conclude(1, refused(60_000));
+    expect(await last()).toMatchObject({ retryAt: '2026-03-01T10:01:00.000Z' });
+    wait(60_000);
+    await expect(attempt()).rejects.toThrow(MailNotDue);
+    await review();
+    expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 2, recorded_at: h.now });
+  });
+
+  test('given a mailer whose refused mail another process requested again, then the same mailer attempts it again', async () => {
+    await attempt();
+    await conclude(1, refused(60_000));
+    wait(60_000);
+    await h.run(reviewMail, { jobId: JOB.jobId }, { ...BY_SURETY, memory: new StreamMemory() });
+    expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 2, recorded_at: h.now });
   });
 
   test.each([
     [{ is: 'sent' }, ['MailSent.v1']],
     [{ is: 'unknown' }, ['MailParked.v1']],
     [refused(null), ['MailRefused.v1', 'MailParked.v1']],
-  ])('given %j, then it is over: neither attempted, concluded nor dropped again', async (outcome, written) => {
-    await attempt();
-    await conclude(1, outcome);
-    expect((await types()).slice(1)).toEqual(written);
-    await expect(attempt()).rejects.toThrow(MailNotDue);
-    await expect(conclude(1, { is: 'unknown' })).rejects.toThrow(MailNotDue);
-    await expect(h.run(dropMail, { job: JOB, reason: 'replaced' })).rejects.toThrow(MailNotDue);
-    expect(await types()).toHaveLength(1 + written.length);
-  });
+  ])(
+    'given %j, then it is over: neither attempted, concluded, reviewed nor dropped again',
+    async (outcome, written) => {
+      await attempt();
+      await conclude(1, outcome);
+      expect((await types()).slice(2)).toEqual(written);
+      wait(24 * 60 * 60_000);
+      for (const step of [request, attempt, review]) await expect(step()).rejects.toThrow(MailNotDue);
+      await expect(conclude(1, { is: 'unknown' })).rejects.toThrow(MailNotDue);
+      await expect(drop()).rejects.toThrow(MailNotDue);
+      expect(await types()).toHaveLength(2 + written.length);
+    },
+  );
 
-  test('given an attempt without an end, when 60 s have passed, then it can be given up, not earlier', async () => {
-    await attempt();
-    h.now = '2026-03-01T10:00:59.999Z';
-    await expect(conclude(1, { is: 'abandoned' })).rejects.toThrow(MailNotDue);
-    h.now = '2026-03-01T10:01:00.000Z';
-    await conclude(1, { is: 'abandoned' });
-    expect(await h.data(mailJobStream(JOB.jobId), 1)).toMatchObject({ reason: 'outcome_unknown' });
-    await conclude(1, { is: 'sent' });
-    expect(await types()).toEqual(['MailAttempted.v1', 'MailParked.v1', 'MailSent.v1']);
-  });
-
-  test('given another attempt meanwhile, when the end of an older one is told, then it is passed over', async () => {
+  test('given a later attempt, then the result of an earlier one is refused', async () => {
     await attempt();
     await conclude(1, { is: 'unknown' });
     await h.run(resendMail, { job_id: JOB.jobId });
-    expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 1 });
+    expect((await attempt()).result).toMatchObject({ attempt: 2, attempts_in_row: 1 });
     await expect(conclude(1, { is: 'sent' })).rejects.toThrow(MailNotDue);
   });
 });
 
-describe('a mail that nobody needs any more', () => {
-  const drop = async () => await h.run(dropMail, { job: JOB, reason: 'link_expired' });
-
-  test('given that it was never attempted, waits or was asked for again, when it is dropped, then it is over', async () => {
-    await drop();
-    expect(await h.data(mailJobStream(JOB.jobId), 0)).toEqual({
-      effectiveAt: '2026-03-01',
-      ...JOB,
-      reason: 'link_expired',
-    });
-    await expect(attempt()).rejects.toThrow(MailNotDue);
-    await expect(drop()).rejects.toThrow(MailNotDue);
-    for (const outcome of [refused(60_000), { is: 'unknown' }]) {
-      h = new CommandHarness();
-      await attempt();
-      await conclude(1, outcome);
-      if (outcome.is === 'unknown') await h.run(resendMail, { job_id: JOB.jobId });
-      await drop();
-      expect((await types()).at(-1)).toBe('MailDropped.v1');
+describe('a review', () => {
+  test('given a request that no mailer takes up, then it is requested again after pauses that double up to 6 hours', async () => {
+    const pauses = [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360].map((minutes) => minutes * 60_000);
+    for (const pauseMs of pauses) {
+      wait(pauseMs - 1);
+      await expect(review()).rejects.toThrow(MailNotDue);
+      wait(1);
+      expect((await review()).result).toEqual({ decision: 'not_taken_up' });
     }
+    expect(await last()).toMatchObject({ ...JOB, reason: 'not_taken_up' });
+    expect((await attempt()).result).toMatchObject({ attempt: 1, attempts_in_row: 1 });
+    await conclude(1, refused(60_000));
+    wait(60_000);
+    await review();
+    wait(60_000);
+    expect((await review()).result).toEqual({ decision: 'not_taken_up' });
   });
 
-  test('given that it is under way, when it is to be dropped, then it is passed over', async () => {
+  test('given a refusal, when its pause is over, then it is requested again, not earlier', async () => {
+    await attempt();
+    await conclude(1, refused(300_000));
+    wait(299_999);
+    await expect(review()).rejects.toThrow(MailNotDue);
+    wait(1);
+    expect((await review()).result).toEqual({ decision: 'retry' });
+    expect(await last()).toMatchObject({ ...JOB, reason: 'retry' });
+  });
+
+  test('given several schedulers, when all review a mail at once, then it is requested again once', async () => {
+    wait(60_000);
+    const ends = await Promise.allSettled([review(), review(), review()]);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await types()).toEqual(['MailRequested.v1', 'MailRequested.v1']);
+  });
+
+  test.each([
+    [{ is: 'sent' }, ['MailSent.v1']],
+    [refused(60_000), ['MailRefused.v1']],
+    [refused(null), ['MailRefused.v1', 'MailParked.v1']],
+  ])('given no result after 60 s, then it is parked; %j of its mailer counts later', async (outcome, written) => {
+    await attempt();
+    wait(59_999);
+    await expect(review()).rejects.toThrow(MailNotDue);
+    wait(1);
+    expect((await review()).result).toEqual({ decision: 'parked' });
+    expect(await last()).toMatchObject({ reason: 'outcome_unknown' });
+    await conclude(1, outcome);
+    expect((await types()).slice(3)).toEqual(written);
+  });
+});
+
+const drop = async () => await h.run(dropMail, { jobId: JOB.jobId, reason: 'link_expired' });
+
+describe('a mail that is no longer needed', () => {
+  test('given that it is requested, when it is dropped, then it is over', async () => {
+    await drop();
+    expect(await last()).toEqual({ effectiveAt: '2026-03-01', ...JOB, reason: 'link_expired' });
+    for (const step of [request, attempt, drop]) await expect(step()).rejects.toThrow(MailNotDue);
+  });
+
+  test('given that it is under way, then it is not dropped', async () => {
     await attempt();
     await expect(drop()).rejects.toThrow(MailNotDue);
-    expect(await types()).toEqual(['MailAttempted.v1']);
   });
 });
 
 describe('ResendMail', () => {
   test('given a mail that is not parked or unknown, then it is refused', async () => {
-    expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_found');
-    await attempt();
+    const unknown = derivedId('test', 'unknown');
+    expect((await h.refusal(resendMail, { job_id: unknown })).code).toBe('mail_job_not_found');
     const early = await h.refusal(resendMail, { job_id: JOB.jobId });
     expect([early.status, early.code]).toEqual([409, 'mail_job_not_parked']);
+    await attempt();
     await conclude(1, { is: 'sent' });
     expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
   });
 
-  test('given a parked mail, when it is asked for twice, then once', async () => {
+  test('given a parked mail, when it is asked for twice, then it is requested once', async () => {
     await attempt();
     await conclude(1, { is: 'unknown' });
     await h.run(resendMail, { job_id: JOB.jobId });
     expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
-    expect(await h.data(mailJobStream(JOB.jobId), 2)).toMatchObject(JOB);
+    expect(await last()).toMatchObject({ ...JOB, reason: 'resend' });
+  });
+
+  test('given a log of an earlier version that asked for a mail again, then it is requested', async () => {
+    h = new CommandHarness();
+    await h.given(
+      mailJobStream(JOB.jobId),
+      { type: 'MailAttempted.v1', data: { ...JOB, attempt: 1 } },
+      { type: 'MailParked.v1', data: { jobId: JOB.jobId, attempt: 1, reason: 'outcome_unknown' } },
+      { type: 'MailResendRequested.v1', data: JOB },
+    );
+    wait(60_000);
+    expect((await review()).result).toEqual({ decision: 'not_taken_up' });
+    expect((await attempt()).result).toMatchObject({ attempt: 2, attempts_in_row: 1 });
   });
 });
 
