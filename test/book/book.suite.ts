@@ -167,7 +167,10 @@ export function describeBook(name: string, book: Book): void {
       };
       const renewal = { policy_id: renewed?.policy_id, preferred_policy_start_date: today(), policy_duration: 365 };
       expect(await post('/api/v1/policies/renew/', renewal)).toMatchObject({ status: 200, renewal_status: 'success' });
-      expect(await policyOf(ask, renewed)).toMatchObject({ effective_from: today(), premium: renewed?.premium });
+      expect(await policyOf(ask, renewed)).toMatchObject({
+        effective_from: renewal.preferred_policy_start_date,
+        premium: renewed?.premium,
+      });
 
       const cancellation = { policy_number: cancelled?.policy_number, cancellation_reason: 'Sold' };
       expect(await post('/api/v1/policies/cancel', cancellation)).toMatchObject({ status: 200 });

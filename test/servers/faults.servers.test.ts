@@ -156,7 +156,7 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
   test.each([
     ['projector', 'documents', /update[^]{0,9}read_model_checkpoints[^]*claims/],
     ['relay', 'messages', /(update|findAndModify)[^]{0,13}named_values[^]*public-events/],
-    ['relay', 'jobs', /(update|findAndModify)[^]{0,13}named_values[^]*mail-jobs/],
+    ['relay', 'jobs', /(update|findAndModify)[^]{0,13}named_values[^]*mail-requests/],
   ] as const)(
     'given the leading %s is killed between its %s and its checkpoint, then nobody leads until another goes on from the one before',
     async (role, _what, checkpoint) => {
@@ -250,7 +250,7 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
     const taken = on.mail.counts();
     expect(parked.filter(({ job }) => taken.has(job.jobId)).length).toBeGreaterThan(0);
     expect(mails.filter(({ situation }) => situation.is === 'sent').length).toBeGreaterThan(mails.length / 2);
-    await untilFigure('mailer 1', 'surety_mail_jobs_parked', '', parked.length);
+    await untilFigure('scheduler 1', 'surety_mail_jobs', '"parked"', parked.length);
   });
 
   async function standsBy(name: string, role: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { CommandPorts } from '../../commands/execution/ports.ts';
 import { StreamMemory } from '../../commands/execution/stream-memory.ts';
@@ -10,6 +9,7 @@ import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts'
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import type { HealthCheck, HttpDependencies } from '../../src/http/routes/dependencies.ts';
 import type { RateLimiter } from '../../src/http/serving/rate-limit.ts';
+import { processChecks } from '../../src/container/readiness.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/serving/server.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
 import { createScheduler, type Scheduler } from '../../src/processes/scheduler/scheduler.ts';
@@ -17,8 +17,10 @@ import type { Projector } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import type { ReadModels } from '../../src/read-models/read-models.ts';
 import type { Records } from '../../src/records/records.ts';
+import { createLogger } from '../../src/runtime/logging.ts';
 import { KeyRing } from '../../src/security/key-ring.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
+import { requireListedFields } from './service-process.ts';
 import { openStoresUnderTest } from './stores-under-test.ts';
 
 /** The administrator's key of every service in these tests. */
@@ -81,7 +83,7 @@ export interface ApiServiceOptions {
   readonly logLevel?: 'debug' | 'info';
   readonly healthChecks?: readonly HealthCheck[];
   /** What the HTTP interface is told besides. */
-  readonly http?: Pick<HttpDependencies, 'servesApi' | 'judged'>;
+  readonly http?: Pick<HttpDependencies, 'servesApi' | 'judged' | 'responseLimits' | 'maxConnections'>;
   /** Run until the service stops, and tell `/readyz` how they are. A scheduler among them replaces the one told by hand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
@@ -90,12 +92,14 @@ export interface ApiServiceOptions {
 export async function startApiService(options: ApiServiceOptions = {}): Promise<ApiService> {
   const clock = { now: '2026-03-10T09:30:00.000Z' };
   const logged: string[] = [];
-  const log = pino(
-    { level: options.logLevel ?? 'debug', base: null },
+  const log = createLogger(
+    { logLevel: options.logLevel ?? 'debug' },
     { write: (line: string) => void logged.push(line) },
   );
   const stores = await openStoresUnderTest();
-  const { eventStore: realStore, readModels, records } = stores;
+  const { eventStore: realStore, readModels } = stores;
+  // The clock of a server is not that of the test.
+  const records = { ...stores.records, serverTime: undefined };
   const eventStore = options.eventStore?.(realStore) ?? realStore;
   const commandPorts: CommandPorts = {
     eventStore,
@@ -133,10 +137,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     metrics,
     version: '0.0.0-test',
     ...options.http,
-    healthChecks: [
-      ...(options.healthChecks ?? []),
-      ...processes.map(({ name, check }) => ({ name, check: async () => await Promise.resolve(check()) })),
-    ],
+    healthChecks: [...(options.healthChecks ?? []), ...processChecks({ roles: ['api'] }, processes)],
   });
   const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
 
@@ -182,6 +183,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       for (const { stop } of processes.toReversed()) await stop();
       await projector.stop();
       await stores.remove();
+      requireListedFields(logged.join('\n'));
     },
   };
 }
