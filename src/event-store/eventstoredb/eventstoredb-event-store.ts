@@ -51,9 +51,7 @@ export function openEventStoreDB(options: EventStoreDBOptions): EventStore {
     append: (stream, expected, events) =>
       whileOpen(async () => {
         checkAppend(stream, expected, events);
-        const result = await appender.append(stream, expected, events);
-        logReader.notifyAppended(result.position);
-        return result;
+        return await logReader.whileAppending(() => appender.append(stream, expected, events));
       }),
     readStream: (stream, { from, limit } = {}) => whileOpen(() => reader.stream(stream, from, limit)),
     readLast: (stream) => whileOpen(() => reader.last(stream)),

@@ -9,7 +9,7 @@ import { unlessAborted } from './time-limit.ts';
 
 /** The most records in one page. */
 const pageSize = 500;
-/** Between two reads of a busy log. */
+/** Between two reads of a busy log, so that events come together in one page. */
 const busyPauseMs = 5;
 /** The same where the newest event is the process's own: of the next one it will know by itself. */
 const ownPauseMs = 20;
@@ -37,6 +37,8 @@ export class LogReader {
   #hasNews = false;
   /** Position of the newest event that the process has appended. */
   #appended: Position = 0n;
+  #appendsInFlight = 0;
+  #isBusyPause = false;
   #endPause = (): void => {};
   #isListening = false;
   #stopListening = (): void => {};
@@ -64,10 +66,13 @@ export class LogReader {
     }
   }
 
-  /** To be called when the process has appended an event at this position. */
-  notifyAppended(position: Position): void {
-    if (position > this.#appended) this.#appended = position;
-    if (this.#window !== undefined && position > this.#window.end) this.#wake();
+  /** Runs an append of the process. Its event is read at once, unless others are in flight whose events can come in the same page. */
+  async whileAppending<T extends { readonly position: Position }>(append: () => Promise<T>): Promise<T> {
+    this.#appendsInFlight += 1;
+    const result = await append().finally(() => (this.#appendsInFlight -= 1));
+    if (result.position > this.#appended) this.#appended = result.position;
+    if (this.#window !== undefined && result.position > this.#window.end) this.#wake();
+    return result;
   }
 
   /** Cancels the pause and the wake-up subscription. */
@@ -123,15 +128,17 @@ export class LogReader {
     if (window.emptyPages === 0) this.#stopListening();
   }
 
-  /** Waits until the next page is due. News end the wait, but not the moment after events in which more come together. */
+  /** Waits until the next page is due, or until it is woken. */
   async #pause(window: LogWindow): Promise<void> {
     if (window.isBehind) return;
     const over = new AbortController();
-    if (window.emptyPages === 0) await this.#since(busyPauseMs, over.signal);
+    this.#endPause = () => over.abort();
+    this.#isBusyPause = window.emptyPages === 0 && (!this.#hasNews || this.#appendsInFlight > 0);
+    if (this.#isBusyPause) await this.#since(busyPauseMs, over.signal);
+    this.#isBusyPause = false;
     if (this.#hasNews) return;
     const isIdle = window.emptyPages >= pollsBeforeIdle;
     if (isIdle) this.#listen(window);
-    this.#endPause = () => over.abort();
     const pauseMs = isIdle ? idlePauseMs : window.end === this.#appended ? ownPauseMs : busyPauseMs;
     await this.#since(pauseMs, over.signal);
   }
@@ -144,7 +151,7 @@ export class LogReader {
 
   #wake(): void {
     this.#hasNews = true;
-    this.#endPause();
+    if (!this.#isBusyPause || this.#appendsInFlight === 0) this.#endPause();
   }
 
   /** Opens a subscription that ends with its first event. If it is lost or silent, events are only read later, in the next read. */
