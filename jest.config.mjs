@@ -41,26 +41,52 @@ const project = (displayName, testMatch, ignored = []) => ({
 /** Suites that need a server named by EVENTSTORE_URL, MONGODB_URL or KAFKA_BROKERS; they are skipped without it. */
 const onServers = '[.]servers[.]test[.]ts$';
 
-/** Suites that run on the EventStoreDB that is named, or start the stand-in where none is: they run in both projects. */
+/** Suites that run on the EventStoreDB that EVENTSTORE_URL names (project "servers"), or else on the stand-in (project "ports"). */
 const onAnyEventStoreDB = [
   'test/ports/event-store.eventstoredb.test.ts',
   'test/ports/eventstoredb/refusals.test.ts',
-  'test/servers/eventstoredb/**/*.test.ts',
+  'test/servers/eventstoredb/rules.test.ts',
 ];
 
-/** Suites of the API run on embedded stores in project "api", and on servers in project "servers". */
-const ofApi = 'test/api/**/*.test.ts';
+/**
+ * Suites of the API whose outcome depends on the stores. They run on embedded stores in project "api", and on servers in project
+ * "servers". The others concern HTTP or documents: they run on embedded stores only.
+ */
+const apiOnAnyStores = [
+  'commands',
+  'history',
+  'idempotency',
+  'keys',
+  'known-at',
+  'lists',
+  'mail-jobs',
+  'merchants-verification',
+  'outages',
+  'purchase',
+  'queries',
+  'quotes',
+  'races',
+  'roles-apart',
+  'tenancy',
+  'time',
+].map((name) => `test/api/${name}.test.ts`);
+
+const isEventStoreDBNamed = Boolean(process.env.EVENTSTORE_URL);
 
 export default {
   projects: [
     project('unit', ['src/**/*.test.ts', 'commands/**/*.test.ts', 'projections/**/*.test.ts', 'queries/**/*.test.ts']),
-    project('ports', ['test/ports/**/*.test.ts', ...onAnyEventStoreDB], [onServers]),
-    project('api', [ofApi]),
+    project('ports', ['test/ports/**/*.test.ts', 'test/servers/eventstoredb/**/*.test.ts'], [onServers]),
+    project('api', ['test/api/**/*.test.ts']),
     project('properties', ['test/properties/**/*.test.ts']),
     project('faults', ['test/faults/**/*.test.ts']),
     project('book', ['test/book/**/*.test.ts']),
     {
-      ...project('servers', ['test/servers/**/*.test.ts', 'test/**/*.servers.test.ts', ...onAnyEventStoreDB, ofApi]),
+      ...project('servers', [
+        'test/**/*.servers.test.ts',
+        ...apiOnAnyStores,
+        ...(isEventStoreDBNamed ? onAnyEventStoreDB : []),
+      ]),
       testEnvironment: '<rootDir>/tools/jest-servers-environment.mjs',
       globalSetup: '<rootDir>/tools/jest-servers-before.mjs',
       globalTeardown: '<rootDir>/tools/jest-servers-after.mjs',
@@ -68,7 +94,11 @@ export default {
   ],
   // Most suites wait for stores and processes more than they compute: on two cores jest would run them one after another.
   // The suites on a named EventStoreDB have one log together, of which some expect that nobody else writes to it.
-  maxWorkers: process.env.EVENTSTORE_URL ? 1 : Math.max(2, availableParallelism() - 1),
-  passWithNoTests: true,
-  reporters: ['default', '<rootDir>/tools/jest-counts.mjs', '<rootDir>/tools/jest-skipped.mjs'],
+  maxWorkers: isEventStoreDBNamed ? 1 : Math.max(2, availableParallelism() - 1),
+  reporters: [
+    'default',
+    '<rootDir>/tools/jest-counts.mjs',
+    '<rootDir>/tools/jest-skipped.mjs',
+    '<rootDir>/tools/jest-minimum.mjs',
+  ],
 };

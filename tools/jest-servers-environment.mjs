@@ -9,9 +9,7 @@ const isOfApi = /[\\/]test[\\/]api[\\/]/;
 /** What is said behind the name of a suite of the API, and whether it can run. */
 function ofServers() {
   if (!process.env.MONGODB_URL) return { told: 'skipped: MONGODB_URL is not set', skipped: true };
-  const named = process.env.EVENTSTORE_URL;
-  const log = named ? 'a part of its own of the log that EVENTSTORE_URL names' : 'a stand-in for EventStoreDB';
-  return { told: `on MongoDB and ${log}`, skipped: false };
+  return { told: 'on MongoDB and a stand-in for EventStoreDB', skipped: false };
 }
 
 export default class ServersEnvironment extends TestEnvironment {

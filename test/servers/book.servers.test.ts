@@ -14,21 +14,20 @@ import { figuresIn, figuresOf } from '../book/stores.ts';
 import { cleanUp, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { firstPolicies } from './support/book-part.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
-import { type OwnLog, ownLog } from './support/own-log.ts';
+import { ServerProcess } from './eventstoredb/support/server-process.ts';
 
 const POLICIES = 2_000;
 const MINUTE = 60_000;
 const whole = realBook();
 
 describeOnMongodb(
-  `the first ${POLICIES} policies of ${whole === undefined ? 'the small book, for want of the real one,' : 'the real book'} on MongoDB and ${EVENTSTORE_UNDER_TEST}`,
+  `the first ${POLICIES} policies of ${whole === undefined ? 'the small book, for want of the real one,' : 'the real book'} on MongoDB and a stand-in for EventStoreDB`,
   (mongodb) => {
     const base = temporaryFolder();
     const book = firstPolicies(whole ?? SMALL_BOOK, POLICIES, base);
     const onFolder = placeIn(join(base, 'embedded'));
     let database: TestDatabase;
-    let log: OwnLog;
+    let log: ServerProcess;
     let eventStore: EventStore;
     let readModels: ReadModels;
     let settings: Readonly<Record<string, string>>;
@@ -37,14 +36,14 @@ describeOnMongodb(
 
     beforeAll(async () => {
       database = testDatabase(mongodb);
-      log = await ownLog(join(base, 'eventstoredb'));
-      settings = { ...log.settings(), MONGODB_URL: database.url };
-      eventStore = log.open();
+      log = await ServerProcess.start(join(base, 'eventstoredb'));
+      settings = { EVENTSTORE_URL: log.url, MONGODB_URL: database.url };
+      eventStore = log.openStore();
       readModels = openMongoReadModels({ url: database.url });
     });
     afterAll(async () => {
       await Promise.allSettled([readModels?.close(), eventStore?.close()]);
-      await Promise.allSettled([log?.dispose(), database?.drop()]);
+      await Promise.allSettled([log?.kill(), database?.drop()]);
       await cleanUp(base, killed);
     });
 

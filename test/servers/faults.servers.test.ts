@@ -9,7 +9,6 @@ import { Load } from './support/load.ts';
 import { LogSoFar } from './support/log-so-far.ts';
 import { canStartMongodb } from './support/mongodb-process.ts';
 import { expectMailed, expectNothingLost } from './support/nothing-lost.ts';
-import { LOG_BEHIND_PROXIES } from './support/own-log.ts';
 import { expectTold } from './support/telling.ts';
 
 const MINUTE = 60_000;
@@ -30,14 +29,14 @@ const PROCESSES = new Map([
 const missing = ['MONGODB_URL', 'KAFKA_BROKERS'].filter((name) => !process.env[name]);
 const whyNot =
   missing.length > 0 ? `${missing.join(' and ')} not set` : canStartMongodb ? undefined : 'no ../shared/servers';
-const suite = `Roles apart on servers that fail, with ${LOG_BEHIND_PROXIES.name}`;
+const suite = 'Roles apart on servers that fail, with a stand-in for EventStoreDB';
 const describeFaults = whyNot === undefined ? describe : describe.skip;
 
 describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, () => {
   let on: Installation;
   let load: Load;
   beforeAll(async () => {
-    on = await Installation.start(LOG_BEHIND_PROXIES.open);
+    on = await Installation.start();
     await Promise.all([...PROCESSES].map(async ([name, role]) => await on.run(name, role)));
     load = await Load.on(on.process('api').service);
   });
@@ -98,8 +97,7 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
   });
 
   const SERVERS = [
-    // One that others use as well goes on: only the processes here do not reach it, or not as they should.
-    [LOG_BEHIND_PROXIES.isShared ? 'the way to the event log' : 'the event log', 'eventStore'],
+    ['the event log', 'eventStore'],
     ['MongoDB', 'mongodb'],
     ['Kafka', 'kafka'],
   ] as const;
@@ -238,7 +236,7 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
   });
 
   test('in the end each mail was sent once, but for those of which nobody knows and those that were refused twice', async () => {
-    const eventStore = on.eventStore.open();
+    const eventStore = on.eventStore.openStore();
     let mails: readonly MailJobState[];
     try {
       mails = await expectMailed(new LogSoFar(eventStore), on.mail, hasEnded, 4 * MINUTE);

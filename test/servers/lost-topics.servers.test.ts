@@ -15,9 +15,8 @@ import { startMailServer, type MailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 import { Broker } from './support/broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
-import { type OwnLog, ownLog } from './support/own-log.ts';
+import { ServerProcess } from './eventstoredb/support/server-process.ts';
 import { firstOccurrences, readTopic } from './support/topic.ts';
 
 const POLICIES = 'surety.policies.v1';
@@ -38,27 +37,31 @@ async function readiness(url: string): Promise<Readiness> {
   return { status: answer.status, failing: Object.fromEntries(failing) as Readiness['failing'] };
 }
 
-describeOnMongodb(`Public topics that are missing, with MongoDB and ${EVENTSTORE_UNDER_TEST}`, (server) => {
+describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in for EventStoreDB`, (server) => {
   describeOwnBroker(titleOwnBroker('on a broker of its own'), () => {
     const base = temporaryFolder();
     let broker: Broker | undefined;
-    let log: OwnLog | undefined;
+    let log: ServerProcess | undefined;
     let database: TestDatabase | undefined;
     let mails: MailServer | undefined;
     const started: SuretyProcess[] = [];
     beforeAll(async () => {
       database = testDatabase(server);
-      [broker, log, mails] = await Promise.all([Broker.start(), ownLog(join(base, 'log')), startMailServer()]);
+      [broker, log, mails] = await Promise.all([
+        Broker.start(),
+        ServerProcess.start(join(base, 'log')),
+        startMailServer(),
+      ]);
     });
     afterAll(async () => {
       await cleanUp(base, started);
-      await Promise.allSettled([broker?.dispose(), log?.dispose(), database?.drop(), mails?.close()]);
+      await Promise.allSettled([broker?.dispose(), log?.kill(), database?.drop(), mails?.close()]);
     });
 
     const onServers = (settings: Readonly<Record<string, string>> = {}) => ({
       folder: join(base, 'data'),
       settings: {
-        ...log?.settings(),
+        EVENTSTORE_URL: log?.url ?? '',
         MONGODB_URL: database?.url ?? '',
         KAFKA_BROKERS: broker?.options.brokers.join(',') ?? '',
         SURETY_SECRET: SECRET,

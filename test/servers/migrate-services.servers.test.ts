@@ -12,9 +12,8 @@ import {
 } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
-import { type OwnLog, ownLog } from './support/own-log.ts';
+import { ServerProcess } from './eventstoredb/support/server-process.ts';
 import { freePort } from '../support/free-port.ts';
 
 const COMMON = {
@@ -22,13 +21,13 @@ const COMMON = {
   SURETY_ADMIN_KEY: 'admin-key-of-the-tests-on-servers-0123456789',
 };
 
-describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}, where services run`, (server) => {
+describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStoreDB, where services run`, (server) => {
   describeOwnBroker(titleOwnBroker('with a broker of its own'), () => {
     const base = temporaryFolder();
     const [folder, elsewhere] = [join(base, 'folder'), join(base, 'elsewhere')];
     let database: TestDatabase;
     let broker: Broker;
-    let log: OwnLog;
+    let log: ServerProcess;
     let eventStore: EventStore;
     let mailServer: MailServer;
     let onServers: Readonly<Record<string, string>>;
@@ -47,12 +46,12 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
       database = testDatabase(server);
       // One after the other: what was started is known when the next one fails.
       broker = await Broker.start();
-      log = await ownLog(join(base, 'log'));
+      log = await ServerProcess.start(join(base, 'log'));
       mailServer = await startMailServer();
-      eventStore = log.open();
+      eventStore = log.openStore();
       onServers = {
         ...COMMON,
-        ...log.settings(),
+        EVENTSTORE_URL: log.url,
         MONGODB_URL: database.url,
         KAFKA_BROKERS: broker.options.brokers.join(','),
         SMTP_URL: mailServer.url,
@@ -65,7 +64,7 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
     afterAll(async () => {
       await Promise.allSettled([eventStore?.close()]);
       await Promise.allSettled([cleanUp(base, started)]);
-      await Promise.allSettled([broker?.dispose(), log?.dispose(), database?.drop(), mailServer?.close()]);
+      await Promise.allSettled([broker?.dispose(), log?.kill(), database?.drop(), mailServer?.close()]);
     });
 
     const migrate = async (settings: Readonly<Record<string, string>> = {}) =>

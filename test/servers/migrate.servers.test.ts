@@ -11,8 +11,8 @@ import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-proc
 import { Broker } from './support/broker.ts';
 import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
-import { type OwnLog, ownLog } from './support/own-log.ts';
+import { ServerProcess } from './eventstoredb/support/server-process.ts';
+import { until } from '../support/until.ts';
 
 /** Nine starts of the program, one after the other: more than most tests on servers have. */
 const LIMIT_MS = 5 * 60_000;
@@ -29,12 +29,12 @@ interface Answer {
   readonly text: string;
 }
 
-describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}`, (server) => {
+describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStoreDB`, (server) => {
   describeOwnBroker(titleOwnBroker('with a broker of its own'), () => {
     const [folder, elsewhere, logFolder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     let database: TestDatabase;
     let broker: Broker;
-    let log: OwnLog;
+    let log: ServerProcess;
     let eventStore: EventStore;
     let onServers: Readonly<Record<string, string>>;
 
@@ -42,10 +42,10 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
       database = testDatabase(server);
       // One after the other: what was started is known when the next one fails.
       broker = await Broker.start();
-      log = await ownLog(logFolder);
-      eventStore = log.open();
+      log = await ServerProcess.start(logFolder);
+      eventStore = log.openStore();
       onServers = {
-        ...log.settings(),
+        EVENTSTORE_URL: log.url,
         MONGODB_URL: database.url,
         KAFKA_BROKERS: broker.options.brokers.join(','),
       };
@@ -54,7 +54,7 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
     afterAll(async () => {
       await Promise.allSettled([eventStore?.close()]);
       await Promise.allSettled([folder, elsewhere].map(async (place) => await cleanUp(place, started)));
-      await Promise.allSettled([broker?.dispose(), log?.dispose(), database?.drop()]);
+      await Promise.allSettled([broker?.dispose(), log?.kill(), database?.drop()]);
       await cleanUp(logFolder, []);
     });
 
@@ -114,7 +114,7 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and ${EVENTSTORE_UNDER_TEST}
         expect(await run(['setup'], onServers, elsewhere).ended).toMatchObject({ code: 0 });
 
         const killed = run(['migrate'], onServers);
-        while (killed.isRunning && !(await hasWritten(50))) await pause(5);
+        await until(async () => !killed.isRunning || (await hasWritten(50)));
         await killed.kill();
         expect(existsSync(join(folder, 'MIGRATED'))).toBe(false);
         expect(await run(['serve'], onServers, elsewhere).ended).toMatchObject({

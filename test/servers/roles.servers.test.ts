@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { KAFKA } from './support/kafka-admin.ts';
 import { MONGODB_URL } from './support/mongodb.ts';
-import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { untilDespiteErrors } from '../support/until.ts';
 import { type RoleProcess, RolesApart } from './support/role-processes.ts';
 
@@ -13,7 +12,7 @@ const missing = [MONGODB_URL === undefined ? 'MONGODB_URL' : [], broker === unde
 const describeThere = missing.length === 0 ? describe : describe.skip;
 const why = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} not set)`;
 
-describeThere(`roles in processes of their own on MongoDB and ${EVENTSTORE_UNDER_TEST}${why}`, () => {
+describeThere(`roles in processes of their own on MongoDB and a stand-in for EventStoreDB${why}`, () => {
   const world = missing.length === 0 ? new RolesApart(MONGODB_URL ?? '', broker ?? '') : undefined;
   let apis: RoleProcess[] = [];
   let projectors: RoleProcess[] = [];

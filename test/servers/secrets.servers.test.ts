@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUp, runSurety, startService, type SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
-import { type OwnLog, ownLog } from './support/own-log.ts';
+import { ServerProcess } from './eventstoredb/support/server-process.ts';
 
 const [ONE, TWO] = ['one', 'two'].map((word) => `secret-${word}-of-the-tests-on-servers-0123456789`) as [
   string,
@@ -13,23 +12,23 @@ const [ONE, TWO] = ['one', 'two'].map((word) => `secret-${word}-of-the-tests-on-
 const SURETY_ADMIN_KEY = 'admin-key-of-the-tests-on-servers-0123456789';
 const OTHER = /^The secret of this process is not the one .*: set SURETY_SECRET to .* surety setup --change-secret /;
 
-describeOnMongodb(`Several processes with all roles on MongoDB and ${EVENTSTORE_UNDER_TEST}`, (server) => {
+describeOnMongodb(`Several processes with all roles on MongoDB and a stand-in for EventStoreDB`, (server) => {
   const base = temporaryFolder();
   const database: TestDatabase = testDatabase(server);
   const started: SuretyProcess[] = [];
-  let log: OwnLog;
+  let log: ServerProcess;
   beforeAll(async () => {
-    log = await ownLog(join(base, 'log'));
+    log = await ServerProcess.start(join(base, 'log'));
   });
   afterAll(async () => {
     await cleanUp(base, started);
-    await Promise.all([log.dispose(), database.drop()]);
+    await Promise.all([log.kill(), database.drop()]);
   });
 
   /** Jobs lie in a folder of its own. */
   const options = (folder: string, settings: Readonly<Record<string, string>>) => ({
     folder: join(base, folder),
-    settings: { ...log.settings(), MONGODB_URL: database.url, ...settings },
+    settings: { EVENTSTORE_URL: log.url, MONGODB_URL: database.url, ...settings },
   });
   const run = async (words: readonly string[], folder: string, settings: Readonly<Record<string, string>> = {}) =>
     await runSurety(words, options(folder, settings));

@@ -4,21 +4,20 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUp, runSurety, startService, type SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { KAFKA } from './support/kafka-admin.ts';
 import { MONGODB_URL, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
-import { type OwnLog, ownLog } from './support/own-log.ts';
+import { ServerProcess } from './eventstoredb/support/server-process.ts';
 
 const [broker = ''] = KAFKA.brokers;
 const missing = [MONGODB_URL === undefined ? 'MONGODB_URL' : [], broker === '' ? 'KAFKA_BROKERS' : []].flat();
 const describeThere = missing.length === 0 ? describe : describe.skip;
 const why = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} not set)`;
 
-describeThere(`A forgotten address, on Kafka, MongoDB and ${EVENTSTORE_UNDER_TEST}${why}`, () => {
+describeThere(`A forgotten address, on Kafka, MongoDB and a stand-in for EventStoreDB${why}`, () => {
   const base = temporaryFolder();
   const database: TestDatabase | undefined = missing.length === 0 ? testDatabase(MONGODB_URL ?? '') : undefined;
   const started: SuretyProcess[] = [];
-  let log: OwnLog;
+  let log: ServerProcess;
   beforeAll(async () => {
-    log = await ownLog(join(base, 'log'));
+    log = await ServerProcess.start(join(base, 'log'));
     expect(await run(['setup'], 'first')).toMatchObject({ code: 0, stderr: '' });
     // One start that makes the first event and says which secret all sign with.
     const { process } = await startService(options('first', { SURETY_SAMPLE: 'on' }));
@@ -27,12 +26,12 @@ describeThere(`A forgotten address, on Kafka, MongoDB and ${EVENTSTORE_UNDER_TES
   });
   afterAll(async () => {
     await Promise.allSettled([cleanUp(base, started)]);
-    await Promise.allSettled([log?.dispose(), database?.drop()]);
+    await Promise.allSettled([log?.kill(), database?.drop()]);
   });
 
   const options = (folder: string, further: Readonly<Record<string, string>>) => ({
     folder: join(base, folder),
-    settings: { ...log.settings(), MONGODB_URL: database?.url ?? '', KAFKA_BROKERS: broker, ...further },
+    settings: { EVENTSTORE_URL: log.url, MONGODB_URL: database?.url ?? '', KAFKA_BROKERS: broker, ...further },
   });
   const run = async (words: readonly string[], folder: string, further: Readonly<Record<string, string>> = {}) =>
     await runSurety(words, options(folder, further));

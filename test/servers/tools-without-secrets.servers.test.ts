@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUp, temporaryFolder } from '../support/service-process.ts';
 import { KAFKA } from './support/kafka-admin.ts';
 import { MONGODB_URL } from './support/mongodb.ts';
-import { EVENTSTORE_UNDER_TEST } from './support/named-eventstore.ts';
 import { RolesApart } from './support/role-processes.ts';
 
 const [broker] = KAFKA.brokers;
@@ -12,7 +11,7 @@ const missing = [MONGODB_URL === undefined ? 'MONGODB_URL' : [], broker === unde
 const describeThere = missing.length === 0 ? describe : describe.skip;
 const why = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} not set)`;
 
-describeThere(`Tools without secrets on Kafka, MongoDB and ${EVENTSTORE_UNDER_TEST}${why}`, () => {
+describeThere(`Tools without secrets on Kafka, MongoDB and a stand-in for EventStoreDB${why}`, () => {
   const world = missing.length === 0 ? new RolesApart(MONGODB_URL ?? '', broker ?? '') : undefined;
   const base = temporaryFolder();
   const SURETY_DATA = join(base, 'data');

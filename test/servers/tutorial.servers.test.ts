@@ -8,7 +8,6 @@ import { canFollow, follow, tutorialOnCompose } from '../support/tutorial.ts';
 import { Installation } from './support/installation.ts';
 import { type MailPage, startMailPage } from './support/mail-page.ts';
 import { canStartMongodb } from './support/mongodb-process.ts';
-import { LOG_BEHIND_PROXIES } from './support/own-log.ts';
 import { freePort } from '../support/free-port.ts';
 
 const missing = ['MONGODB_URL', 'KAFKA_BROKERS'].filter((name) => !process.env[name]);
@@ -22,7 +21,7 @@ const whyNot =
       : 'no ../shared/servers';
 const describeTutorial = whyNot === undefined ? describe : describe.skip;
 
-const suite = `The tutorial on five roles, with ${LOG_BEHIND_PROXIES.name}`;
+const suite = 'The tutorial on five roles, with a stand-in for EventStoreDB';
 /** docker-compose.yml without Docker: the same roles and settings on servers of the suite's own. */
 describeTutorial(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, () => {
   const place = temporaryFolder();
@@ -32,7 +31,7 @@ describeTutorial(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`,
   beforeAll(async () => {
     // One after the other: what was started is known when the next one fails.
     page = await startMailPage();
-    on = await Installation.start(LOG_BEHIND_PROXIES.open);
+    on = await Installation.start();
     const port = await freePort();
     const common = { PUBLIC_URL: `http://127.0.0.1:${port}`, SMTP_URL: page.mails.url };
     const own: Record<string, Record<string, string>> = { api: { PORT: String(port), SURETY_SAMPLE: 'on' } };

@@ -21,8 +21,8 @@ export interface StoresUnderTest {
 }
 
 /**
- * Empty stores of the test's own: files in a temporary folder, or in the jest project `servers` an event log and a database on
- * the servers that EVENTSTORE_URL and MONGODB_URL name (`tools/jest-servers-environment.mjs` tells which, and skips what cannot run).
+ * Opens empty stores of the test's own: files in a temporary folder, or in the jest project `servers` a stand-in for EventStoreDB
+ * and a database on the server that MONGODB_URL names (`tools/jest-servers-environment.mjs` skips what cannot run).
  */
 export async function openStoresUnderTest(): Promise<StoresUnderTest> {
   return isOnServers() ? await onServers(process.env['MONGODB_URL'] ?? '') : await embedded();
@@ -51,8 +51,7 @@ async function embedded(): Promise<StoresUnderTest> {
 async function onServers(server: string): Promise<StoresUnderTest> {
   const { testDatabase } = await import('../servers/support/test-database.ts');
   const { url, drop } = testDatabase(server);
-  const named = process.env['EVENTSTORE_URL'];
-  const { eventStore, stop } = named ? await partOfNamedLog(named) : await logOfStandIn();
+  const { eventStore, stop } = await logOfStandIn();
   const readModels = openMongoReadModels({ url });
   const records = openMongoRecords({ url });
   const remove = async (): Promise<void> => {
@@ -69,13 +68,6 @@ interface OpenedLog {
   readonly eventStore: EventStore;
   /** Ends what was started for it. */
   stop(): Promise<void>;
-}
-
-/** A service reads the whole log, in which other suites have other merchants of the same names: so it gets a part of its own. */
-async function partOfNamedLog(url: string): Promise<OpenedLog> {
-  const { newPart, OwnPartOfTheLog } = await import('./own-part-of-the-log.ts');
-  const log = openEventStoreDB({ url });
-  return { eventStore: new OwnPartOfTheLog(log, await newPart(log)), stop: async () => {} };
 }
 
 async function logOfStandIn(): Promise<OpenedLog> {

@@ -16,7 +16,7 @@ const CUSTOMER = 1;
 export async function makeDue(on: Installation, count: number): Promise<readonly string[]> {
   const now = new Date().toISOString();
   const from = addDays(dayOf(now), -BEGAN_DAYS_AGO);
-  const eventStore = on.eventStore.open();
+  const eventStore = on.eventStore.openStore();
   try {
     const numbers = Array.from({ length: count }, (_, number) => number);
     return await Promise.all(
@@ -34,7 +34,7 @@ export async function makeDue(on: Installation, count: number): Promise<readonly
 
 /** Waits until everything that was due is done, and checks that each activation and each renewal was done once. */
 export async function expectDoneOnce(on: Installation, streams: readonly string[]): Promise<void> {
-  const eventStore = on.eventStore.open();
+  const eventStore = on.eventStore.openStore();
   try {
     for (const stream of streams) {
       let events: readonly StoredEvent[] = [];

@@ -8,18 +8,10 @@ export interface Fault {
   readonly end: (on: Installation, server: ServerName) => unknown;
 }
 
-/** The server is killed. One that others use stays, and no process reaches it. */
+/** The server is killed. */
 export const STOPPED: Fault = {
-  begin: async (on, server) => {
-    if (server !== 'eventStore') await on[server].kill();
-    else if (on.eventStore.server !== undefined) await on.eventStore.server.kill();
-    else for (const proxy of proxiesOf(on, server)) proxy.close();
-  },
-  end: async (on, server) => {
-    if (server !== 'eventStore') await on[server].start();
-    else if (on.eventStore.server !== undefined) await on.eventStore.server.start();
-    else for (const proxy of proxiesOf(on, server)) proxy.open();
-  },
+  begin: async (on, server) => await on[server].kill(),
+  end: async (on, server) => await on[server].start(),
 };
 
 /** Every connection is cut, and none is taken. */
@@ -84,7 +76,7 @@ async function stopped(on: Installation, server: ServerName, isStopped: boolean)
     await on.kafka.signal(isStopped ? 'SIGSTOP' : 'SIGCONT');
     return;
   }
-  const process = server === 'mongodb' ? on.mongodb : server === 'eventStore' ? on.eventStore.server : undefined;
+  const process = server === 'mongodb' ? on.mongodb : server === 'eventStore' ? on.eventStore : undefined;
   for (const one of process === undefined ? proxiesOf(on, server) : [process]) {
     if (isStopped) one.freeze();
     else one.thaw();

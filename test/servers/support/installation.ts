@@ -6,7 +6,7 @@ import { until, untilDespiteErrors } from '../../support/until.ts';
 import { Broker } from './broker.ts';
 import { MailCatcher } from './mail-catcher.ts';
 import { MongodbProcess } from './mongodb-process.ts';
-import { type OwnLog, standIn } from './own-log.ts';
+import { ServerProcess } from '../eventstoredb/support/server-process.ts';
 import { freePort } from '../../support/free-port.ts';
 
 const COMMON = {
@@ -50,7 +50,7 @@ export class Installation {
   readonly #frozen = new Map<string, RoleProcess>();
   /** Every process that was begun and not killed since. */
   readonly #begun = new Set<Begun>();
-  readonly eventStore: OwnLog;
+  readonly eventStore: ServerProcess;
   readonly mongodb: MongodbProcess;
   readonly kafka: Broker;
   readonly mail: MailCatcher;
@@ -63,11 +63,11 @@ export class Installation {
     this.mail = servers.mail;
   }
 
-  /** The servers, set up, without a process yet. `openLog`: which event log, with a folder for its data. */
-  static async start(openLog: (folder: string) => Promise<OwnLog> = standIn): Promise<Installation> {
+  /** Starts the servers and sets them up; no process runs yet. */
+  static async start(): Promise<Installation> {
     const place = temporaryFolder();
     const servers = [
-      openLog(`${place.folder}/eventstoredb`),
+      ServerProcess.start(`${place.folder}/eventstoredb`),
       MongodbProcess.start(),
       Broker.start(),
       MailCatcher.start(),
@@ -84,7 +84,7 @@ export class Installation {
   }
 
   async #setUp(): Promise<void> {
-    const settings = { ...COMMON, ...this.addresses(), ...this.eventStore.settings() };
+    const settings = { ...COMMON, ...this.addresses() };
     const { code, stdout, stderr } = await runSurety(['setup', '--partitions', '3'], {
       folder: this.#folder,
       settings,
@@ -115,7 +115,7 @@ export class Installation {
       folder: this.#folder,
       settings: {
         ...COMMON,
-        ...this.eventStore.settings(throughPort(this.eventStore.url, proxies.eventStore.port)),
+        EVENTSTORE_URL: throughPort(this.eventStore.url, proxies.eventStore.port),
         MONGODB_URL: `mongodb://127.0.0.1:${proxies.mongodb.port}/surety`,
         KAFKA_BROKERS: `127.0.0.1:${proxies.kafka.port}`,
         SMTP_URL: `smtp://127.0.0.1:${proxies.mail.port}`,
@@ -244,15 +244,17 @@ export class Installation {
 
 /** Ends the servers that run, also when others of them did not start or do not end. */
 async function endServers(
-  servers: readonly [Promise<OwnLog>, Promise<MongodbProcess>, Promise<Broker>, Promise<MailCatcher>],
+  servers: readonly [Promise<ServerProcess>, Promise<MongodbProcess>, Promise<Broker>, Promise<MailCatcher>],
   place: ReturnType<typeof temporaryFolder>,
 ): Promise<readonly PromiseSettledResult<void>[]> {
   const [eventStore, mongodb, kafka, mail] = await Promise.allSettled(servers);
   const ended = await Promise.allSettled([
-    ...[eventStore, mongodb, kafka].map(async (one) => {
+    ...[mongodb, kafka].map(async (one) => {
       if (one.status === 'fulfilled') await one.value.dispose();
     }),
-    mail.status === 'fulfilled' ? mail.value.kill() : Promise.resolve(),
+    ...[eventStore, mail].map(async (one) => {
+      if (one.status === 'fulfilled') await one.value.kill();
+    }),
   ]);
   place.remove();
   return ended;

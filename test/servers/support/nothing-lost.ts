@@ -27,7 +27,7 @@ const TOPICS = ['surety.policies.v1', 'surety.claims.v1'];
  */
 export async function expectNothingLost(installation: Installation, acknowledged: Acknowledged): Promise<void> {
   await Promise.all([...installation.processes.keys()].map(async (name) => await installation.untilReady(name)));
-  const eventStore = installation.eventStore.open();
+  const eventStore = installation.eventStore.openStore();
   const readModels = openMongoReadModels({ url: installation.addresses().MONGODB_URL });
   try {
     await readModels.open(collectionsOf(PROJECTIONS));

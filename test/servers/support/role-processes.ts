@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { runSurety, SuretyProcess } from '../../support/service-process.ts';
 import { untilDespiteErrors } from '../../support/until.ts';
 import { type TestDatabase, testDatabase } from './mongodb.ts';
-import { type OwnLog, ownLog } from './own-log.ts';
+import { ServerProcess } from '../eventstoredb/support/server-process.ts';
 import { freePort } from '../../support/free-port.ts';
 
 const ADMIN_KEY = 'admin-key-of-roles-apart-0123456789abcdef';
@@ -37,7 +37,7 @@ export class RolesApart {
   readonly #database: TestDatabase;
   readonly #broker: string;
   readonly #running: { readonly role: string; readonly process: SuretyProcess }[] = [];
-  #log: OwnLog | undefined;
+  #log: ServerProcess | undefined;
 
   constructor(mongo: string, broker: string) {
     this.#database = testDatabase(mongo);
@@ -45,12 +45,12 @@ export class RolesApart {
   }
 
   async begin(): Promise<void> {
-    this.#log = await ownLog(join(this.#folder, 'log'));
+    this.#log = await ServerProcess.start(join(this.#folder, 'log'));
   }
 
   #settings(further: Record<string, string>): Record<string, string> {
     return {
-      ...this.#log?.settings(),
+      EVENTSTORE_URL: this.#log?.url ?? '',
       MONGODB_URL: this.#database.url,
       KAFKA_BROKERS: DEAD_BROKER,
       SURETY_SECRET: 'secret-of-roles-apart-0123456789abcdef',
@@ -131,7 +131,7 @@ export class RolesApart {
 
   async end(): Promise<void> {
     await Promise.allSettled(this.#running.map(async ({ process }) => await process.kill()));
-    await this.#log?.dispose();
+    await this.#log?.kill();
     await this.#database.drop();
     rmSync(this.#folder, { recursive: true, force: true });
   }

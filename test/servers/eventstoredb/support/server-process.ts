@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
+import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { Watched } from '../../../support/until.ts';
 
@@ -32,6 +34,11 @@ export class ServerProcess {
 
   get url(): string {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
+  }
+
+  /** Opens the adapter on it, for a test to look at the log. One at a time in a process. Some tests read the whole log on a busy machine. */
+  openStore(): EventStore {
+    return openEventStoreDB({ url: this.url, readLimitMs: 60_000 });
   }
 
   /** Resolves when the server takes calls. @throws {Error} with its last words when it does not */
