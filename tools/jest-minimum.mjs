@@ -1,0 +1,35 @@
+/**
+ * Jest reporter that fails a run of a whole project with fewer tests than it is known to have: a pattern that no longer matches
+ * would otherwise pass in silence. Raise the numbers when suites are added; skipped tests count.
+ */
+const minimum = { unit: 1_000, ports: 1_000, api: 1_000, properties: 10, faults: 10, book: 1, servers: 100 };
+
+export default class MinimumReporter {
+  #isWhole;
+  #counts = new Map();
+  #error;
+
+  constructor({ testPathPatterns, testNamePattern, onlyChanged, shard }) {
+    const isFiltered = testNamePattern || onlyChanged || shard || testPathPatterns.patterns.length > 0;
+    this.#isWhole = !isFiltered;
+  }
+
+  onTestResult({ context }, { testResults }) {
+    const { name } = context.config.displayName;
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + testResults.length);
+  }
+
+  onRunComplete(contexts) {
+    if (!this.#isWhole) return;
+    const short = [...contexts]
+      .map(({ config }) => config.displayName.name)
+      .filter((name) => (this.#counts.get(name) ?? 0) < minimum[name])
+      .map((name) => `${name} has ${this.#counts.get(name) ?? 0} tests, at least ${minimum[name]} are expected`);
+    if (short.length > 0) this.#error = new Error(`${short.join('; ')}. See tools/jest-minimum.mjs.`);
+    console.log([...this.#counts].join(' '));
+  }
+
+  getLastError() {
+    return this.#error;
+  }
+}
