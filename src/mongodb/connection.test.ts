@@ -6,6 +6,7 @@ import type { Db } from 'mongodb';
 import { MuteMongodb } from '../../test/support/mute-mongodb.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { type Caller, MongoConnection } from './connection.ts';
+import { until } from '../../test/support/until.ts';
 
 /** What the driver makes of an address; nothing is connected. */
 async function used<T>(parameters: string, read: (database: Db) => T | Promise<T>): Promise<T> {
@@ -89,7 +90,7 @@ test('The time of the server is that of its last heartbeat, and goes on between 
     await pause(20);
     expect(connection.serverTime).toBeGreaterThan(first);
     server.localTime = new Date('2026-03-01T10:00:00.000Z');
-    while ((connection.serverTime ?? 0) >= first) await pause(10);
+    await until(() => (connection.serverTime ?? 0) < first);
   } finally {
     await connection.close();
     server.stop();
@@ -132,7 +133,7 @@ describe('Closing', () => {
       await connection.close();
       expect(performance.now() - begun).toBeLessThan(3_500);
       // One that was just being made goes when the time for that is over.
-      while (server.connections > 0) await pause(10);
+      await until(() => server.connections <= 0);
       await connection.close();
       expect(await unanswered).toBeInstanceOf(StoreUnavailable);
     } finally {

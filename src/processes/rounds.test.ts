@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { startRounds } from './rounds.ts';
 import { standstillFigures } from './standstills.ts';
+import { until } from '../../test/support/until.ts';
 
 test('given a round without an end, when it works again after failures, then the process says so and pauses anew', async () => {
   const pauses: number[] = [];
@@ -41,9 +42,4 @@ async function aborted(signal: AbortSignal): Promise<void> {
   const done = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => done.resolve());
   await done.promise;
-}
-
-/** Waits for something that comes by itself; a test that waits in vain ends by its own limit. */
-async function until(met: () => boolean): Promise<void> {
-  while (!met()) await pause(1);
 }

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type RunOptions, runSurety, SuretyProcess } from '../support/service-process.ts';
 import type { Book } from './books.ts';
 import { logPosition } from './stores.ts';
+import { until } from '../support/until.ts';
 
 /** The one object that `surety import --json` prints. */
 export interface ImportAnswer {
@@ -56,7 +56,7 @@ export async function importBook(book: Files, place: Place, more: readonly strin
  */
 export async function killedImport(book: Book, place: Place, position: number): Promise<void> {
   const started = new SuretyProcess(importWords(book, place), { folder: place.folder });
-  while (started.isRunning && logPosition(place.folder) < position) await pause(5);
+  await until(() => !started.isRunning || logPosition(place.folder) >= position);
   const { signal, code, stdout, stderr } = await started.kill();
   if (signal !== 'SIGKILL') throw new Error(`the import was over (${code}) before it was killed:\n${stdout}${stderr}`);
 }

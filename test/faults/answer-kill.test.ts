@@ -1,6 +1,5 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decode } from '../../src/domain/codec.ts';
@@ -8,6 +7,7 @@ import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-
 import { type BodyKind, written } from '../support/forms.ts';
 import { cleanUp, readyService, type Service, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { type Operation, Preparation } from './operations.ts';
+import { until } from '../support/until.ts';
 
 const program = fileURLToPath(new URL('holding-service.ts', import.meta.url));
 const SECRET = 'secret-of-the-kill-tests-0123456789-abcdef';
@@ -92,10 +92,10 @@ async function commandIds(folder: string): Promise<ReadonlyMap<string, string>> 
 }
 
 async function untilHeld({ process }: Service, requestId: string): Promise<void> {
-  while (!process.stdout.includes(`held ${requestId} `)) {
+  await until(() => {
     if (!process.isRunning) throw new Error(`the service ended: ${process.stderr}`);
-    await pause(2);
-  }
+    return process.stdout.includes(`held ${requestId} `);
+  });
 }
 
 describe('a process that is killed between an append and its answer', () => {

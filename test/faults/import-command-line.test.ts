@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
 import { importBook, importWords, makeEnvironment } from '../book/import-process.ts';
 import { figuresOf, logPosition } from '../book/stores.ts';
 import { cleanUp, type Ended, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
 
 let base: string;
 let folder: string;
@@ -125,7 +125,7 @@ describe('the outcome of an import', () => {
     const words = importWords(SMALL_BOOK, { refusedFolder, environmentId });
     const before = logPosition(folder);
     const importing = new SuretyProcess(words, { folder });
-    while (importing.isRunning && logPosition(folder) < before + 600) await pause(5);
+    await until(() => !importing.isRunning || logPosition(folder) >= before + 600);
     const { code, stdout, stderr } = await importing.stop('SIGINT');
     expect({ code, stderr }).toEqual({
       code: 130,

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
 import { type ImportAnswer, importBook, importWords } from '../book/import-process.ts';
@@ -8,6 +7,7 @@ import { eventsOf, figuresOf, logPosition } from '../book/stores.ts';
 import { runSurety, type Service } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';
 import { freePort } from '../support/free-port.ts';
+import { until } from '../support/until.ts';
 
 const place = ownWorkplace();
 let refusedFolder: string;
@@ -38,7 +38,7 @@ describe('an import on a running service', () => {
     const environmentId = await environmentOf(first);
     const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', first.url];
     const importing = place.begin(words);
-    while (logPosition(place.folder) < 1_000 && importing.isRunning) await pause(5);
+    await until(() => logPosition(place.folder) >= 1_000 || !importing.isRunning);
     expect(importing.isRunning).toBe(true);
     await first.process.kill();
     const second = await serve(port);

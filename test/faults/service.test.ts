@@ -9,6 +9,7 @@ import { logPosition } from '../book/stores.ts';
 import { runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';
 import { freePort } from '../support/free-port.ts';
+import { until } from '../support/until.ts';
 
 const place = ownWorkplace();
 const { begin, serve } = place;
@@ -58,7 +59,7 @@ describe('the first start', () => {
 
   test('given it is killed while it makes the sample, then the next one goes on, and tells keys that work', async () => {
     const first = begin(['serve', '--sample']);
-    while (first.isRunning && logPosition(place.folder) < 40) await pause(2);
+    await until(() => !first.isRunning || logPosition(place.folder) >= 40);
     expect((await first.kill()).stdout).not.toContain('curl');
     const second = await serve({ words: ['--sample'] });
     const [, key = '', url = ''] = CURL.exec(second.process.stdout) ?? [];
@@ -199,7 +200,7 @@ describe('stopping', () => {
     const service = await serve();
     const { request, answer } = await requestUnderWay(service);
     service.process.child.kill('SIGTERM');
-    while (!service.process.stderr.includes('received a stop signal')) await pause(5);
+    await until(() => service.process.stderr.includes('received a stop signal'));
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow('fetch failed');
     request.end(BODY);
     expect((await answer).statusCode).toBe(201);
@@ -211,7 +212,7 @@ describe('stopping', () => {
     const service = await serve({ settings: { NODE_OPTIONS: OLDER_NODE }, ownGroup: true });
     const { request, answer } = await requestUnderWay(service);
     service.process.signalGroup('SIGTERM');
-    while (!service.process.stderr.includes('received a stop signal')) await pause(5);
+    await until(() => service.process.stderr.includes('received a stop signal'));
     // Until here the launcher has passed its own on.
     await pause(SAME_SIGNAL_WITHIN_MS);
     request.end(BODY);
@@ -224,7 +225,7 @@ describe('stopping', () => {
     const service = await serve();
     const { answer } = await requestUnderWay(service);
     service.process.child.kill('SIGTERM');
-    while (!service.process.stderr.includes('received a stop signal')) await pause(5);
+    await until(() => service.process.stderr.includes('received a stop signal'));
     await pause(SAME_SIGNAL_WITHIN_MS);
     expect(service.process.isRunning).toBe(true);
     const asked = performance.now();
@@ -268,11 +269,10 @@ async function requestUnderWay(service: Service) {
 
 /** Waits for `/readyz` without looking at what the service writes. */
 async function ready(service: SuretyProcess, port: number): Promise<void> {
-  for (;;) {
+  await until(async () => {
+    if (!service.isRunning) throw new Error(`Surety did not start:\n${service.stderr}`);
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     await answer?.arrayBuffer();
-    if (answer?.status === 200) return;
-    if (!service.isRunning) throw new Error(`Surety did not start:\n${service.stderr}`);
-    await pause(2);
-  }
+    return answer?.status === 200;
+  });
 }

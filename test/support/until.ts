@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-const PAUSE_MS = 50;
+/** Between two looks: more, the longer the wait lasts. */
+const PAUSE_MS = { least: 2, most: 50 };
 /** Ends a wait that is in vain, below what jest gives a test on servers, so that the reason is told. */
 const WITHIN_MS = 100_000;
 /** What is told of a failure must not hang either. */
@@ -22,11 +23,13 @@ export async function until<Found>(
   tell: () => unknown = () => 'no further word',
   withinMs = WITHIN_MS,
 ): Promise<Found> {
-  const end = performance.now() + withinMs;
+  const begin = performance.now();
+  const end = begin + withinMs;
   do {
     const found = await within(met, end - performance.now());
     if (found !== false && found !== undefined) return found;
-    await pause(PAUSE_MS);
+    const waited = performance.now() - begin;
+    await pause(Math.min(Math.max(waited / 20, PAUSE_MS.least), PAUSE_MS.most));
   } while (performance.now() < end);
   const told = await within(async () => await tell(), TELL_WITHIN_MS).catch(String);
   throw new Error(`It did not come true within ${withinMs / 1000} s: ${asText(told)}`);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
@@ -10,10 +9,7 @@ import { StoreUnavailable, type SubscribeOptions } from '../../event-store/event
 import { MailCheckpoint } from './checkpoint.ts';
 import type { EarlierJobs } from './earlier-jobs.ts';
 import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';
-
-async function until(met: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await met())) await pause(5);
-}
+import { until } from '../../../test/support/until.ts';
 
 /** The queue of an earlier version, which keeps these jobs until it is removed. */
 class FakeEarlierJobs implements EarlierJobs {

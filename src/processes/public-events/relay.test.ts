@@ -19,6 +19,7 @@ import type { RunningProcess } from '../process.ts';
 import { publicEventFigures } from './figures.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from './relay.ts';
 import { messageOf } from './translate.ts';
+import { until } from '../../../test/support/until.ts';
 
 /** What becomes of a batch: how many of its messages get into the topic, and whether the sender hears that all did. */
 interface Fate {
@@ -65,7 +66,7 @@ function world() {
     const end = await eventStore.lastPosition();
     const isTold = async (): Promise<boolean> =>
       (await metrics.getSingleMetricAsString('surety_public_events_position')).endsWith(` ${end}`);
-    while (!(await isTold())) await pause(1);
+    await until(async () => await isTold());
   };
   return { eventStore, records, topic, checkpoint, metrics, start, toldAll };
 }
@@ -150,7 +151,7 @@ describe('The relay of public events', () => {
     await eventStore.append('policy-of-tomorrow', 'no_stream', [unknown]);
     await happen(eventStore, policyImported(1, 2));
     const relay = start();
-    while (relay.check() === undefined) await pause(1);
+    await until(() => relay.check() !== undefined);
     await relay.stop();
     expect(relay.check()).toContain('fails since');
     expect(topic.messages).toHaveLength(1);
@@ -160,7 +161,7 @@ describe('The relay of public events', () => {
     const { topic, eventStore, start } = world();
     await happen(eventStore, policyImported(1, 1));
     const relay = start();
-    while (relay.check() === undefined) await pause(1);
+    await until(() => relay.check() !== undefined);
     await relay.stop();
     expect(topic.messages).toEqual([]);
   });
@@ -175,7 +176,7 @@ describe('The relay of public events', () => {
       await checkpoint.save(4_107n);
       for (let policy = 1; policy <= policies; policy += 1) await happen(eventStore, policyImported(1, policy));
       const relay = start(withGaps(eventStore));
-      while (relay.check() === undefined) await pause(1);
+      await until(() => relay.check() !== undefined);
       expect(relay.check()).toMatch(sentence);
       expect(relay.check()).toContain('runbook');
       for (let policy = 11; policy <= 16; policy += 1) await happen(eventStore, policyImported(1, policy));
@@ -193,7 +194,7 @@ describe('The relay of public events', () => {
     await checkpoint.save(undefined);
     await happen(eventStore, valueReserved(1));
     const relay = start();
-    while ((await eventStore.lastPosition()) === undefined) await pause(1);
+    await until(async () => (await eventStore.lastPosition()) !== undefined);
     await pause(5);
     await records.close();
     await relay.stop();

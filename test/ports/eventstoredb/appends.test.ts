@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore, EventToAppend } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';
 import type { AppendFault } from '../../servers/eventstoredb/faults.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
+import { until } from '../../support/until.ts';
 
 describe('appends to EventStoreDB whose end is unclear', () => {
   let world: World;
@@ -79,7 +78,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     await other.ping();
     world.server.faults.push({ kind: 'lost' });
     const lost = Promise.allSettled([store.append(stream, 2, events(1))]);
-    while (world.server.faults.waiting > 0) await pause(5);
+    await until(() => world.server.faults.waiting <= 0);
     await other.append(stream, 2, [rival]);
     const reason = { name: 'WrongExpectedRevision', expected: 2, actual: 3 };
     expect(await lost).toMatchObject([{ status: 'rejected', reason }]);
@@ -90,7 +89,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
   test('given an append under way, when a rival is refused, then the rival can read what it lost to', async () => {
     world.server.faults.push({ kind: 'under_way', ms: 400 });
     const first = world.store({ tryLimitMs: 3_000, appendTimeoutMs: 5_000 }).append(stream, 'no_stream', all);
-    while (world.server.faults.waiting > 0) await pause(5);
+    await until(() => world.server.faults.waiting <= 0);
     await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({ actual: 2 });
     await expectWrittenOnce();
     expect((await first).revision).toBe(2);

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { UnavailableError } from '@eventstore/db-client';
@@ -12,6 +11,7 @@ import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventsto
 import { events, newStream } from '../event-store/subject.ts';
 import { SilentServer } from '../../support/silent-server.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
+import { until } from '../../support/until.ts';
 
 describe('the client of EventStoreDB', () => {
   test.each([
@@ -90,7 +90,7 @@ describe('the client of EventStoreDB', () => {
     world.server.faults.push(...Array.from({ length: 20 }, () => ({ kind: 'lost' }) as const));
     const doomed = Array.from({ length: 20 }, () => store.append(newStream(), 'no_stream', events(1)));
     const ended = Promise.allSettled(doomed);
-    while (world.server.faults.waiting > 0) await pause(5);
+    await until(() => world.server.faults.waiting <= 0);
     await world.server.stop();
     await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await ended;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
@@ -7,6 +6,7 @@ import { setUpTopics, usualReplication } from '../../../src/messaging/kafka/topi
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
 import { SilentServer } from '../../support/silent-server.ts';
+import { until } from '../../support/until.ts';
 
 describeOnKafka(titleOnKafka('Several brokers, the first of which takes connections'), () => {
   const queue = 'surety.jobs.mail.v2';
@@ -48,7 +48,7 @@ describeOnKafka(titleOnKafka('Several brokers, the first of which takes connecti
           await Promise.resolve();
         },
       });
-      while (delivered.length === 0) await pause(20);
+      await until(() => delivered.length !== 0);
       await consumer.stop();
       expect(delivered).toEqual(['a']);
       await Promise.all([queues.close(), publicEvents.close()]);

@@ -11,6 +11,7 @@ import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../../src/processes/public-events/relay.ts';
 import { openSqliteRecords } from '../../../src/records/sqlite/sqlite-records.ts';
 import { happen, policyActivated, policyImported } from '../../support/happenings.ts';
+import { until } from '../../support/until.ts';
 
 const [folder = '', brokers = '', what = 'load'] = process.argv.slice(2);
 const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
@@ -38,7 +39,7 @@ const relay = startPublicEventRelay({
 if (what === 'drain') {
   const end = await eventStore.lastPosition();
   const toldAll = (): boolean => told === end;
-  while (!toldAll()) await pause(5);
+  await until(() => toldAll());
   await relay.stop();
   process.exit(0);
 }

@@ -13,6 +13,7 @@ import { MemoryReadModels } from '../../support/memory-read-models.ts';
 import { allDocuments, caughtUp, level, projected, projecting } from '../../support/projector-world.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { canStartMongodb, MongodbProcess } from '../support/mongodb-process.ts';
+import { until, untilDespiteErrors } from '../../support/until.ts';
 
 const whyNot =
   process.env['MONGODB_URL'] === undefined
@@ -103,7 +104,7 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
       async () => {
         for (let time = 0; time < 10; time++) {
           proxy.cutAnswers(1);
-          while (proxy.answersToCut > 0) await pause(5);
+          await until(() => proxy.answersToCut <= 0);
         }
       },
     ],
@@ -174,7 +175,7 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
     });
     for (let time = 0; time < 3; time++) {
       const before = kept.length;
-      while (kept.length < before + 10) await pause(10);
+      await until(() => kept.length >= before + 10);
       await server.kill();
       await server.start();
     }
@@ -203,12 +204,10 @@ describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, (
 
 /** Resolves when the server is found again. */
 async function back(records: Records): Promise<void> {
-  const isThere = async (): Promise<boolean> =>
-    await records.ping().then(
-      () => true,
-      () => false,
-    );
-  while (!(await isThere()));
+  await untilDespiteErrors(async () => {
+    await records.ping();
+    return true;
+  });
 }
 
 /** Read models that a projector finds open. */
