@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RefusalCode } from '../../src/domain/refusals.ts';
+import { makeMerchant } from '../support/api-scene.ts';
 import {
   ADMIN_KEY,
   type ApiAnswer,
@@ -60,6 +61,33 @@ function expectProblem({ operation }: Told, answer: ApiAnswer, code: RefusalCode
   expect([key, code, reference.errors(answer.json, ...schema)]).toEqual([key, code, []]);
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
 }
+
+describe('the claims of several merchants', () => {
+  test('given a reference that two of them use, then every operation that names the claim by it answers as documented', async () => {
+    const [one, other] = [await makeMerchant(service, 'Acme'), await makeMerchant(service, 'Beta')];
+    expect(one.live.claimReference).toBe(other.live.claimReference);
+    const byReference = told.filter(({ operation: { path } }) => path.startsWith('/api/v1/claims/{id}'));
+    expect(byReference.map(({ operation: { key } }) => key)).toEqual(['GetClaim', 'GetClaimHistory']);
+    for (const claim of byReference) {
+      const answer = await ask(claim, pathOf(claim, one.live.claimReference), { key: keys.auditor });
+      expectProblem(claim, answer, 'reference_ambiguous');
+    }
+  });
+});
+
+describe('the verification page', () => {
+  test('given a wrong token, then the answer is a page, as documented', async () => {
+    const page = told.find(({ operation: { key } }) => key === 'VerifyOnPage');
+    if (page === undefined) throw new Error('the story has no verification page');
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await ask(page, pathOf(page), { raw: 'token=wrong', headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    const place = reference.responsePath(page.operation.path, 'post', 400) ?? [];
+    const content = reference.at(...place, 'content') ?? {};
+    expect(Object.keys(content)).toEqual(['application/problem+json', 'text/html']);
+    expect(reference.errors(answer.text, ...place, 'content', 'text/html', 'schema')).toEqual([]);
+  });
+});
 
 describe('every documented operation', () => {
   test('given no key or a wrong one, then it answers as documented', async () => {

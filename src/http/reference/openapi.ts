@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REFUSALS } from '../../domain/refusals.ts';
 import { withEnvironment } from '../routes/admin-command-routes.ts';
 import type { Route } from '../routes/route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
@@ -201,10 +202,11 @@ function hasTag({ kind, method, reference, path }: Route, page: OperationPage | 
 function problems(operation: Operation, responses: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [status, codes] of codesOf(operation)) {
-    const name = codes.join('.');
+    const asPage = operation.page?.pageCodes?.filter((code) => REFUSALS[code].status === status) ?? [];
+    const name = [...codes, ...asPage.map((code) => `${code}-page`)].join('.');
     const more =
       status === 401 ? (['Authenticate'] as const) : status === 429 || status === 503 ? (['RetryAfter'] as const) : [];
-    responses[name] ??= problemResponse(codes, ['RequestId', ...more]);
+    responses[name] ??= problemResponse(codes, ['RequestId', ...more], asPage);
     result[String(status)] = { $ref: `#/components/responses/${name}` };
   }
   return result;

@@ -33,6 +33,8 @@ export interface OperationPage {
   readonly request?: RequestExample;
   /** The refusals of its own, besides those that follow from what kind of operation it is. */
   readonly codes?: readonly RefusalCode[];
+  /** Refusals that are answered with a page instead of a problem. */
+  readonly pageCodes?: readonly RefusalCode[];
   /** `If-Match` is compared with the revision of what it changes. */
   readonly ifMatch?: true;
   /** The answer has an entity tag; of queries, that is known. */

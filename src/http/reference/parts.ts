@@ -113,9 +113,16 @@ export const PROBLEM: Json = {
   additionalProperties: false,
 };
 
-/** A problem answer with one of these codes, all of the same status. */
-export function problemResponse(codes: readonly RefusalCode[], headers: readonly (keyof typeof HEADERS)[]): Json {
-  const named = codes.map((code) => `\`${code}\`: ${REFUSALS[code].title}`);
+/** An answer of one status: a problem with one of `codes`, or a page for one of `asPage`. */
+export function problemResponse(
+  codes: readonly RefusalCode[],
+  headers: readonly (keyof typeof HEADERS)[],
+  asPage: readonly RefusalCode[] = [],
+): Json {
+  const named = [
+    ...codes.map((code) => `\`${code}\`: ${REFUSALS[code].title}`),
+    ...asPage.map((code) => `As a page: ${REFUSALS[code].title}`),
+  ];
   const content = {
     schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: [...codes] } } },
     examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
@@ -123,7 +130,10 @@ export function problemResponse(codes: readonly RefusalCode[], headers: readonly
   return {
     description: named.join('. '),
     headers: headersOf(headers),
-    content: { 'application/problem+json': content },
+    content: {
+      'application/problem+json': content,
+      ...(asPage.length === 0 ? {} : { 'text/html': { schema: { type: 'string' } } }),
+    },
   };
 }
 

@@ -67,6 +67,6 @@ paid; denied from any state before approved, and from offer sent.`,
     tag: 'Claims',
     description: historyOf('claim'),
     request: { path: { id: '{SubmitClaim.claim_id}' } },
-    codes: ['claim_not_found', 'document_parked'],
+    codes: ['claim_not_found', 'reference_ambiguous', 'document_parked'],
   },
 };

@@ -19,6 +19,7 @@ export const SERVICE_PAGES: OperationPages = {
       body: { token: '{scene.thirdMerchant.token}' },
     },
     codes: ['body_too_large', 'unsupported_media_type'],
+    pageCodes: ['invalid_verification_token'],
     mediaType: 'text/html',
     formOnly: true,
   },
