@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiAnswer, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
+import { ReferenceDocument } from '../support/reference-document.ts';
 
 let service: ApiService;
 let acme: MerchantScene;
@@ -98,6 +99,17 @@ describe('GET /merchants/{merchant_id}/verify', () => {
       json: { error: 'Invalid verification token', code: 'invalid_verification_token' },
     });
     expect(await service.log()).toHaveLength(before);
+  });
+
+  test('given the reference, then it names the token as required', async () => {
+    const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
+    for (const operation of ['VerifyMerchant', 'VerificationPage']) {
+      const parameters = reference.operations.get(operation)?.content['parameters'];
+      expect([operation, parameters]).toEqual([
+        operation,
+        expect.arrayContaining([expect.objectContaining({ name: 'token', required: true })]),
+      ]);
+    }
   });
 
   test('given an unknown or doubled parameter, then 400 names it', async () => {

@@ -24,8 +24,10 @@ const VERIFIED =
 const PAGE_PATH = '/onboarding/verify/:short_code';
 
 const search = z.strictObject({
-  token: z.string().optional().meta({ description: 'The verification token, from the link in the mail. Required.' }),
+  token: z.string().meta({ description: 'The verification token, from the link in the mail' }),
 });
+/** A missing token is refused like a wrong one, not as a missing parameter. */
+const readSearch = search.partial();
 const noParameters = z.strictObject({});
 
 /** Verification of a merchant's e-mail, by the API and by the page that the mailed link leads to (`decisions`: Merchants). */
@@ -44,7 +46,7 @@ function apiRoute(dependencies: HttpDependencies): KeyedRoute {
     otherRoles: 'forbidden',
     reference: { search, body: undefined, answer: z.strictObject({ message: z.string() }), status: 200, paged: false },
     handle: async (call) => {
-      const { token } = parseInput(search, parseSearch(call.search));
+      const { token } = parseInput(readSearch, parseSearch(call.search));
       const outcome = await verify(call, call.parameters['merchant_id'], token, call.caller.actor, dependencies);
       return await outcomeAnswer(outcome, { message: VERIFIED }, dependencies);
     },
@@ -86,7 +88,8 @@ function pageRoutes(dependencies: HttpDependencies): readonly OpenRoute[] {
       summary: 'The page that the link in a verification mail leads to.',
       method: 'GET',
       reference: { search, body: undefined, answer: z.string(), status: 200, paged: false },
-      handle: async (call) => await Promise.resolve(askPage(parseInput(search, parseSearch(call.search)).token ?? '')),
+      handle: async (call) =>
+        await Promise.resolve(askPage(parseInput(readSearch, parseSearch(call.search)).token ?? '')),
     },
     {
       ...facts,
