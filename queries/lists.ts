@@ -5,6 +5,8 @@ import type { PageAnswer, QueryContext, Reader } from './query.ts';
 
 const MOST = 100;
 const USUAL = 25;
+/** The largest 32-bit integer: clients and databases carry it, and no list is as long. */
+const LARGEST_OFFSET = 2_147_483_647;
 
 const wholeNumber = (message: string, from: number, to: number) =>
   z
@@ -23,9 +25,9 @@ export const paging = {
       minimum: 1,
       maximum: MOST,
     }),
-  offset: wholeNumber('must be a whole number, 0 or more', 0, 2_147_483_647)
+  offset: wholeNumber(`must be a whole number from 0 to ${LARGEST_OFFSET}`, 0, LARGEST_OFFSET)
     .default(0)
-    .meta({ description: 'How many results to pass over', type: 'integer', minimum: 0 }),
+    .meta({ description: 'How many results to pass over', type: 'integer', minimum: 0, maximum: LARGEST_OFFSET }),
 };
 
 /** Which world a platform key wants to see; a merchant's key is bound to one. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { ReferenceDocument } from '../support/reference-document.ts';
 
 let service: ApiService;
 let acme: MerchantScene;
@@ -84,6 +85,17 @@ describe('pages', () => {
     const answer = await service.send('GET', `${LIST}?${search}`, { key: ADMIN_KEY });
     expect(answer.status).toBe(400);
     expect(answer.json.errors).toMatchObject([{ field }]);
+  });
+
+  test('given the largest offset, then an empty page; given one more, then 400 names the range of the reference', async () => {
+    const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
+    const { content } = reference.operations.get('ListPolicies') ?? {};
+    const parameters = content?.['parameters'] as unknown as readonly { name: string; schema: { maximum: number } }[];
+    const maximum = parameters.find(({ name }) => name === 'offset')?.schema.maximum ?? 0;
+    const last = await service.send('GET', `${LIST}?offset=${maximum}`, { key: ADMIN_KEY });
+    expect([last.status, last.json.results]).toEqual([200, []]);
+    const beyond = await service.send('GET', `${LIST}?offset=${maximum + 1}`, { key: ADMIN_KEY });
+    expect(beyond.json.errors).toEqual([{ field: 'offset', message: `must be a whole number from 0 to ${maximum}` }]);
   });
 
   test.each(['', 'name=', 'name=%20%20'])('given a search with %p, then 400 names it', async (search) => {
