@@ -137,6 +137,97 @@ describe('the three ways to write a body', () => {
   });
 });
 
+describe('JSON parts of a multipart body', () => {
+  const part = (disposition: string, type: string, content: string): readonly string[] => [
+    '--b',
+    `Content-Disposition: form-data; ${disposition}`,
+    `Content-Type: ${type}`,
+    '',
+    content,
+  ];
+  const jsonPart = (name: string, value: unknown): readonly string[] =>
+    part(`name="${name}"`, 'application/json', typeof value === 'string' ? value : JSON.stringify(value));
+  const details = { claim_type: 'Collision', incident_date: '2026-02-08', claim_amount: '10.00' };
+  const policy = (): readonly string[] => part('name="policy_id"', 'text/plain', acme.live.policyId);
+
+  test('given objects and lists as JSON parts, then it is the same request as in JSON', async () => {
+    const key = { 'Idempotency-Key': 'a claim in JSON parts' };
+    const documents = [{ document_name: 'Report', evidence_type: 'text', blob: 'YWJj' }];
+    const body = { policy_id: acme.live.policyId, claim_details: details, documents };
+    const first = await post(CLAIMS, await written(body, 'json'), key);
+    const asParts = parts(
+      ...policy(),
+      ...jsonPart('claim_details', details),
+      ...part('name="documents"', 'Application/JSON; charset=utf-8', JSON.stringify(documents)),
+      '--b--',
+    );
+    // As FormData sends a Blob: with a file name.
+    const data = new FormData();
+    data.append('policy_id', acme.live.policyId);
+    data.append('claim_details', new Blob([JSON.stringify(details)], { type: 'application/json' }));
+    data.append('documents', new Blob([JSON.stringify(documents)], { type: 'application/json' }));
+    for (const sent of [asParts, await writtenForm(data)]) {
+      const again = await post(CLAIMS, sent, key);
+      expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
+    }
+  });
+
+  test('given a JSON file as the content of a document, then the claim has the file', async () => {
+    const data = new FormData();
+    data.append('policy_id', acme.live.policyId);
+    data.append('claim_details', new Blob([JSON.stringify(details)], { type: 'application/json' }));
+    data.append('documents[0][document_name]', 'Sensor');
+    data.append('documents[0][evidence_type]', 'json');
+    data.append('documents[0][blob]', new Blob(['{"g": 9}'], { type: 'application/json' }), 'sensor.json');
+    const answer = await post(CLAIMS, await writtenForm(data));
+    expect([answer.status, answer.json.documents[0].blob]).toEqual([201, Buffer.from('{"g": 9}').toString('base64')]);
+  });
+
+  test('given a number as JSON text, then it is a text, which the schema refuses', async () => {
+    const duration = jsonPart('policy_duration', '"10"');
+    const answer = await post(RENEW, parts(...duration, '--b--'));
+    expect(answer.json.errors).toContainEqual({
+      field: 'policy_duration',
+      message: expect.stringMatching(/^must be a/),
+    });
+  });
+
+  test.each([
+    ['JSON that is malformed', jsonPart('claim_details', '{"claim_type":'), 'claim_details', /JSON/],
+    ['brackets in its name', jsonPart('claim_details[claim_type]', '"Fire"'), 'claim_details[claim_type]', /brackets/],
+    ['a dangerous name', jsonPart('claim_details', '{"__proto__":{}}'), 'claim_details.__proto__', /can be used/],
+    ['NUL', jsonPart('claim_details', '{"claim_type":"a\\u0000"}'), 'claim_details.claim_type', /NUL/],
+    ['a wrong member', jsonPart('claim_details', { ...details, claim_type: '' }), 'claim_details.claim_type', /./],
+  ])('given %s, then 400 names the field', async (_what, lines, field, message) => {
+    const answer = await post(CLAIMS, parts(...policy(), ...lines, '--b--'));
+    expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
+    expect(answer.json.errors).toContainEqual({ field, message: expect.stringMatching(message) });
+  });
+
+  test('given the same field twice, or once as JSON and once by its members, then 400 names it', async () => {
+    const twice = parts(...jsonPart('claim_details', details), ...jsonPart('claim_details', details), '--b--');
+    const mixed = parts(
+      ...jsonPart('claim_details', details),
+      ...part('name="claim_details[claim_type]"', 'text/plain', 'Fire'),
+      '--b--',
+    );
+    for (const sent of [twice, mixed]) {
+      const answer = await post(CLAIMS, sent);
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['claim_details']]);
+    }
+  });
+
+  test('given parts that together have more structural characters than one JSON body may, then 400 malformed_body', async () => {
+    const list = `[${'0,'.repeat(60_000)}0]`;
+    const answer = await post(
+      CLAIMS,
+      parts(...jsonPart('claim_details', list), ...jsonPart('documents', list), '--b--'),
+    );
+    expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
+    expect(answer.json.detail).toContain('more than 100,000 structural characters');
+  });
+});
+
 describe('bodies that cannot be read', () => {
   test.each([
     'text/plain',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FilePart } from './form-entries.ts';
+import { FilePart, JsonPart } from './form-entries.ts';
 
 /** A JSON Schema as `z.toJSONSchema` makes it, of what goes in. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -27,6 +27,7 @@ export function coerced(value: unknown, schema: JsonSchema): unknown {
 }
 
 function valueFor(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
+  if (value instanceof JsonPart) return value.value;
   if (value instanceof FilePart) return fileFor(value, schema, root);
   if (typeof value === 'string') return textFor(value, schema, root);
   const types = typesOf(schema, root);
@@ -55,12 +56,15 @@ function textFor(text: string, schema: JsonSchema, root: JsonSchema): unknown {
   return isNumber && Number.isFinite(number) ? number : text;
 }
 
-/** A file is the base64 of its content where that may stand; elsewhere it stays a file, which no schema takes. */
+/**
+ * A file is the base64 of its content where the schema declares base64. Elsewhere a JSON file is its value, as browsers send objects
+ * as files; another file is base64 where any value may stand, else it stays a file, which no schema takes.
+ */
 function fileFor(file: FilePart, schema: JsonSchema, root: JsonSchema): unknown {
-  const takesFile = alternatives(schema, root).some(
-    (one) => one.contentEncoding === 'base64' || typesStated(one) === undefined,
-  );
-  return takesFile ? file.base64 : file;
+  const choices = alternatives(schema, root);
+  if (choices.some(({ contentEncoding }) => contentEncoding === 'base64')) return file.base64;
+  if (file.readJson !== undefined) return file.readJson();
+  return choices.some((one) => typesStated(one) === undefined) ? file.base64 : file;
 }
 
 /** The entries of a list that came as members `0`, `1`, …; undefined when the names are others. */
@@ -106,6 +110,7 @@ function objectSchemas(members: Members, schema: JsonSchema, root: JsonSchema): 
 
 /** Whether no constant that the schema demands, however deep, is another one in the object. */
 function constantsFit(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
+  if (value instanceof JsonPart) return constantsFit(value.value, schema, root);
   if (schema.$ref !== undefined) return constantsFit(value, referred(schema.$ref, root), root);
   const { const: constant, enum: values, anyOf, oneOf, allOf, properties } = schema;
   if (typeof value === 'string') {

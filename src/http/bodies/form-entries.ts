@@ -4,9 +4,12 @@ import { wrongField } from '../../domain/refusals.ts';
 /** A file of a multipart body, kept in memory. What it is called there counts for nothing. */
 export class FilePart {
   readonly #bytes: Uint8Array;
+  /** Reads a file of type `application/json`; undefined for other types. @throws {Refusal} */
+  readonly readJson: (() => unknown) | undefined;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, readJson?: () => unknown) {
     this.#bytes = bytes;
+    this.readJson = readJson;
   }
 
   /** The content as base64 (RFC 4648, with padding). */
@@ -15,17 +18,31 @@ export class FilePart {
   }
 }
 
+/** A part of a multipart body of type `application/json`: its value stays as it is, whatever the schema declares. */
+export class JsonPart {
+  readonly #value: unknown;
+
+  constructor(value: unknown) {
+    this.#value = value;
+  }
+
+  get value(): unknown {
+    return this.#value;
+  }
+}
+
 /** One field of a form, in the order in which it was sent. */
 export interface FormEntry {
   readonly name: string;
-  readonly value: string | FilePart;
+  readonly value: string | FilePart | JsonPart;
 }
 
 /** Fields of one form: more than any command has, few enough to be dealt with in milliseconds. */
 export const MOST_FIELDS = 2_000;
 /** Brackets in one name. */
 const DEEPEST = 16;
-const LONGEST_NAME = 200;
+/** Characters of a name that errors show. */
+export const LONGEST_NAME = 200;
 const NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
 /**

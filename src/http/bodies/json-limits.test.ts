@@ -6,7 +6,7 @@ import { checkJsonLimits, JSON_LIMITS, type JsonLimits } from './json-limits.ts'
 /** The detail of the refusal; `undefined` when the text is within the limits. */
 function refusalOf(text: string, limits?: JsonLimits): string | undefined {
   try {
-    checkJsonLimits(Buffer.from(text), limits);
+    checkJsonLimits(Buffer.from(text), 0, limits);
   } catch (thrown) {
     if (thrown instanceof Refusal && thrown.code === 'malformed_body') return thrown.message;
     throw thrown;

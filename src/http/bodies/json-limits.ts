@@ -15,10 +15,12 @@ const BACKSLASH = 0x5c;
 /**
  * Checks JSON text before it is parsed: parsing and validating costs time and memory in proportion to the values in a body, up to
  * a hundred times what its bytes cost. Reads each byte once and stops at the limit. Text that is not JSON may pass.
+ * @param before structural characters that the same body has in other texts
+ * @returns the structural characters of the body, with those of this text
  * @throws {Refusal} `malformed_body`
  */
-export function checkJsonLimits(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): void {
-  let structuralCharacters = 0;
+export function checkJsonLimits(bytes: Uint8Array, before = 0, limits: JsonLimits = JSON_LIMITS): number {
+  let structuralCharacters = before;
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at]) {
@@ -51,4 +53,5 @@ export function checkJsonLimits(bytes: Uint8Array, limits: JsonLimits = JSON_LIM
       throw new Refusal('malformed_body', `The body nests objects and arrays deeper than ${limits.depth} levels`);
     }
   }
+  return structuralCharacters;
 }

@@ -1,6 +1,7 @@
 import { Busboy } from '@fastify/busboy';
 import { Refusal } from '../../domain/refusals.ts';
-import { FilePart, type FormEntry, MOST_FIELDS } from './form-entries.ts';
+import { FilePart, type FormEntry, JsonPart, MOST_FIELDS } from './form-entries.ts';
+import { JsonParts } from './json-parts.ts';
 
 /** The headers of one part, all together, in bytes. */
 const LONGEST_HEADERS = 8 * 1024;
@@ -19,9 +20,10 @@ export async function multipartEntries(body: Uint8Array, boundary: string | unde
   if (boundary === undefined) throw malformed('its Content-Type names no boundary');
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const parts = countParts(bytes, boundary);
-  const entries = await parsed(bytes, boundary);
-  if (entries.length !== parts) throw malformed('a part is not a form field with a name');
-  return entries;
+  const found = await parsed(bytes, boundary);
+  if (found.length !== parts) throw malformed('a part is not a form field with a name');
+  const json = new JsonParts();
+  return found.map((part) => entryOf(part, json));
 }
 
 /** Goes along the boundaries, and looks at the headers of each part. @throws {Refusal} */
@@ -56,8 +58,16 @@ function checkHeaders(headers: Buffer): void {
   }
 }
 
-async function parsed(bytes: Buffer, boundary: string): Promise<readonly FormEntry[]> {
-  const entries: FormEntry[] = [];
+/** A part as the parser gives it. */
+interface Part {
+  readonly name: string;
+  readonly type: string;
+  readonly isFile: boolean;
+  readonly content: Buffer;
+}
+
+async function parsed(bytes: Buffer, boundary: string): Promise<readonly Part[]> {
+  const parts: Part[] = [];
   await new Promise<void>((resolve, reject) => {
     const refuse = (why: string): void => reject(malformed(why));
     const parser = new Busboy({
@@ -66,33 +76,37 @@ async function parsed(bytes: Buffer, boundary: string): Promise<readonly FormEnt
       isPartAFile: () => true,
       limits: { headerSize: 2 * LONGEST_HEADERS },
     });
-    parser.on('file', (name: string | undefined, stream, fileName: string | undefined, encoding, mimeType) => {
-      const isFile = fileName !== undefined || mimeType === 'application/octet-stream';
+    parser.on('file', (name: string | undefined, stream, fileName: string | undefined, encoding, type) => {
+      const isFile = fileName !== undefined || type === 'application/octet-stream';
       const chunks: Buffer[] = [];
-      const place = entries.push({ name: name ?? '', value: '' }) - 1;
+      const place = parts.push({ name: '', type, isFile, content: Buffer.alloc(0) }) - 1;
       stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
       stream.on('error', () => refuse('a part ends too early'));
       stream.on('end', () => {
-        const content = Buffer.concat(chunks);
-        const value = isFile ? new FilePart(content) : textOf(content);
         if (name === undefined) refuse('a part has no name');
         else if (!PLAIN_ENCODINGS.has(encoding)) refuse('a part has a Content-Transfer-Encoding');
-        else if (value === undefined) refuse('a field is not in UTF-8');
-        else entries[place] = { name, value };
+        else parts[place] = { name, type, isFile, content: Buffer.concat(chunks) };
       });
     });
     parser.on('error', () => refuse('its parts cannot be told apart'));
     parser.on('finish', resolve);
     parser.end(bytes);
   });
-  return entries;
+  return parts;
 }
 
-function textOf(content: Buffer): string | undefined {
+function entryOf({ name, type, isFile, content }: Part, json: JsonParts): FormEntry {
+  const readJson = type === 'application/json' ? (): unknown => json.read(name, content) : undefined;
+  if (isFile) return { name, value: new FilePart(content, readJson) };
+  return { name, value: readJson === undefined ? textOf(content) : new JsonPart(readJson()) };
+}
+
+/** @throws {Refusal} `malformed_body` */
+function textOf(content: Buffer): string {
   try {
     return decoder.decode(content);
   } catch {
-    return undefined;
+    throw malformed('a field is not in UTF-8');
   }
 }
 

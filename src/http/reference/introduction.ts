@@ -11,7 +11,8 @@ test (\`sk_test_…\`): what is made with a test key is never seen with a live o
 
 - Paths work with and without the slash at their end.
 - A body is \`application/json\`, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`, with the same fields. In forms, members of objects are
-  written in brackets (\`customer_metadata[email]\`), and values are taken as what their field wants.
+  written in brackets (\`customer_metadata[email]\`), and values are taken as what their field wants. A part of \`multipart/form-data\` with the type
+  \`application/json\` is the JSON value of its field.
 - A body has at most 1 MiB, that of a claim with documents 10 MiB. JSON has at most 100,000 structural characters (\`{ } [ ] : ,\` outside strings) in at most 64
   levels, a form at most 2,000 fields in at most 16 levels. Unknown fields and query parameters are refused by name, and so is a parameter given twice.
 - Texts hold no control characters; white space around them is dropped.
