@@ -33,6 +33,7 @@ describe('settings', () => {
       mailFrom: undefined,
       rateLimit: undefined,
       maxConnections: 1000,
+      trustProxy: false,
       logLevel: 'info',
     });
   });
@@ -53,6 +54,7 @@ describe('settings', () => {
       MAIL_FROM: 'Surety <no-reply@surety.example>',
       RATE_LIMIT: '50',
       MAX_CONNECTIONS: '20',
+      TRUST_PROXY: 'loopback, 10.0.0.0/8',
       LOG_LEVEL: 'debug',
     });
     expect(settings).toEqual({
@@ -70,8 +72,18 @@ describe('settings', () => {
       mailFrom: 'Surety <no-reply@surety.example>',
       rateLimit: 50,
       maxConnections: 20,
+      trustProxy: 'loopback, 10.0.0.0/8',
       logLevel: 'debug',
     });
+  });
+
+  test.each([
+    ['true', true],
+    ['false', false],
+    ['2', 2],
+    ['::1, 192.168.0.0/255.255.0.0', '::1, 192.168.0.0/255.255.0.0'],
+  ])('given TRUST_PROXY=%s, then it is %p', (text, value) => {
+    expect(readSettings({ TRUST_PROXY: text }).trustProxy).toBe(value);
   });
 
   test('given an empty variable, then it counts as not set', () => {
@@ -84,6 +96,10 @@ describe('settings', () => {
     ['PORT', '-1'],
     ['MAX_CONNECTIONS', '0'],
     ['MAX_CONNECTIONS', '1000000'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'loopback,'],
     ['HOST', 'two words'],
     ['PUBLIC_URL', 'surety.example'],
     ['PUBLIC_URL', 'https://surety.example/?a=b'],

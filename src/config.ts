@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import express from 'express';
 import { z } from 'zod';
 import { parseKey } from './domain/key-format.ts';
 
@@ -63,6 +64,19 @@ const upToMillion = z
   .transform(Number)
   .refine((value) => value >= 1);
 
+/** A value of Express's setting `trust proxy`; Express itself judges addresses and subnets. */
+const trustProxy = z
+  .string()
+  .transform((text) => (/^(true|false|\d{1,3})$/.test(text) ? (JSON.parse(text) as boolean | number) : text))
+  .refine((value) => {
+    try {
+      express().set('trust proxy', value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
 const roles = z
   .string()
   .transform((list) => list.split(',').map((name) => name.trim()))
@@ -90,6 +104,7 @@ const environment = z.object({
   MAIL_FROM: mailFrom.optional(),
   RATE_LIMIT: upToMillion.optional(),
   MAX_CONNECTIONS: upToMillion.default(1_000),
+  TRUST_PROXY: trustProxy.default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
@@ -115,6 +130,8 @@ const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
   MAIL_FROM: 'an e-mail address, or a name followed by one in angle brackets',
   RATE_LIMIT: 'a whole number of requests a second, from 1 to 999999',
   MAX_CONNECTIONS: 'a whole number of connections, from 1 to 999999',
+  TRUST_PROXY:
+    'true, false, a number of proxies, or a comma list of addresses, subnets, loopback, linklocal and uniquelocal',
   LOG_LEVEL: `one of: ${LOG_LEVELS.join(', ')}`,
 };
 
@@ -171,6 +188,8 @@ export interface Settings {
   readonly rateLimit: number | undefined;
   /** Connections at a time; further ones are refused. */
   readonly maxConnections: number;
+  /** Proxies that may say which protocol and host a client used; a value of Express's `trust proxy`. */
+  readonly trustProxy: boolean | number | string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -294,6 +313,7 @@ function settingsOf(values: z.infer<typeof environment>): Settings {
     mailFrom: values.MAIL_FROM,
     rateLimit: values.RATE_LIMIT,
     maxConnections: values.MAX_CONNECTIONS,
+    trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -20,6 +20,7 @@ import type { EventStore } from './event-store/event-store.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { HealthCheck } from './http/routes/dependencies.ts';
 import { localUrl } from './http/serving/local-url.ts';
+import { proxyTrust } from './http/messages/links.ts';
 import { RateLimiter } from './http/serving/rate-limit.ts';
 import { createHttpServer, type HttpServer } from './http/serving/server.ts';
 import type { Logger } from './runtime/logging.ts';
@@ -128,7 +129,7 @@ function httpServer(
   metrics: Registry,
   healthChecks: readonly HealthCheck[],
 ): HttpServer {
-  const { publicUrl, rateLimit, maxConnections, roles } = settings;
+  const { publicUrl, trustProxy, rateLimit, maxConnections, roles } = settings;
   return createHttpServer({
     commandPorts: ports,
     readModels,
@@ -137,6 +138,7 @@ function httpServer(
     keyRing,
     log,
     publicUrl,
+    trustsProxy: proxyTrust(trustProxy),
     rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
     maxConnections,
     metrics,

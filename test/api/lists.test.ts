@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
+import { proxyTrust } from '../../src/http/messages/links.ts';
 import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
@@ -106,10 +107,15 @@ describe('pages', () => {
 });
 
 describe('where links lead', () => {
-  const nextFor = async (port: string, host: string): Promise<string> =>
+  const nextFor = async (
+    port: string,
+    host: string,
+    forwarded: Record<string, string> = {},
+    list = LIST,
+  ): Promise<string> =>
     await new Promise((resolve, reject) => {
-      const headers = { host, 'x-api-key': ADMIN_KEY };
-      const options = { host: '127.0.0.1', port, path: `${LIST}?limit=1`, headers };
+      const headers = { host, 'x-api-key': ADMIN_KEY, ...forwarded };
+      const options = { host: '127.0.0.1', port, path: `${list}?limit=1`, headers };
       httpRequest(options, (answer) => {
         let text = '';
         answer.on('data', (chunk: Buffer) => {
@@ -125,6 +131,39 @@ describe('where links lead', () => {
     const { port } = new URL(service.url);
     expect(await nextFor(port, 'insure.example:81')).toBe('http://insure.example:81/api/v1/policies/?limit=1&offset=1');
     expect(await nextFor(port, 'evil.example/path?x=')).toBe(`${service.url}/api/v1/policies/?limit=1&offset=1`);
+  });
+
+  const behindTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.insure.example' };
+
+  test('given a proxy that is not trusted, then its headers count for nothing', async () => {
+    const { port } = new URL(service.url);
+    expect(await nextFor(port, 'inner.example', behindTls)).toBe(
+      'http://inner.example/api/v1/policies/?limit=1&offset=1',
+    );
+  });
+
+  test('given a proxy that is trusted, then the protocol and host that it names first, where they are such', async () => {
+    const near = await startApiService({ http: { trustsProxy: proxyTrust('loopback') } });
+    const far = await startApiService({ http: { trustsProxy: proxyTrust('10.0.0.0/8') } });
+    try {
+      for (const { admin } of [near, far])
+        for (const name of ['Acme', 'Beta']) await admin('RegisterMerchant', { name, business_email: 'a@b.example' });
+      const next = async ({ url }: ApiService, forwarded: Record<string, string>): Promise<string> =>
+        new URL(await nextFor(new URL(url).port, 'inner.example', forwarded, '/api/v1/merchants')).origin;
+      expect(await next(near, behindTls)).toBe('https://api.insure.example');
+      const through = {
+        'x-forwarded-proto': 'https, http',
+        'x-forwarded-host': 'api.insure.example:8443, proxy.example',
+      };
+      expect(await next(near, through)).toBe('https://api.insure.example:8443');
+      expect(await next(near, { 'x-forwarded-proto': 'https' })).toBe('https://inner.example');
+      const wrong = { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'evil.example/path' };
+      expect(await next(near, wrong)).toBe('http://inner.example');
+      expect(await next(far, behindTls)).toBe('http://inner.example');
+    } finally {
+      await near.stop();
+      await far.stop();
+    }
   });
 
   test('given PUBLIC_URL, then that, whatever the host says', async () => {

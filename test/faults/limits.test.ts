@@ -25,6 +25,17 @@ describe('the running service', () => {
     expect(await (await service.ask('/metrics')).text()).toMatch(/^surety_rate_limited_total [1-9]/m);
   });
 
+  test('given TRUST_PROXY, then links have the protocol and host that the proxy names', async () => {
+    const service = await place.serve({ settings: { LOG_LEVEL: 'error', TRUST_PROXY: 'loopback' } });
+    for (const name of ['Bank', 'Broker'])
+      await service.command('RegisterMerchant', { name, business_email: 'b@bank.example' });
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.insure.example' };
+    const answer = await service.ask('/api/v1/merchants?limit=1', { headers });
+    expect(await answer.json()).toMatchObject({
+      next: 'https://api.insure.example/api/v1/merchants?limit=1&offset=1',
+    });
+  });
+
   test('given connections that send nothing or half of a request, when it is told to stop, then they do not hold it for ten seconds', async () => {
     const service = await place.serve({ settings: { LOG_LEVEL: 'error' } });
     const { port } = new URL(service.url);

@@ -4,6 +4,7 @@ import type { CommandPorts } from '../../../commands/execution/ports.ts';
 import type { Projector } from '../../projector/projector.ts';
 import type { ReadModels } from '../../read-models/read-models.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
+import type { PublicOrigin } from '../messages/links.ts';
 import type { RateLimiter } from '../serving/rate-limit.ts';
 import type { ResponseLimits } from '../serving/response-limits.ts';
 
@@ -28,7 +29,7 @@ export interface HttpTimeouts {
 }
 
 /** Everything the HTTP interface needs; made in `src/container.ts`. */
-export interface HttpDependencies {
+export interface HttpDependencies extends PublicOrigin {
   /** Event store, records and clock are those of the commands. */
   readonly commandPorts: CommandPorts;
   readonly readModels: ReadModels;
@@ -45,8 +46,6 @@ export interface HttpDependencies {
   /** The most connections at a time; further ones are refused. Default: no limit. */
   readonly maxConnections?: number | undefined;
   readonly log: Logger;
-  /** Where Surety is reached from outside, without a slash at its end; undefined: the origin of each request. */
-  readonly publicUrl: string | undefined;
   readonly metrics: Registry;
   /** Of the program. */
   readonly version: string;

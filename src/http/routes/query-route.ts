@@ -6,7 +6,7 @@ import type { HttpDependencies } from './dependencies.ts';
 import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import { linkHeader, linksOf, originOf, pageBody } from '../messages/links.ts';
+import { linkHeader, linksOf, originOf, pageBody, type PublicOrigin } from '../messages/links.ts';
 import { demand } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { KeyedCall, KeyedRoute } from './route.ts';
@@ -75,8 +75,8 @@ function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: Ke
   return { status: 200, headers: { ...READ_HEADERS, ETag: etag }, body };
 }
 
-function pageAnswer(page: PageAnswer, call: KeyedCall, { publicUrl }: HttpDependencies, tellsPaging: boolean): Answer {
-  const links = linksOf(originOf(call.request, publicUrl), call.pathname, call.search, page);
+function pageAnswer(page: PageAnswer, call: KeyedCall, origin: PublicOrigin, tellsPaging: boolean): Answer {
+  const links = linksOf(originOf(call.request, origin), call.pathname, call.search, page);
   const link = linkHeader(links);
   const paging = tellsPaging ? `,"limit":${page.limit},"offset":${page.offset}` : '';
   return {
