@@ -31,6 +31,7 @@ import type {
   Reservation,
   ReservationOutcome,
 } from '../command.ts';
+import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
 import type { CommandPorts, OfferedProduct } from './ports.ts';
 import type { CommandRequest } from './request.ts';
 import type { Progress } from './progress.ts';
@@ -201,7 +202,12 @@ export class Attempt implements CommandContext {
   async #recordKey(): Promise<void> {
     const key = this.#request.idempotency;
     if (this.#accepted === undefined || key === undefined || this.#progress.keyRecorded) return;
-    const data = { fingerprint: key.fingerprint, target: this.#accepted, decidedAt: this.now };
+    const data = {
+      fingerprint: fingerprintOf(key.request, FINGERPRINT_VERSION),
+      fingerprintVersion: FINGERPRINT_VERSION,
+      target: this.#accepted,
+      decidedAt: this.now,
+    };
     const event: DomainEvent = { type: IdempotencyRecorded.type, data };
     const stream = idempotencyStream(this.commandId);
     const batch = this.#batch(stream, [event], belongsToMerchant(this.environmentIfAny), () => this.#ports.randomId());

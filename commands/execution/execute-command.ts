@@ -6,6 +6,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
 import type { AnyCommand, CarriedOut } from '../command.ts';
 import { Attempt, commandIdOf } from './context.ts';
+import { fingerprintOf, type SentRequest } from './fingerprint.ts';
 import type { CommandPorts } from './ports.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
 import { Progress } from './progress.ts';
@@ -37,7 +38,7 @@ export async function executeCommand(
   const derived = ownId ?? keyedCommandId(request);
   const commandId = derived ?? ports.randomId();
   for (;;) {
-    const record = request.idempotency && (await readRecord(commandId, request.idempotency.fingerprint, ports));
+    const record = request.idempotency && (await readRecord(commandId, request.idempotency.request, ports));
     const shown = record && (await waitForEvent(command, record, commandId, ports));
     if (shown !== undefined) return await answerFromStore(command, commandId, shown, ports);
     const progress = new Progress(
@@ -98,11 +99,11 @@ function pauseAfter(attempts: number, commandId: string): number {
 }
 
 /** The record of the key, if there is one. @throws {Refusal} `idempotency_key_reused` when it belongs to another request */
-async function readRecord(commandId: string, fingerprint: string, ports: CommandPorts): Promise<KeyRecord | undefined> {
+async function readRecord(commandId: string, sent: SentRequest, ports: CommandPorts): Promise<KeyRecord | undefined> {
   const [first] = await ports.eventStore.readStream(idempotencyStream(commandId), { limit: 1 });
   if (first === undefined) return undefined;
   const record = decode(first) as KeyRecord;
-  if (record.data.fingerprint === fingerprint) return record;
+  if (record.data.fingerprint === fingerprintOf(sent, record.data.fingerprintVersion)) return record;
   throw new Refusal('idempotency_key_reused', 'This idempotency key was used for another request; choose a new one');
 }
 

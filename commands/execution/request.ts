@@ -1,13 +1,14 @@
 import type { Moment } from '../../src/domain/dates.ts';
 import type { Actor, DomainEvent, Recorded } from '../../src/domain/event.ts';
 import type { ActingEnvironment } from '../command.ts';
+import type { SentRequest } from './fingerprint.ts';
 
 /** An idempotency key with everything its meaning depends on. */
 export interface IdempotencyKey {
   /** Tenant id (or `platform`), environment, method, path and key: the command id is derived from them. */
   readonly scope: readonly string[];
-  /** SHA-256 of the parsed body and query. */
-  readonly fingerprint: string;
+  /** The request that the key was sent with. */
+  readonly request: SentRequest;
 }
 
 /**

@@ -2,8 +2,6 @@ import { executeCommand } from '../../commands/execution/execute-command.ts';
 import type { CommandPorts } from '../../commands/execution/ports.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../commands/execution/request.ts';
 import { findCommand } from '../../commands/registry.ts';
-import { canonicalJson } from '../domain/canonical-json.ts';
-import { sha256 } from '../domain/identifiers.ts';
 import { plainObject } from '../domain/plain-object.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { backOfficeInput, environmentFinder } from './command-input.ts';
@@ -43,8 +41,6 @@ export function backOffice(ports: CommandPorts): BackOffice {
 
 /** The same as that of the back office over HTTP with a key of the platform, so that a repeat is known on both ways. */
 function idempotencyOf(name: string, body: unknown, key: string): IdempotencyKey {
-  return {
-    scope: ['platform', '', 'POST', `/api/v1/admin/commands/${name}`, key],
-    fingerprint: sha256(canonicalJson({ body, search: {} })),
-  };
+  const path = `/api/v1/admin/commands/${name}`;
+  return { scope: ['platform', '', 'POST', path, key], request: { path, body, parameters: {} } };
 }

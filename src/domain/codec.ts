@@ -1,6 +1,12 @@
 import type { ZodError } from 'zod';
 import { apiKey } from './api-key.ts';
-import { IdempotencyRecorded, NumberTaken, ParkedRetryRequested } from './bookkeeping.ts';
+import {
+  BOOKKEEPING_UPCASTERS,
+  IdempotencyRecorded,
+  IdempotencyRecordedV1,
+  NumberTaken,
+  ParkedRetryRequested,
+} from './bookkeeping.ts';
 import { claim } from './claim.ts';
 import { customer } from './customer.ts';
 import { type Moment, moment } from './dates.ts';
@@ -32,6 +38,7 @@ export const AGGREGATES = [
 export const BOOKKEEPING = [
   ValueReserved,
   CustomerEmailReserved,
+  IdempotencyRecordedV1,
   IdempotencyRecorded,
   NumberTaken,
   ParkedRetryRequested,
@@ -120,7 +127,7 @@ export function codecOf(known: readonly EventDefinition[], upcasters: ReadonlyMa
 
 const codec = codecOf(
   [...AGGREGATES.flatMap(({ events }) => events), ...BOOKKEEPING],
-  new Map(AGGREGATES.flatMap(({ upcasters }) => Object.entries(upcasters))),
+  new Map([...AGGREGATES.map(({ upcasters }) => upcasters), BOOKKEEPING_UPCASTERS].flatMap(Object.entries)),
 );
 
 /** Every event that may stand in the log, by its stored name. */

@@ -83,6 +83,27 @@ describe.each(versions)('A record with a fingerprint of $version', ({ version, s
   );
 });
 
+test('A request is recorded with the fingerprint of the newest version', async () => {
+  const { version, samples } = versions.at(-1) ?? { version: '', samples: [] };
+  const service = await startApiService();
+  try {
+    const merchantKey = await merchantKeyOf(service);
+    const recorded = new Map<string, unknown>();
+    for (const { sender, method, path, headers, body, commandId } of samples) {
+      await service.send(method, path, { key: sender === 'platform' ? ADMIN_KEY : merchantKey, raw: body, headers });
+      const [record] = await service.eventStore.readStream(`idempotency-${commandId}`);
+      if (record !== undefined) recorded.set(commandId, record);
+    }
+    // The others are refused, because what they name is not there, and leave no record.
+    const expected = samples.filter(({ commandId }) => recorded.has(commandId));
+    expect(expected.length).toBeGreaterThanOrEqual(12);
+    for (const sample of expected)
+      expect(recorded.get(sample.commandId)).toMatchObject(stored(version, { fingerprint: sample.fingerprint }));
+  } finally {
+    await service.stop();
+  }
+});
+
 /** A key of a merchant whose id is the same each time, because its command has an idempotency key. */
 async function merchantKeyOf(service: ApiService): Promise<string> {
   const command = async (name: string, body: object) => {

@@ -8,7 +8,7 @@ import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { assertStorable, decode } from '../../src/domain/codec.ts';
 import type { Moment } from '../../src/domain/dates.ts';
 import type { Actor, Recorded } from '../../src/domain/event.ts';
-import { derivedId, sha256 } from '../../src/domain/identifiers.ts';
+import { derivedId } from '../../src/domain/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { MemoryEventStore } from './memory-event-store.ts';
 import { MemoryRecords } from './memory-records.ts';
@@ -28,7 +28,7 @@ export interface Sent {
   readonly memory?: StreamMemory;
   readonly actor?: Actor;
   readonly environment?: ActingEnvironment | undefined;
-  /** An idempotency key. Its fingerprint is made of the input. */
+  /** An idempotency key. The parsed input is the body that it was sent with. */
   readonly key?: string;
   readonly ifMatch?: readonly number[];
   readonly requestId?: string;
@@ -110,7 +110,7 @@ export class CommandHarness {
         idempotency:
           sent.key === undefined
             ? undefined
-            : { scope: [...scope, sent.key], fingerprint: sha256(JSON.stringify(parsed)) },
+            : { scope: [...scope, sent.key], request: { path: command.name, body: parsed, parameters: {} } },
         ifMatch: sent.ifMatch,
         requestId: sent.requestId,
         given: sent.given,

@@ -50,7 +50,10 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<StoredEventName, string>> = {
   'ValueReserved.v1':
     'A value that must be unique is taken, for good. It carries the whole command, so that what was left unfinished can be finished.',
   'CustomerEmailReserved.v1': "A customer's e-mail is taken, by the customer whose details stand here.",
-  'IdempotencyRecorded.v1': 'A request with an idempotency key was judged "yes" and is about to be carried out.',
+  'IdempotencyRecorded.v1':
+    'A request with an idempotency key was judged "yes" and is about to be carried out; written by earlier versions.',
+  'IdempotencyRecorded.v2':
+    'A request with an idempotency key was judged "yes" and is about to be carried out. `fingerprintVersion` is the version of the recipe of `fingerprint`.',
   'NumberTaken.v1': 'A command has taken the next number of a sequence: 1 + the revision of this event.',
   'ParkedRetryRequested.v1': 'An operator wants a parked document to be folded again.',
 };

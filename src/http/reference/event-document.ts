@@ -10,6 +10,7 @@ const BOOKKEEPING_STREAMS: Readonly<Record<BookkeepingName, string>> = {
   'ValueReserved.v1': '<kind>-<scope>-<SHA-256 of the value>',
   'CustomerEmailReserved.v1': 'customerEmail-<tenant id>-<live or test>-<SHA-256 of the e-mail>',
   'IdempotencyRecorded.v1': 'idempotency-<command id>',
+  'IdempotencyRecorded.v2': 'idempotency-<command id>',
   'NumberTaken.v1': 'sequence-<name>',
   'ParkedRetryRequested.v1': 'parked-<collection>-<SHA-256 of the key>',
 };

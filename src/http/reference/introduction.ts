@@ -29,7 +29,7 @@ test (\`sk_test_…\`): what is made with a test key is never seen with a live o
 ## Sending again
 
 A \`POST\` with an \`Idempotency-Key\` (also: \`U-Request-Id\`) acts once. The same request with the same key gets the same answer again, with
-\`Idempotent-Replayed: true\`; another body with that key is 422. A key holds for one merchant, environment, method and path, for ever. A request that was
+\`Idempotent-Replayed: true\`; another body or query (\`limit\` and \`offset\` apart) with that key is 422. A key holds for one merchant, environment, method and path, for ever. A request that was
 refused leaves no trace: its key can be used again. So after a broken connection or a 5xx: send the same again.
 
 ## Reading what was written

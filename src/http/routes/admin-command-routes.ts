@@ -112,18 +112,11 @@ function runRoute(dependencies: HttpDependencies): KeyedRoute {
       const command = findCommand(call.parameters['command'] ?? '');
       if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');
       const body = await readCommandBody(call.request, command, bodySchemas.get(command.name) ?? {});
-      const { search, given } = await judgedTogether({
+      const { given } = await judgedTogether({
         search: () => parseInput(noParameters, parseSearch(call.search)),
         given: () => backOfficeInput(command, body, findEnvironment),
       });
-      const asked = {
-        ...given,
-        call,
-        route: { path: COMMAND_PATH },
-        command,
-        sent: { body, search },
-        conditional: true,
-      };
+      const asked = { ...given, call, route: { path: COMMAND_PATH }, command, body, conditional: true };
       const outcome = await carryOut(asked, dependencies);
       const answer: z.infer<typeof outcomeShape> = {
         command: outcome.command,

@@ -3,12 +3,11 @@ import { executeCommand } from '../../../commands/execution/execute-command.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../../commands/execution/request.ts';
 import { type ClaimWithDocuments, withDocuments } from '../../../queries/claim-documents.ts';
 import type { ClaimView } from '../../domain/claim-view.ts';
-import { canonicalJson } from '../../domain/canonical-json.ts';
-import { sha256 } from '../../domain/identifiers.ts';
 import type { Records } from '../../records/records.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
 import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
+import { parseSearch } from '../messages/query-string.ts';
 import { reached } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { KeyedCall } from './route.ts';
@@ -17,13 +16,16 @@ import { filledPath } from './route-table.ts';
 /** A command whose input is parsed, on its way through HTTP. */
 export interface CommandCall {
   readonly call: KeyedCall;
-  /** Path of the route it came by. */
+  /**
+   * Path of the operation from the root of the service, wherever its router is mounted: idempotency keys hold for it, so it never
+   * changes.
+   */
   readonly route: { readonly path: string };
   readonly command: AnyCommand;
   readonly input: unknown;
   readonly environment: ActingEnvironment | undefined;
-  /** Body and query as they were sent: an idempotency key holds for them alone. */
-  readonly sent: { readonly body: unknown; readonly search: unknown };
+  /** The parsed body as it was sent, without defaults. */
+  readonly body: unknown;
   /** Whether `If-Match` counts. */
   readonly conditional: boolean;
 }
@@ -48,14 +50,15 @@ export async function carryOut(asked: CommandCall, dependencies: HttpDependencie
 }
 
 /** A key means something only for one sender, method and path. */
-function idempotencyOf({ call, route, sent }: CommandCall): IdempotencyKey | undefined {
+function idempotencyOf({ call, route, body }: CommandCall): IdempotencyKey | undefined {
   const key = idempotencyKeyOf(call.request);
   if (key === undefined) return undefined;
   const { environment } = call.caller;
   const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
+  const path = filledPath(route, call.parameters);
   return {
-    scope: [...sender, 'POST', filledPath(route, call.parameters), key],
-    fingerprint: sha256(canonicalJson(sent)),
+    scope: [...sender, 'POST', path, key],
+    request: { path, body, parameters: parseSearch(call.search) },
   };
 }
 

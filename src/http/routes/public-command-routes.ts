@@ -138,16 +138,13 @@ function publicCommandRoute(definition: PublicCommand, dependencies: HttpDepende
     reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
     handle: async (call: KeyedCall) => {
       const body = await readCommandBody(call.request, command, bodySchema);
-      const { parameters, input } = await judgedTogether({
+      const { input } = await judgedTogether({
         parameters: () => parseInput(search, parseSearch(call.search)),
         input: () => parseInput(command.input, joined(body, known(call.search, search))),
       });
-      const sent = { body, search: parameters };
       const { environment } = call.caller;
-      const outcome = await carryOut(
-        { call, route: { path }, command, input, environment, sent, conditional },
-        dependencies,
-      );
+      const asked = { call, route: { path }, command, input, environment, body, conditional };
+      const outcome = await carryOut(asked, dependencies);
       const result = await presentedResult(outcome, dependencies.commandPorts.records);
       return await outcomeAnswer(outcome, result, dependencies);
     },

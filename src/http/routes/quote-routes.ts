@@ -58,8 +58,6 @@ export function quoteRoutes(dependencies: HttpDependencies): readonly KeyedRoute
           parameters: () => parseInput(search, parseSearch(call.search)),
         });
         const { limit, offset, ...selection } = parameters;
-        // The same key on another page shows the quotes that were made already (`decisions`: Quotes).
-        const sent = { body, search: selection };
         const outcome = await carryOut(
           {
             call,
@@ -67,7 +65,7 @@ export function quoteRoutes(dependencies: HttpDependencies): readonly KeyedRoute
             command: requestQuotes,
             input,
             environment: call.caller.environment,
-            sent,
+            body,
             conditional: false,
           },
           dependencies,
