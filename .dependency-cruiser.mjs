@@ -52,11 +52,10 @@ export default {
       'A query reads documents as projections shape them. It never meets a command, an adapter or express.',
     ),
     {
-      name: 'adapters-meet-ports-in-container',
-      comment:
-        'Only the container (its file and its folder) chooses an adapter; an adapter never leans on another one.',
+      name: 'adapters-meet-ports-in-composition',
+      comment: 'Only src/composition chooses an adapter; an adapter never depends on another one.',
       severity: 'error',
-      from: { pathNot: `^src/container([.]ts$|/)|${adapters}|${tests}` },
+      from: { pathNot: `^src/composition/|${adapters}|${tests}` },
       to: { path: adapters },
     },
     {
@@ -68,9 +67,9 @@ export default {
     },
     {
       name: 'shared-sqlite-is-for-sqlite-adapters',
-      comment: 'src/sqlite holds what the SQLite adapters share; the container opens it, nobody else knows it.',
+      comment: 'src/sqlite holds what the SQLite adapters share; besides them only src/composition imports it.',
       severity: 'error',
-      from: { pathNot: `^src/container([.]ts$|/)|^src/[^/]+/sqlite/|${sharedSqlite}|${tests}` },
+      from: { pathNot: `^src/composition/|^src/[^/]+/sqlite/|${sharedSqlite}|${tests}` },
       to: { path: sharedSqlite },
     },
     {
@@ -105,7 +104,7 @@ export default {
       name: 'http-is-an-edge',
       comment: 'What runs without a request (mails, processes, projector, import) never leans on the HTTP interface.',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(http|cli|container)/|^src/container[.]ts$|${tests}` },
+      from: { path: '^src/', pathNot: `^src/(http|cli|composition)/|${tests}` },
       to: { path: '^src/http/' },
     },
     {

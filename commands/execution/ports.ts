@@ -17,7 +17,7 @@ export interface Catalogue {
   liveProducts(type: ProductType, world: World): Promise<readonly OfferedProduct[]>;
 }
 
-/** What carrying out a command needs from outside; made in `src/container.ts`. */
+/** What carrying out a command needs from outside; made in `src/composition/`. */
 export interface CommandPorts {
   readonly eventStore: EventStore;
   readonly records: Records;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
 import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
-import type { OpenStores } from '../container.ts';
+import type { OpenStores } from '../composition/container.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
 import type { Logger } from '../runtime/logging.ts';

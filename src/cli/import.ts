@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
-import type { OpenStores } from '../container.ts';
+import type { OpenStores } from '../composition/container.ts';
 import { PRODUCT_TYPES } from '../domain/product.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { type BookFileKind, CLAIMS, POLICIES } from '../import/book-file.ts';

@@ -1,8 +1,8 @@
 import { backOffice } from '../back-office/back-office.ts';
 import { keepsInFolder, type Settings } from '../config.ts';
-import type { OpenStores } from '../container.ts';
-import { pauseUnlessAborted } from '../container/clocks.ts';
-import { processChecks } from '../container/readiness.ts';
+import type { OpenStores } from '../composition/container.ts';
+import { pauseUnlessAborted } from '../composition/clocks.ts';
+import { processChecks } from '../composition/readiness.ts';
 import { dayOf } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../runtime/logging.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
-import type { StartupOptions, OpenStores } from '../container.ts';
-import type { SetUpOutcome } from '../container/set-up.ts';
+import type { StartupOptions, OpenStores } from '../composition/container.ts';
+import type { SetUpOutcome } from '../composition/set-up.ts';
 import { hasEmbeddedStore, hasNoServer, ROLES } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { serversInForce, type Settings } from '../config.ts';
-import type { OpenStores } from '../container.ts';
+import type { OpenStores } from '../composition/container.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readReached } from '../projector/reached.ts';
 import { type Verification, verifyReadModels } from '../projector/verify.ts';

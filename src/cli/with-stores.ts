@@ -1,6 +1,6 @@
-import { FolderHeld, type StartupOptions, type OpenStores, openStores } from '../container.ts';
+import { FolderHeld, type StartupOptions, type OpenStores, openStores } from '../composition/container.ts';
 import type { Settings } from '../config.ts';
-import { isShared } from '../container/processes.ts';
+import { isShared } from '../composition/processes.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { refuseWhileMigrating } from '../migration/mark.ts';
 import type { Projector } from '../projector/projector.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { type BackOffice, backOffice } from '../../src/back-office/back-office.ts';
 import { readSettings } from '../../src/config.ts';
-import { openStores } from '../../src/container.ts';
+import { openStores } from '../../src/composition/container.ts';
 import { addDays } from '../../src/domain/dates.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { termRow } from '../support/api-scene.ts';

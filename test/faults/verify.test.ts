@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { backOffice } from '../../src/back-office/back-office.ts';
 import { readSettings } from '../../src/config.ts';
-import { openStores } from '../../src/container.ts';
+import { openStores } from '../../src/composition/container.ts';
 import { policyRow } from '../support/book.ts';
 import { type Ended, runSurety } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';

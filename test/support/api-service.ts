@@ -9,7 +9,7 @@ import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts'
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import type { HealthCheck, HttpDependencies } from '../../src/http/routes/dependencies.ts';
 import type { RateLimiter } from '../../src/http/serving/rate-limit.ts';
-import { processChecks } from '../../src/container/readiness.ts';
+import { processChecks } from '../../src/composition/readiness.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/serving/server.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
 import { createScheduler, type Scheduler } from '../../src/processes/scheduler/scheduler.ts';

@@ -28,7 +28,7 @@ export interface HttpTimeouts {
   readonly connectionsCheckingInterval: number;
 }
 
-/** Everything the HTTP interface needs; made in `src/container.ts`. */
+/** Everything the HTTP interface needs; made in `src/composition/`. */
 export interface HttpDependencies extends PublicOrigin {
   /** Event store, records and clock are those of the commands. */
   readonly commandPorts: CommandPorts;

@@ -2,44 +2,44 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Container } from 'inversify';
-import type { Catalogue, CommandPorts } from '../commands/execution/ports.ts';
-import { StreamMemory } from '../commands/execution/stream-memory.ts';
-import { PROJECTIONS } from '../projections/registry.ts';
-import { readModelCatalogue } from './catalogue/read-model-catalogue.ts';
-import { sendsPublicEvents, type Settings, usesJobs } from './config.ts';
-import { bindStores, onServers } from './container/bind-stores.ts';
-import { monotonic, now, pauseUnlessAborted } from './container/clocks.ts';
-import { InstallationMismatch, type StartupOptions } from './container/installation-check.ts';
-import { requireCaughtUp } from './container/level.ts';
-import { openRecords, prepareCheckpoints, requireKnownLog, requireRecords } from './container/opening.ts';
-import { leaseOf, startProcesses } from './container/processes.ts';
-import { furtherChecks, judgedParts } from './container/readiness.ts';
-import { setUp, type SetUpOutcome } from './container/set-up.ts';
-import { TOKENS } from './container/tokens.ts';
-import type { EventStore } from './event-store/event-store.ts';
-import { Lifecycle } from './runtime/lifecycle.ts';
-import type { HealthCheck } from './http/routes/dependencies.ts';
-import { localUrl } from './http/serving/local-url.ts';
-import { proxyTrust } from './http/messages/links.ts';
-import { RateLimiter } from './http/serving/rate-limit.ts';
-import { createHttpServer, type HttpServer } from './http/serving/server.ts';
-import type { Logger } from './runtime/logging.ts';
-import type { From } from './processes/checkpoint.ts';
-import type { RunningProcess } from './processes/process.ts';
-import { replayPublicEvents } from './processes/public-events/replay.ts';
-import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from './processes/shared-projector.ts';
-import { type Standstills, standstillFigures } from './processes/standstills.ts';
-import type { LeaseParts } from './processes/taking-turns.ts';
-import type { TopicLayout } from './processes/topics.ts';
-import type { Projector } from './projector/projector.ts';
-import { collectionsOf, startProjector } from './projector/start-projector.ts';
-import type { ReadModels } from './read-models/read-models.ts';
-import type { Records } from './records/records.ts';
-import { KeyRing } from './security/key-ring.ts';
-import { ensureSecret, requireSecret } from './security/start-secrets.ts';
-import { verificationTokens } from './security/verification-token.ts';
-import { FolderHeld, holdFolder } from './sqlite/folder-lock.ts';
-import { programVersion } from './runtime/version.ts';
+import type { Catalogue, CommandPorts } from '../../commands/execution/ports.ts';
+import { StreamMemory } from '../../commands/execution/stream-memory.ts';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { readModelCatalogue } from '../catalogue/read-model-catalogue.ts';
+import { sendsPublicEvents, type Settings, usesJobs } from '../config.ts';
+import { bindStores, onServers } from './bind-stores.ts';
+import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
+import { InstallationMismatch, type StartupOptions } from './installation-check.ts';
+import { requireCaughtUp } from './level.ts';
+import { openRecords, prepareCheckpoints, requireKnownLog, requireRecords } from './opening.ts';
+import { leaseOf, startProcesses } from './processes.ts';
+import { furtherChecks, judgedParts } from './readiness.ts';
+import { setUp, type SetUpOutcome } from './set-up.ts';
+import { TOKENS } from './tokens.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { Lifecycle } from '../runtime/lifecycle.ts';
+import type { HealthCheck } from '../http/routes/dependencies.ts';
+import { localUrl } from '../http/serving/local-url.ts';
+import { proxyTrust } from '../http/messages/links.ts';
+import { RateLimiter } from '../http/serving/rate-limit.ts';
+import { createHttpServer, type HttpServer } from '../http/serving/server.ts';
+import type { Logger } from '../runtime/logging.ts';
+import type { From } from '../processes/checkpoint.ts';
+import type { RunningProcess } from '../processes/process.ts';
+import { replayPublicEvents } from '../processes/public-events/replay.ts';
+import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from '../processes/shared-projector.ts';
+import { type Standstills, standstillFigures } from '../processes/standstills.ts';
+import type { LeaseParts } from '../processes/taking-turns.ts';
+import type { TopicLayout } from '../processes/topics.ts';
+import type { Projector } from '../projector/projector.ts';
+import { collectionsOf, startProjector } from '../projector/start-projector.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { Records } from '../records/records.ts';
+import { KeyRing } from '../security/key-ring.ts';
+import { ensureSecret, requireSecret } from '../security/start-secrets.ts';
+import { verificationTokens } from '../security/verification-token.ts';
+import { FolderHeld, holdFolder } from '../sqlite/folder-lock.ts';
+import { programVersion } from '../runtime/version.ts';
 
 export { FolderHeld, InstallationMismatch, type StartupOptions, TOKENS };
 
@@ -47,7 +47,7 @@ export { FolderHeld, InstallationMismatch, type StartupOptions, TOKENS };
 const WAIT_FOR_FOLDER_MS = 10_000;
 
 /**
- * Binds every part by the settings; with `src/container/` the only place in which adapters meet the ports. Nothing is opened
+ * Binds every part by the settings; `src/composition/` is the only place in which adapters meet the ports. Nothing is opened
  * before it is asked for.
  */
 function bindAll(settings: Settings, log: Logger): Container {

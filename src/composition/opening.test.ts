@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { readSettings } from '../config.ts';
-import { InstallationMismatch, type StartupOptions, openStores } from '../container.ts';
+import { InstallationMismatch, type StartupOptions, openStores } from './container.ts';
 import { updateInstallation } from '../records/installation.ts';
 import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
 import { usedStores } from './installation-check.ts';
