@@ -1,8 +1,8 @@
 import { FolderHeld, type StartupOptions, type OpenStores, openStores } from '../composition/container.ts';
 import type { Settings } from '../config.ts';
-import { isShared } from '../composition/processes.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { refuseWhileMigrating } from '../migration/mark.ts';
+import { isShared } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { CannotDo } from './outcome.ts';

@@ -13,9 +13,8 @@ import { ProcessNotStarted, type ProcessParts, type RunningProcess, type StartPr
 import { publicEventFigures } from '../processes/public-events/figures.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../processes/public-events/relay.ts';
 import { schedulerStarter } from '../processes/scheduler/scheduler.ts';
-import { PROJECTOR_ROLE, projectorLease, type SharedProjector } from '../processes/shared-projector.ts';
+import { isShared, PROJECTOR_ROLE, projectorLease } from '../processes/shared-projector.ts';
 import { declareLeadingFigure, type LeaseParts, type NamedStart, takingTurns } from '../processes/taking-turns.ts';
-import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Logger } from '../runtime/logging.ts';
@@ -134,11 +133,6 @@ export async function startProcesses(container: Container, lifecycle: Lifecycle)
   }
   if (leading.size > 0) declareLeadingFigure(parts.metrics, leading);
   return running;
-}
-
-/** Whether it is one of several projectors that take turns. */
-export function isShared(projector: Projector | SharedProjector): projector is SharedProjector {
-  return 'isLeading' in projector;
 }
 
 async function orNotStarted<T>(name: string, start: () => Promise<T>): Promise<T> {

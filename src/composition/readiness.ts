@@ -5,10 +5,9 @@ import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
 import type { RunningProcess } from '../processes/process.ts';
 import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
-import type { SharedProjector } from '../processes/shared-projector.ts';
+import { isShared, type SharedProjector } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import { whyNotLevel } from '../projector/level.ts';
-import { isShared } from './processes.ts';
 
 /** Which roles cannot work without it. */
 const NEEDED_BY: Readonly<Record<JudgedPart, readonly Role[]>> = {

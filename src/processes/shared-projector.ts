@@ -32,6 +32,11 @@ export interface SharedProjector extends Projector {
   readonly checkLease: () => string | undefined;
 }
 
+/** Whether several processes can run the projector, and one of them leads. */
+export function isShared(projector: Projector | SharedProjector): projector is SharedProjector {
+  return 'isLeading' in projector;
+}
+
 /**
  * Opens the read models, follows how far they are, and, with a lease, keeps them level whenever it is this process's turn.
  * @throws {StoreUnavailable} when the read models cannot be opened at all.
