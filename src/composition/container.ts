@@ -7,12 +7,13 @@ import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { readModelCatalogue } from '../catalogue/read-model-catalogue.ts';
 import { sendsPublicEvents, type Settings, usesJobs } from '../config.ts';
-import { bindStores, onServers } from './bind-stores.ts';
 import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
 import { InstallationMismatch, type StartupOptions } from './installation-check.ts';
 import { requireCaughtUp } from './level.ts';
+import { embeddedStores } from './modules/embedded-stores.ts';
+import { serverStores } from './modules/server-stores.ts';
 import { openRecords, prepareCheckpoints, requireKnownLog, requireRecords } from './opening.ts';
-import { leaseOf, startProcesses } from './processes.ts';
+import { startProcesses } from './processes.ts';
 import { furtherChecks, judgedParts } from './readiness.ts';
 import { setUp, type SetUpOutcome } from './set-up.ts';
 import { TOKENS } from './tokens.ts';
@@ -38,13 +39,10 @@ import type { Records } from '../records/records.ts';
 import { KeyRing } from '../security/key-ring.ts';
 import { ensureSecret, requireSecret } from '../security/start-secrets.ts';
 import { verificationTokens } from '../security/verification-token.ts';
-import { FolderHeld, holdFolder } from '../sqlite/folder-lock.ts';
+import { FolderHeld } from '../sqlite/folder-lock.ts';
 import { programVersion } from '../runtime/version.ts';
 
 export { FolderHeld, InstallationMismatch, type StartupOptions, TOKENS };
-
-/** How long a start waits for a process that is giving up the folder. */
-const WAIT_FOR_FOLDER_MS = 10_000;
 
 /**
  * Binds every part by the settings; `src/composition/` is the only place in which adapters meet the ports. Nothing is opened
@@ -54,14 +52,7 @@ function bindAll(settings: Settings, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(TOKENS.settings).toConstantValue(settings);
   container.bind(TOKENS.log).toConstantValue(log);
-  container
-    .bind(TOKENS.folderLock)
-    .toResolvedValue(
-      async ({ dataFolder }) => await holdFolder(dataFolder, { waitMs: WAIT_FOR_FOLDER_MS }),
-      [TOKENS.settings],
-    );
-  bindStores(container, settings);
-  container.bind(TOKENS.lease).toResolvedValue(leaseOf, [TOKENS.settings, TOKENS.records, TOKENS.log]);
+  container.load(embeddedStores(settings), serverStores(settings));
   container.bind(TOKENS.origin).toConstantValue(Promise.withResolvers());
   container
     .bind(TOKENS.commandPorts)
@@ -252,7 +243,10 @@ export async function openStores(settings: Settings, log: Logger, opening: Start
       eventStore,
       readModels,
       commandPorts: await container.getAsync(TOKENS.commandPorts),
-      setUp: async (layout) => await setUp({ settings, records, eventStore, opening, randomBytes, onServers }, layout),
+      setUp: async (layout) => {
+        const topics = await container.getAsync(TOKENS.topics);
+        return await setUp({ settings, records, eventStore, opening, randomBytes, topics }, layout);
+      },
       replay: async (from, then) =>
         await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then),
       openReadModels: async () => await readModels.open(collectionsOf(PROJECTIONS)),

@@ -1,24 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { EARLIER_MAIL_QUEUE, type EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import { openReader, select } from '../sqlite/database.ts';
-import { kafkaOf, onServers } from './bind-stores.ts';
 
-/** Returns the queue that earlier versions had: a topic where there is a broker, else a file of the data folder. */
-export function earlierJobsOf(settings: Settings): EarlierJobs {
-  const kafka = kafkaOf(settings);
-  if (kafka === undefined) return earlierJobsIn(settings.dataFolder);
-  return {
-    read: async () => await (await onServers()).earlierJobsAt(kafka),
-    // Only a person deletes a topic.
-    remove: async () => await Promise.resolve(),
-  };
-}
-
-/** Returns the queue that earlier versions had in a data folder. */
+/** Returns the queue of mails that earlier versions had in a data folder. */
 export function earlierJobsIn(dataFolder: string): EarlierJobs {
   const file = join(dataFolder, FILES.jobs);
   return {

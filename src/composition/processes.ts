@@ -1,5 +1,3 @@
-import { hostname } from 'node:os';
-import { randomUUID } from 'node:crypto';
 import type { Container } from 'inversify';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Role, Settings } from '../config.ts';
@@ -14,12 +12,10 @@ import { publicEventFigures } from '../processes/public-events/figures.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../processes/public-events/relay.ts';
 import { schedulerStarter } from '../processes/scheduler/scheduler.ts';
 import { isShared, PROJECTOR_ROLE, projectorLease } from '../processes/shared-projector.ts';
-import { declareLeadingFigure, type LeaseParts, type NamedStart, takingTurns } from '../processes/taking-turns.ts';
+import { declareLeadingFigure, type NamedStart, takingTurns } from '../processes/taking-turns.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
-import type { Logger } from '../runtime/logging.ts';
-import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
-import { earlierJobsOf } from './jobs-file.ts';
+import { now, pauseUnlessAborted } from './clocks.ts';
 import { TOKENS } from './tokens.ts';
 
 /** A process, and the role that runs it. */
@@ -51,13 +47,6 @@ const LOST_AT_RESTART = 1_000;
 /** The lease of every role that has one. */
 export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...TAKING_TURNS];
 
-/** Lease settings that are the same for every role; undefined when the records are embedded. */
-export function leaseOf({ mongoUrl }: Settings, leases: Records, log: Logger): LeaseParts | undefined {
-  if (mongoUrl === undefined) return undefined;
-  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
-  return { holder, leases, monotonic, pause: pauseUnlessAborted, log };
-}
-
 /** The checkpoints of all processes that follow the log. */
 export function processCheckpoints(
   records: Records,
@@ -76,7 +65,8 @@ async function prepareMailJobRelay(parts: ProcessParts, container: Container): P
     const requested = { where: { status: 'requested' }, limit: LOST_AT_RESTART, offset: 0 };
     return (await parts.readModels.find('mail_jobs', requested)).documents.map(({ key }) => key);
   };
-  const options = { ...parts, eventStore, queues, earlierJobs: earlierJobsOf(settings), findRequestedJobs, now };
+  const earlierJobs = await container.getAsync(TOKENS.earlierJobs);
+  const options = { ...parts, eventStore, queues, earlierJobs, findRequestedJobs, now };
   return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.under(fence) });
 }
 

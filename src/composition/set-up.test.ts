@@ -29,24 +29,24 @@ const FIRST: SetUpOutcome = { ...DONE, createdTopics: PUBLIC_TOPICS };
 
 /** Kafka, as far as a set-up asks it. */
 class FakeKafka {
-  readonly topics = new Map<string, number>();
+  readonly existing = new Map<string, number>();
   isAway = false;
   /** Why a topic is refused. */
   unfit: string | undefined;
   readonly created: string[] = [];
 
-  readonly stores = {
-    topicsAt: async () => {
+  readonly topics = {
+    find: async () => {
       if (this.isAway) throw new Error('Kafka is away');
-      return await Promise.resolve(new Map(this.topics));
+      return await Promise.resolve(new Map(this.existing));
     },
-    setUpTopicsAt: async (_place: object, _layout: object, options: { readonly createsPublicTopics: boolean }) => {
+    setUp: async (_layout: object, options: { readonly createsPublicTopics: boolean }) => {
       if (this.unfit !== undefined) throw new TopicsUnfit(this.unfit);
-      const missing = ALL.filter((topic) => !this.topics.has(topic));
+      const missing = ALL.filter((topic) => !this.existing.has(topic));
       const left = missing.filter((topic) => PUBLIC_TOPICS.includes(topic) && !options.createsPublicTopics);
       for (const topic of missing.filter((one) => !left.includes(one))) {
         this.created.push(topic);
-        this.topics.set(topic, 3);
+        this.existing.set(topic, 3);
       }
       const createdTopics = missing.filter((topic) => PUBLIC_TOPICS.includes(topic) && !left.includes(topic));
       return await Promise.resolve({ createdTopics, missingTopics: left });
@@ -78,9 +78,9 @@ interface Start extends StartupOptions {
 
 async function start({ variables = SERVERS, roles = ROLES, ...opening }: Start = { purpose: 'setup' }) {
   const settings = readSettings({ SURETY_DATA: place.folder, ...variables });
-  const onServers = async () => await Promise.resolve(kafka.stores);
+  const topics = settings.kafkaBrokers === undefined ? undefined : kafka.topics;
   const randomBytes = (bytes: number) => new Uint8Array(bytes).fill(7);
-  return await setUp({ settings: { ...settings, roles }, records, eventStore, opening, randomBytes, onServers });
+  return await setUp({ settings: { ...settings, roles }, records, eventStore, opening, randomBytes, topics });
 }
 const positions = async () => [await new MailCheckpoint(records).read(), await publicEventsCheckpoint(records).read()];
 
@@ -144,7 +144,7 @@ describe('the first set-up', () => {
       records = real;
       expect(await start()).toMatchObject({ missingTopics: [], isSecretKnown: true });
       expect(await positions()).toEqual([undefined, undefined]);
-      expect(kafka.topics.size).toBe(ALL.length);
+      expect(kafka.existing.size).toBe(ALL.length);
     }
   });
 });
@@ -237,7 +237,7 @@ describe('a public topic that is missing', () => {
   beforeEach(async () => {
     await start();
     kafka.created.length = 0;
-    for (const topic of [POLICIES, ...JOBS]) kafka.topics.delete(topic);
+    for (const topic of [POLICIES, ...JOBS]) kafka.existing.delete(topic);
   });
 
   test('given the relay is where it started, then it is created', async () => {
@@ -264,11 +264,11 @@ describe('a public topic that is missing', () => {
     const pause = async (): Promise<void> => await Promise.resolve();
     const seen: unknown[] = [];
     await replayPublicEvents('start', { records, eventStore, pause }, async () => {
-      seen.push((await positions())[1], kafka.topics.has(POLICIES));
+      seen.push((await positions())[1], kafka.existing.has(POLICIES));
       expect(await start()).toEqual({ ...DONE, createdTopics: [POLICIES] });
     });
     expect(seen).toEqual([undefined, false]);
-    expect(kafka.topics.has(POLICIES)).toBe(true);
+    expect(kafka.existing.has(POLICIES)).toBe(true);
   });
 
   test('given a kill between setting back and creating, then an ordinary set-up creates it', async () => {
@@ -276,8 +276,8 @@ describe('a public topic that is missing', () => {
     end = 9n;
     const pause = async (): Promise<void> => await Promise.resolve();
     await replayPublicEvents('start', { records, eventStore, pause });
-    expect(kafka.topics.has(POLICIES)).toBe(false);
+    expect(kafka.existing.has(POLICIES)).toBe(false);
     expect(await start()).toEqual({ ...DONE, createdTopics: [POLICIES] });
-    expect(kafka.topics.has(POLICIES)).toBe(true);
+    expect(kafka.existing.has(POLICIES)).toBe(true);
   });
 });

@@ -6,11 +6,10 @@ import type { TopicLayout } from '../processes/topics.ts';
 import { type Installation, readInstallation, updateInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
-import { kafkaOf } from './bind-stores.ts';
 import { createsInstallation, type StartupOptions, requireMatch, usedStores } from './installation-check.ts';
+import type { PublicTopicsOutcome, Topics } from './kafka-topics.ts';
 import { fromNeeded } from './opening.ts';
 import { processCheckpoints } from './processes.ts';
-import type * as ServerStores from './server-stores.ts';
 
 interface SetUpParts {
   readonly settings: Settings;
@@ -18,12 +17,12 @@ interface SetUpParts {
   readonly eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>;
   readonly opening: StartupOptions;
   readonly randomBytes: (bytes: number) => Uint8Array;
-  /** Loads the drivers of the servers, which takes a while. */
-  readonly onServers: () => Promise<Pick<typeof ServerStores, 'topicsAt' | 'setUpTopicsAt'>>;
+  /** Undefined without Kafka. */
+  readonly topics: Topics | undefined;
 }
 
 /** What a set-up did about missing public topics, and what it left undecided. */
-export interface SetUpOutcome extends ServerStores.PublicTopicsOutcome {
+export interface SetUpOutcome extends PublicTopicsOutcome {
   /** Whether it is known which secret signs links in mails; if false, the first serving process sets it. */
   readonly isSecretKnown: boolean;
 }
@@ -35,11 +34,10 @@ export interface SetUpOutcome extends ServerStores.PublicTopicsOutcome {
  * @throws {CannotDo} @throws {TopicsUnfit}
  */
 export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
-  const { settings, records, eventStore, opening, onServers } = parts;
+  const { settings, records, eventStore, opening, topics } = parts;
   const creates = createsInstallation(opening, settings);
-  const kafka = creates ? kafkaOf(settings) : undefined;
   // Kafka answers before anything is written: a trial with a wrong address leaves nothing behind.
-  const topics = kafka && (await (await onServers()).topicsAt(kafka));
+  const existing = creates ? await topics?.find() : undefined;
   const initial: Readonly<Record<string, string>> = creates
     ? await initialValues(processCheckpoints(records, settings), eventStore, opening.from, fromNeeded(settings))
     : {};
@@ -49,7 +47,7 @@ export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}
   const before = await readInstallation(records);
   requireMatch(before, settings, opening);
   // Before the document is written, so that topics which are refused leave it as it was.
-  const publicTopics = await setUpTopics(parts, layout, topics, { ...before.relayStart, ...relayStart }[name]);
+  const publicTopics = await setUpTopics(parts, layout, existing, { ...before.relayStart, ...relayStart }[name]);
   const installation = await updateInstallation(records, (current) => {
     requireMatch(current, settings, opening);
     return mergeInstallation(current, parts, { secret, relayStart });
@@ -60,16 +58,15 @@ export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}
 
 /** @param relayStart value of the checkpoint of public events at which the relay has sent nothing */
 async function setUpTopics(
-  { settings, records, onServers }: SetUpParts,
+  { records, topics }: SetUpParts,
   layout: Partial<TopicLayout>,
-  topics: ReadonlyMap<string, number> | undefined,
+  existing: ReadonlyMap<string, number> | undefined,
   relayStart: string | undefined,
-): Promise<ServerStores.PublicTopicsOutcome> {
-  const kafka = kafkaOf(settings);
-  if (kafka === undefined || topics === undefined) return { createdTopics: [], missingTopics: [] };
+): Promise<PublicTopicsOutcome> {
+  if (topics === undefined || existing === undefined) return { createdTopics: [], missingTopics: [] };
   const checkpoint = (await records.getValue(publicEventsCheckpoint(records).name)) ?? relayStart;
   const createsPublicTopics = relayStart !== undefined && checkpoint === relayStart;
-  return await (await onServers()).setUpTopicsAt(kafka, layout, { topics, createsPublicTopics });
+  return await topics.setUp(layout, { existing, createsPublicTopics });
 }
 
 /** Hash of the secret of this process; undefined for a set-up of servers that is not given one. */

@@ -7,6 +7,7 @@ import type { HealthCheck } from '../http/routes/dependencies.ts';
 import type { HttpServer } from '../http/serving/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
+import type { EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
 import type { Standstills } from '../processes/standstills.ts';
 import type { LeaseParts } from '../processes/taking-turns.ts';
@@ -16,6 +17,7 @@ import type { Records } from '../records/records.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { FolderLock } from '../sqlite/folder-lock.ts';
+import type { Topics } from './kafka-topics.ts';
 
 /** What is bound, each once. The type of a token is that of what it stands for. */
 export const TOKENS = {
@@ -26,7 +28,11 @@ export const TOKENS = {
   readModels: token<ReadModels>('read models'),
   records: token<Records>('records'),
   jobQueues: token<JobQueues>('job queues'),
-  /** Bound where there is a broker to carry them. */
+  /** The queue of mails of earlier versions. */
+  earlierJobs: token<EarlierJobs>('earlier jobs'),
+  /** Undefined without brokers. */
+  topics: token<Topics | undefined>('topics'),
+  /** Bound where the settings name brokers. */
   publicEvents: token<PublicEvents>('public events'),
   /** Undefined where this process alone can write records. */
   lease: token<LeaseParts | undefined>('lease'),

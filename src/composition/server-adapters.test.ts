@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readModelsAt, recordsAt } from './server-stores.ts';
+import { readModelsAt, recordsAt } from './server-adapters.ts';
 
 test.each([
   ['journal=false', 'The address of MongoDB must not say journal'],

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { ContainerModule } from 'inversify';
+import type { Settings } from '../../config.ts';
+import { openSqliteEventStore } from '../../event-store/sqlite/sqlite-event-store.ts';
+import { openInMemoryJobQueues } from '../../messaging/in-memory/in-memory-job-queues.ts';
+import { openSqliteReadModels } from '../../read-models/sqlite/sqlite-read-models.ts';
+import { openSqliteRecords } from '../../records/sqlite/sqlite-records.ts';
+import { FILES } from '../../runtime/data-folder.ts';
+import { holdFolder } from '../../sqlite/folder-lock.ts';
+import { earlierJobsIn } from '../jobs-file.ts';
+import { TOKENS } from '../tokens.ts';
+
+/** How long a start waits for a process that is releasing the folder. */
+const WAIT_FOR_FOLDER_MS = 10_000;
+
+/** Binds the stores for which the settings name no server: files in the data folder, and a job queue in memory. */
+export function embeddedStores({ eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder }: Settings): ContainerModule {
+  const file = (name: string): string => join(dataFolder, name);
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.folderLock).toResolvedValue(async () => await holdFolder(dataFolder, { waitMs: WAIT_FOR_FOLDER_MS }));
+    if (eventStoreUrl === undefined) {
+      bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: file(FILES.eventLog) }));
+    }
+    if (mongoUrl === undefined) {
+      bind(TOKENS.records).toResolvedValue(() => openSqliteRecords({ file: file(FILES.records) }));
+      bind(TOKENS.readModels).toResolvedValue(() => openSqliteReadModels({ file: file(FILES.readModels) }));
+      bind(TOKENS.lease).toConstantValue(undefined);
+    }
+    if (kafkaBrokers === undefined) {
+      bind(TOKENS.jobQueues).toResolvedValue(() => openInMemoryJobQueues());
+      bind(TOKENS.earlierJobs).toResolvedValue(() => earlierJobsIn(dataFolder));
+      bind(TOKENS.topics).toConstantValue(undefined);
+    }
+  });
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { ContainerModule } from 'inversify';
+import type { Settings } from '../../config.ts';
+import { monotonic, pauseUnlessAborted } from '../clocks.ts';
+import type * as ServerAdapters from '../server-adapters.ts';
+import { TOKENS } from '../tokens.ts';
+
+/** Binds the stores for which the settings name a server. */
+export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecurity }: Settings): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    if (eventStoreUrl !== undefined) {
+      bind(TOKENS.eventStore).toResolvedValue(async () => (await adapters()).eventStoreAt(eventStoreUrl));
+    }
+    if (mongoUrl !== undefined) {
+      bind(TOKENS.records).toResolvedValue(async () => (await adapters()).recordsAt(mongoUrl));
+      bind(TOKENS.readModels).toResolvedValue(async () => (await adapters()).readModelsAt(mongoUrl));
+      const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+      bind(TOKENS.lease).toResolvedValue(
+        (leases, log) => ({ holder, leases, monotonic, pause: pauseUnlessAborted, log }),
+        [TOKENS.records, TOKENS.log],
+      );
+    }
+    if (kafkaBrokers !== undefined) {
+      const kafka = { brokers: kafkaBrokers, security: kafkaSecurity };
+      bind(TOKENS.jobQueues).toResolvedValue(
+        async (log) => (await adapters()).jobQueuesAt(kafka, { log }),
+        [TOKENS.log],
+      );
+      bind(TOKENS.publicEvents).toResolvedValue(
+        async (log) => (await adapters()).publicEventsAt(kafka, { log }),
+        [TOKENS.log],
+      );
+      bind(TOKENS.earlierJobs).toResolvedValue(async () => (await adapters()).earlierJobsAt(kafka));
+      bind(TOKENS.topics).toResolvedValue(async () => (await adapters()).topicsAt(kafka));
+    }
+  });
+}
+
+/** Imported when a server is used, because its drivers load slowly. */
+async function adapters(): Promise<typeof ServerAdapters> {
+  return await import('../server-adapters.ts');
+}
