@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
-import { InstallationMismatch, type OpenStores, TOKENS } from '../composition/container.ts';
+import { InstallationMismatch, type OpenStores } from '../composition/container.ts';
 import { LEASED_ROLES } from '../composition/processes.ts';
 import { earlierJobsIn } from '../composition/jobs-file.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
@@ -25,7 +25,7 @@ import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { readInstallation } from '../records/installation.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
-import { secretFile, secretHash } from '../security/start-secrets.ts';
+import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
 import { failureToReach, isSystemError, openStoresOrFail } from './with-stores.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
@@ -87,8 +87,10 @@ async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> 
 }
 
 /** Returns the hash of the secret that the folder's service had last, or that is in the folder. @throws {CannotDo} when the settings have another */
-async function secretHashOf({ container, commandPorts }: OpenStores, { secret }: Settings): Promise<string> {
-  const hash = (await readInstallation(commandPorts.records)).secret ?? secretHash(container.get(TOKENS.secret));
+async function secretHashOf({ commandPorts }: OpenStores, { secret, dataFolder }: Settings): Promise<string> {
+  const { records, randomBytes } = commandPorts;
+  const inFolder = (): string => findSecret(dataFolder) ?? secret ?? ensureSecret(dataFolder, randomBytes).value;
+  const hash = (await readInstallation(records)).secret ?? secretHash(inFolder());
   if (secret === undefined || secretHash(secret) === hash) return hash;
   throw new CannotDo(
     'SURETY_SECRET is not the secret of the folder, so links in mails that were sent would end: leave it out here, and set it to ' +

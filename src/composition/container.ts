@@ -1,16 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Container } from 'inversify';
-import type { Catalogue, CommandPorts } from '../../commands/execution/ports.ts';
-import { StreamMemory } from '../../commands/execution/stream-memory.ts';
+import type { CommandPorts } from '../../commands/execution/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { readModelCatalogue } from '../catalogue/read-model-catalogue.ts';
 import { sendsPublicEvents, type Settings, usesJobs } from '../config.ts';
-import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
+import { monotonic } from './clocks.ts';
 import { InstallationMismatch, type StartupOptions } from './installation-check.ts';
-import { requireCaughtUp } from './level.ts';
+import { commands } from './modules/commands.ts';
 import { embeddedStores } from './modules/embedded-stores.ts';
+import { readSide } from './modules/read-side.ts';
 import { serverStores } from './modules/server-stores.ts';
 import { openRecords, prepareCheckpoints, requireKnownLog, requireRecords } from './opening.ts';
 import { startProcesses } from './processes.ts';
@@ -28,17 +27,12 @@ import type { Logger } from '../runtime/logging.ts';
 import type { From } from '../processes/checkpoint.ts';
 import type { RunningProcess } from '../processes/process.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
-import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from '../processes/shared-projector.ts';
-import { type Standstills, standstillFigures } from '../processes/standstills.ts';
-import type { LeaseParts } from '../processes/taking-turns.ts';
 import type { TopicLayout } from '../processes/topics.ts';
 import type { Projector } from '../projector/projector.ts';
-import { collectionsOf, startProjector } from '../projector/start-projector.ts';
+import { collectionsOf } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { KeyRing } from '../security/key-ring.ts';
-import { ensureSecret, requireSecret } from '../security/start-secrets.ts';
-import { verificationTokens } from '../security/verification-token.ts';
 import { FolderHeld } from '../sqlite/folder-lock.ts';
 import { programVersion } from '../runtime/version.ts';
 
@@ -48,32 +42,14 @@ export { FolderHeld, InstallationMismatch, type StartupOptions, TOKENS };
  * Binds every part by the settings; `src/composition/` is the only place in which adapters meet the ports. Nothing is opened
  * before it is asked for.
  */
-function bindAll(settings: Settings, log: Logger): Container {
+function bindAll(settings: Settings, log: Logger, lifecycle: Lifecycle): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(TOKENS.settings).toConstantValue(settings);
   container.bind(TOKENS.log).toConstantValue(log);
-  container.load(embeddedStores(settings), serverStores(settings));
+  container.bind(TOKENS.metrics).toConstantValue(new Registry());
+  container.bind(TOKENS.lifecycle).toConstantValue(lifecycle);
+  container.load(embeddedStores(settings), serverStores(settings), commands(settings), readSide(settings));
   container.bind(TOKENS.origin).toConstantValue(Promise.withResolvers());
-  container
-    .bind(TOKENS.commandPorts)
-    .toResolvedValue(
-      (eventStore: EventStore, records: Records, catalogue: Catalogue) =>
-        commandPorts(eventStore, records, catalogue, () => container.get(TOKENS.secret)),
-      [TOKENS.eventStore, TOKENS.records, TOKENS.catalogue],
-    );
-  container.bind(TOKENS.secret).toResolvedValue(secretOf, [TOKENS.settings]);
-  container
-    .bind(TOKENS.projector)
-    .toResolvedValue(openProjector, [
-      TOKENS.settings,
-      TOKENS.eventStore,
-      TOKENS.readModels,
-      TOKENS.lease,
-      TOKENS.standstills,
-      TOKENS.log,
-    ]);
-  container.bind(TOKENS.metrics).toResolvedValue(() => new Registry());
-  container.bind(TOKENS.standstills).toResolvedValue(standstillFigures, [TOKENS.metrics]);
   container
     .bind(TOKENS.keyRing)
     .toResolvedValue(
@@ -93,21 +69,6 @@ function bindAll(settings: Settings, log: Logger): Container {
       TOKENS.healthChecks,
     ]);
   return container;
-}
-
-async function openProjector(
-  { roles }: Settings,
-  eventStore: EventStore,
-  readModels: ReadModels,
-  lease: LeaseParts | undefined,
-  standstills: Standstills,
-  log: Logger,
-): Promise<Projector | SharedProjector> {
-  const parts = { eventStore, readModels, projections: PROJECTIONS, log, now, pause: pauseUnlessAborted };
-  const projects = lease === undefined || roles.includes('projector');
-  const options = { ...parts, stoodStill: projects ? standstills(PROJECTOR_ROLE) : undefined };
-  if (lease === undefined) return await startProjector(options);
-  return await startSharedProjector({ ...options, monotonic, lease: roles.includes('projector') ? lease : undefined });
 }
 
 function httpServer(
@@ -139,37 +100,6 @@ function httpServer(
     healthChecks,
   });
 }
-
-/** Records that several processes can share have one secret: there a service may make it, whoever only needs it may not. */
-function secretOf({ secret, mongoUrl, dataFolder }: Settings): string {
-  if (secret !== undefined) return secret;
-  return mongoUrl === undefined ? ensureSecret(dataFolder, randomBytes).value : requireSecret(dataFolder);
-}
-
-/** Where the commands get the clock and chance from. The secret is asked for when something is signed, and not before. */
-function commandPorts(
-  eventStore: EventStore,
-  records: Records,
-  catalogue: Catalogue,
-  secret: () => string,
-): CommandPorts {
-  return {
-    eventStore,
-    records,
-    memory: new StreamMemory(),
-    catalogue,
-    verificationToken: (tenantId, serial) => verificationTokens(secret())(tenantId, serial),
-    now,
-    randomId: randomUUID,
-    randomBytes,
-    pause: async (milliseconds) => {
-      await pause(milliseconds);
-    },
-  };
-}
-
-/** How long a command waits for the read models it must ask, while these are made: in a service, and without one. */
-const CAUGHT_UP_WITHIN_MS = { service: 2_000, alone: 600_000 };
 
 /** The stores that this process works on. */
 export interface OpenStores {
@@ -205,8 +135,8 @@ export interface ServerOptions {
  */
 export async function openStores(settings: Settings, log: Logger, opening: StartupOptions = {}): Promise<OpenStores> {
   requireRecords(settings, opening);
-  const container = bindAll(settings, log);
   const lifecycle = new Lifecycle();
+  const container = bindAll(settings, log, lifecycle);
   try {
     // Of one on a server nothing is made by opening it.
     const onServer = settings.eventStoreUrl === undefined ? undefined : await openLog(container, lifecycle);
@@ -224,19 +154,6 @@ export async function openStores(settings: Settings, log: Logger, opening: Start
     }
     const readModels = await container.getAsync(TOKENS.readModels);
     lifecycle.started('read models', async () => await readModels.close());
-    const startProjector = async (): Promise<Projector> => await (started ??= start());
-    let started: Promise<Projector> | undefined;
-    const start = async (): Promise<Projector> => {
-      const projector = await container.getAsync(TOKENS.projector);
-      lifecycle.started('projector', async () => await projector.stop());
-      return projector;
-    };
-    container.bind(TOKENS.catalogue).toConstantValue(
-      readModelCatalogue(readModels, async () => {
-        const withinMs = CAUGHT_UP_WITHIN_MS[started === undefined ? 'alone' : 'service'];
-        await requireCaughtUp(eventStore, await startProjector(), withinMs);
-      }),
-    );
     return {
       container,
       lifecycle,
@@ -250,7 +167,7 @@ export async function openStores(settings: Settings, log: Logger, opening: Start
       replay: async (from, then) =>
         await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then),
       openReadModels: async () => await readModels.open(collectionsOf(PROJECTIONS)),
-      startProjector,
+      startProjector: async () => await container.getAsync(TOKENS.projector),
       startProcesses: async () => await startProcesses(container, lifecycle),
       startServer: async ({ adminKey, healthChecks }) => {
         const projector = await container.getAsync(TOKENS.projector);

@@ -14,10 +14,12 @@ import type { LeaseParts } from '../processes/taking-turns.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
+import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { FolderLock } from '../sqlite/folder-lock.ts';
 import type { Topics } from './kafka-topics.ts';
+import type { ProjectorStarter } from './projector-starter.ts';
 
 /** What is bound, each once. The type of a token is that of what it stands for. */
 export const TOKENS = {
@@ -38,11 +40,13 @@ export const TOKENS = {
   lease: token<LeaseParts | undefined>('lease'),
   /** Where Surety is reached from outside; settled when it listens. */
   origin: token<PromiseWithResolvers<string>>('origin'),
-  secret: token<string>('secret'),
   catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts>('command ports'),
-  /** A shared one where there is a lease. */
+  projectorStarter: token<ProjectorStarter>('projector starter'),
+  /** A shared one where there is a lease. Resolving it starts it. */
   projector: token<Projector | SharedProjector>('projector'),
+  /** A part that starts on demand registers here how it stops. */
+  lifecycle: token<Lifecycle>('lifecycle'),
   metrics: token<Registry>('metrics'),
   standstills: token<Standstills>('standstills'),
   adminKey: token<string>('admin key'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ReachedPosition } from '../projector/reached-position.ts';
-import { requireCaughtUp } from './level.ts';
+import { requireCaughtUp } from './caught-up.ts';
 
 function world(told: { head: bigint | undefined; caughtUp: boolean }) {
   const reached = new ReachedPosition();
