@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
 import { InstallationMismatch, type OpenStores } from '../composition/container.ts';
-import { LEASED_ROLES } from '../composition/processes.ts';
+import { LEASED_ROLES } from '../composition/process-runner.ts';
 import { earlierJobsIn } from '../composition/jobs-file.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';

@@ -9,10 +9,10 @@ import { monotonic } from './clocks.ts';
 import { InstallationMismatch, type StartupOptions } from './installation-check.ts';
 import { commands } from './modules/commands.ts';
 import { embeddedStores } from './modules/embedded-stores.ts';
+import { processes } from './modules/processes.ts';
 import { readSide } from './modules/read-side.ts';
 import { serverStores } from './modules/server-stores.ts';
 import { openRecords, prepareCheckpoints, requireKnownLog, requireRecords } from './opening.ts';
-import { startProcesses } from './processes.ts';
 import { furtherChecks, judgedParts } from './readiness.ts';
 import { setUp, type SetUpOutcome } from './set-up.ts';
 import { TOKENS } from './tokens.ts';
@@ -48,8 +48,8 @@ function bindAll(settings: Settings, log: Logger, lifecycle: Lifecycle): Contain
   container.bind(TOKENS.log).toConstantValue(log);
   container.bind(TOKENS.metrics).toConstantValue(new Registry());
   container.bind(TOKENS.lifecycle).toConstantValue(lifecycle);
-  container.load(embeddedStores(settings), serverStores(settings), commands(settings), readSide(settings));
-  container.bind(TOKENS.origin).toConstantValue(Promise.withResolvers());
+  const modules = [embeddedStores, serverStores, commands, readSide, processes];
+  container.load(...modules.map((module) => module(settings)));
   container
     .bind(TOKENS.keyRing)
     .toResolvedValue(
@@ -168,7 +168,7 @@ export async function openStores(settings: Settings, log: Logger, opening: Start
         await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then),
       openReadModels: async () => await readModels.open(collectionsOf(PROJECTIONS)),
       startProjector: async () => await container.getAsync(TOKENS.projector),
-      startProcesses: async () => await startProcesses(container, lifecycle),
+      startProcesses: async () => await container.getAsync(TOKENS.runningProcesses),
       startServer: async ({ adminKey, healthChecks }) => {
         const projector = await container.getAsync(TOKENS.projector);
         const jobQueues = usesJobs(settings) ? await container.getAsync(TOKENS.jobQueues) : undefined;

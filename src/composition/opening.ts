@@ -11,7 +11,7 @@ import { CannotDo } from '../runtime/cannot-do.ts';
 import { FILES, requireLog } from '../runtime/data-folder.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import { createsInstallation, type StartupOptions, requireMatch } from './installation-check.ts';
-import { processCheckpoints } from './processes.ts';
+import { processCheckpoints } from './process-runner.ts';
 import { TOKENS } from './tokens.ts';
 
 /** Opens the records and takes the folder if a store is in it; creates nothing there before the settings were compared. */

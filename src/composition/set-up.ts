@@ -9,7 +9,7 @@ import { ensureSecret, secretHash } from '../security/start-secrets.ts';
 import { createsInstallation, type StartupOptions, requireMatch, usedStores } from './installation-check.ts';
 import type { PublicTopicsOutcome, Topics } from './kafka-topics.ts';
 import { fromNeeded } from './opening.ts';
-import { processCheckpoints } from './processes.ts';
+import { processCheckpoints } from './process-runner.ts';
 
 interface SetUpParts {
   readonly settings: Settings;

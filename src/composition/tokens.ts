@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { ServiceIdentifier } from 'inversify';
+import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
 import type { Catalogue, CommandPorts } from '../../commands/execution/ports.ts';
 import type { Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -8,6 +8,7 @@ import type { HttpServer } from '../http/serving/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
 import type { EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
+import type { ProcessParts, RunningProcess } from '../processes/process.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
 import type { Standstills } from '../processes/standstills.ts';
 import type { LeaseParts } from '../processes/taking-turns.ts';
@@ -19,6 +20,7 @@ import type { Logger } from '../runtime/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { FolderLock } from '../sqlite/folder-lock.ts';
 import type { Topics } from './kafka-topics.ts';
+import type { ProcessDefinition } from './process-runner.ts';
 import type { ProjectorStarter } from './projector-starter.ts';
 
 /** What is bound, each once. The type of a token is that of what it stands for. */
@@ -38,8 +40,13 @@ export const TOKENS = {
   publicEvents: token<PublicEvents>('public events'),
   /** Undefined where this process alone can write records. */
   lease: token<LeaseParts | undefined>('lease'),
-  /** Where Surety is reached from outside; settled when it listens. */
+  /** The URL at which the service is reached; settled when it listens. */
   origin: token<PromiseWithResolvers<string>>('origin'),
+  processParts: token<ProcessParts>('process parts'),
+  /** Bound once for each process of the roles. */
+  process: token<ProcessDefinition>('process'),
+  /** Resolving them starts them. */
+  runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts>('command ports'),
   projectorStarter: token<ProjectorStarter>('projector starter'),
@@ -54,6 +61,11 @@ export const TOKENS = {
   keyRing: token<KeyRing>('key ring'),
   httpServer: token<HttpServer>('http server'),
 };
+
+/** Injects every service that is bound to the token, in the order of the bindings. */
+export function allOf<T>(serviceIdentifier: ServiceIdentifier<T>): ResolvedValueInjectOptions<T[]> {
+  return { serviceIdentifier, isMultiple: true };
+}
 
 function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);

@@ -1,0 +1,114 @@
+import { ContainerModule } from 'inversify';
+import { sendsPublicEvents, type Settings } from '../../config.ts';
+import type { JobQueues } from '../../messaging/messaging.ts';
+import type { PublicEvents } from '../../messaging/public-events.ts';
+import { completionStarter } from '../../processes/completion/completion.ts';
+import { MailCheckpoint } from '../../processes/mail-jobs/checkpoint.ts';
+import type { EarlierJobs } from '../../processes/mail-jobs/earlier-jobs.ts';
+import { startMailJobRelay } from '../../processes/mail-jobs/mail-job-relay.ts';
+import { mailSchedulerStarter } from '../../processes/mail-jobs/mail-scheduler.ts';
+import { startMailerOf } from '../../processes/mailer/mailer-of-settings.ts';
+import type { ProcessParts, StartProcess } from '../../processes/process.ts';
+import { publicEventFigures } from '../../processes/public-events/figures.ts';
+import { publicEventsCheckpoint, startPublicEventRelay } from '../../processes/public-events/relay.ts';
+import { schedulerStarter } from '../../processes/scheduler/scheduler.ts';
+import { now, pauseUnlessAborted } from '../clocks.ts';
+import { ProcessRunner } from '../process-runner.ts';
+import { allOf, TOKENS } from '../tokens.ts';
+
+/** The processes of the role scheduler, in the order in which they start. */
+const SCHEDULER_PROCESSES = [
+  { name: 'completion', prepare: completionStarter },
+  { name: 'scheduler', prepare: schedulerStarter },
+  { name: 'mail_scheduler', prepare: mailSchedulerStarter },
+];
+
+/** Mails that are published again at a restart; the scheduler requests further ones. */
+const REPUBLISHED_JOBS = 1_000;
+
+/** Binds the processes of the roles, in the order in which they start. */
+export function processes(settings: Settings): ContainerModule {
+  const { roles, kafkaBrokers } = settings;
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.origin).toResolvedValue(() => Promise.withResolvers());
+    bind(TOKENS.processParts).toResolvedValue(
+      (commandPorts, readModels, projector, log, metrics, standstills) => ({
+        ...{ commandPorts, readModels, projector, log, metrics, standstills, pause: pauseUnlessAborted },
+      }),
+      [TOKENS.commandPorts, TOKENS.readModels, TOKENS.projector, TOKENS.log, TOKENS.metrics, TOKENS.standstills],
+    );
+    bind(TOKENS.runningProcesses).toResolvedValue(
+      async (definitions, projector, lease, metrics, lifecycle) =>
+        await new ProcessRunner({ roles, definitions, projector, lease, metrics, lifecycle }).start(),
+      [allOf(TOKENS.process), TOKENS.projector, TOKENS.lease, TOKENS.metrics, TOKENS.lifecycle],
+    );
+    if (roles.includes('scheduler')) {
+      for (const { name, prepare } of SCHEDULER_PROCESSES) {
+        bind(TOKENS.process).toResolvedValue(
+          (parts) => ({ name, role: 'scheduler', prepare: () => prepare(parts) }),
+          [TOKENS.processParts],
+        );
+      }
+    }
+    if (roles.includes('mailer')) {
+      bind(TOKENS.process).toResolvedValue(
+        (parts, queues, { promise: origin }) => ({
+          name: 'mailer',
+          role: 'mailer',
+          prepare: () => () => startMailerOf(settings, parts, { queues, origin }),
+        }),
+        [TOKENS.processParts, TOKENS.jobQueues, TOKENS.origin],
+      );
+    }
+    if (roles.includes('relay')) {
+      bind(TOKENS.process).toResolvedValue(
+        (parts, queues, earlierJobs) => ({
+          name: 'relay',
+          role: 'relay',
+          prepare: () => prepareMailJobRelay(parts, { queues, earlierJobs, losesJobs: kafkaBrokers === undefined }),
+        }),
+        [TOKENS.processParts, TOKENS.jobQueues, TOKENS.earlierJobs],
+      );
+    }
+    if (sendsPublicEvents(settings)) {
+      bind(TOKENS.process).toResolvedValue(
+        (parts, publicEvents) => ({
+          name: 'public_events',
+          role: 'relay',
+          prepare: () => preparePublicEventRelay(parts, publicEvents),
+        }),
+        [TOKENS.processParts, TOKENS.publicEvents],
+      );
+    }
+  });
+}
+
+interface MailJobRelayOptions {
+  readonly queues: JobQueues;
+  readonly earlierJobs: EarlierJobs;
+  /** Whether a restart loses the jobs in the queue. */
+  readonly losesJobs: boolean;
+}
+
+function prepareMailJobRelay(
+  parts: ProcessParts,
+  { queues, earlierJobs, losesJobs }: MailJobRelayOptions,
+): StartProcess {
+  const { eventStore, records } = parts.commandPorts;
+  const checkpoint = new MailCheckpoint(records);
+  const findRequestedJobs = async (): Promise<readonly string[]> => {
+    if (!losesJobs) return [];
+    const requested = { where: { status: 'requested' }, limit: REPUBLISHED_JOBS, offset: 0 };
+    return (await parts.readModels.find('mail_jobs', requested)).documents.map(({ key }) => key);
+  };
+  const options = { ...parts, eventStore, queues, earlierJobs, findRequestedJobs, now };
+  return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.under(fence) });
+}
+
+function preparePublicEventRelay(parts: ProcessParts, publicEvents: PublicEvents): StartProcess {
+  const { eventStore, records } = parts.commandPorts;
+  const figures = publicEventFigures(parts.metrics, eventStore);
+  const checkpoint = publicEventsCheckpoint(records);
+  const options = { ...parts, eventStore, publicEvents, figures, now };
+  return (fence) => startPublicEventRelay({ ...options, checkpoint: checkpoint.under(fence) });
+}
