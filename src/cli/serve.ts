@@ -2,18 +2,16 @@ import { backOffice } from '../back-office/back-office.ts';
 import { keepsInFolder, type Settings } from '../config.ts';
 import type { OpenStores } from '../composition/container.ts';
 import { pauseUnlessAborted } from '../composition/clocks.ts';
-import { processChecks } from '../composition/readiness.ts';
 import { dayOf } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { MigrationUnderWay, untilMigration } from '../migration/mark.ts';
-import { ProcessNotStarted, type RunningProcess } from '../processes/process.ts';
+import { ProcessNotStarted } from '../processes/process.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import { acceptClock } from '../processes/scheduler/clock.ts';
 import type { Projector } from '../projector/projector.ts';
 import { finishSample } from '../sample/sample-once.ts';
 import { quotingWhenLevel } from '../sample/when-level.ts';
-import { ensureAdminKey, type StoredSecret } from '../security/start-secrets.ts';
 import { localUrl } from '../http/serving/local-url.ts';
 import { printAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
@@ -74,25 +72,17 @@ function requireKeyInCommon({ secret, adminKey, mongoUrl }: Settings): void {
 
 /** Starts everything that must run before the service is ready. */
 async function start(stores: OpenStores, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
-  const { commandPorts, eventStore } = stores;
+  const { eventStore } = stores;
   const hadEvents = (await eventStore.lastPosition()) !== undefined;
-  const adminKey = adminKeyOf(settings, commandPorts.randomBytes);
   // Before anything that can still end this start: the next one finds the key and shows it no more.
-  printAdminKey(adminKey);
+  printAdminKey(stores.adminKey());
   const projector = await stores.startProjector();
-  const processes = await startProcesses(stores);
-  const starting = { done: false };
-  const port = await listen(stores, settings, {
-    adminKey: adminKey.value,
-    healthChecks: [
-      { name: 'start', check: async () => await Promise.resolve(starting.done ? undefined : 'is under way') },
-      ...processChecks(settings, processes),
-    ],
-  });
+  await startProcesses(stores);
+  const port = await listen(stores, settings);
   const { host, roles } = settings;
   const url = localUrl(host, port);
   if (withSample && roles.includes('api')) await tellAboutSample(stores, projector, hadEvents, url);
-  starting.done = true;
+  stores.completeStart();
   // Only apis are reached from outside; a mailer has the setting for its links.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
   process.stdout.write(`Surety serves ${url}\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`);
@@ -130,28 +120,18 @@ async function levelUpTo(position: bigint, projector: Projector): Promise<void> 
   );
 }
 
-async function startProcesses(stores: OpenStores): Promise<readonly RunningProcess[]> {
+async function startProcesses(stores: OpenStores): Promise<void> {
   try {
-    return await stores.startProcesses();
+    await stores.startProcesses();
   } catch (error) {
     if (error instanceof ProcessNotStarted) throw new CannotDo(`${error.message}.`, { cause: error });
     throw error;
   }
 }
 
-function adminKeyOf({ adminKey, dataFolder }: Settings, randomBytes: (bytes: number) => Uint8Array): StoredSecret {
-  return adminKey === undefined
-    ? ensureAdminKey(dataFolder, randomBytes)
-    : { value: adminKey, created: false, file: 'SURETY_ADMIN_KEY' };
-}
-
-async function listen(
-  stores: OpenStores,
-  settings: Settings,
-  options: Parameters<OpenStores['startServer']>[0],
-): Promise<number> {
+async function listen(stores: OpenStores, settings: Settings): Promise<number> {
   try {
-    return await stores.startServer(options);
+    return await stores.startServer();
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const { host, port } = settings;

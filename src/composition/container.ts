@@ -5,24 +5,19 @@ import { Container } from 'inversify';
 import type { CommandPorts } from '../../commands/execution/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs } from '../config.ts';
-import { monotonic } from './clocks.ts';
 import { InstallationMismatch, type StartupOptions } from './installation-check.ts';
 import { commands } from './modules/commands.ts';
 import { embeddedStores } from './modules/embedded-stores.ts';
+import { http } from './modules/http.ts';
 import { processes } from './modules/processes.ts';
 import { readSide } from './modules/read-side.ts';
 import { serverStores } from './modules/server-stores.ts';
 import { openRecords, prepareCheckpoints, requireKnownLog, requireRecords } from './opening.ts';
-import { furtherChecks, judgedParts } from './readiness.ts';
 import { setUp, type SetUpOutcome } from './set-up.ts';
 import { TOKENS } from './tokens.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { Lifecycle } from '../runtime/lifecycle.ts';
-import type { HealthCheck } from '../http/routes/dependencies.ts';
 import { localUrl } from '../http/serving/local-url.ts';
-import { proxyTrust } from '../http/messages/links.ts';
-import { RateLimiter } from '../http/serving/rate-limit.ts';
-import { createHttpServer, type HttpServer } from '../http/serving/server.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { From } from '../processes/checkpoint.ts';
 import type { RunningProcess } from '../processes/process.ts';
@@ -31,10 +26,8 @@ import type { TopicLayout } from '../processes/topics.ts';
 import type { Projector } from '../projector/projector.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
-import type { Records } from '../records/records.ts';
-import { KeyRing } from '../security/key-ring.ts';
+import type { StoredSecret } from '../security/start-secrets.ts';
 import { FolderHeld } from '../sqlite/folder-lock.ts';
-import { programVersion } from '../runtime/version.ts';
 
 export { FolderHeld, InstallationMismatch, type StartupOptions, TOKENS };
 
@@ -44,61 +37,12 @@ export { FolderHeld, InstallationMismatch, type StartupOptions, TOKENS };
  */
 function bindAll(settings: Settings, log: Logger, lifecycle: Lifecycle): Container {
   const container = new Container({ defaultScope: 'Singleton' });
-  container.bind(TOKENS.settings).toConstantValue(settings);
   container.bind(TOKENS.log).toConstantValue(log);
   container.bind(TOKENS.metrics).toConstantValue(new Registry());
   container.bind(TOKENS.lifecycle).toConstantValue(lifecycle);
-  const modules = [embeddedStores, serverStores, commands, readSide, processes];
+  const modules = [embeddedStores, serverStores, commands, readSide, processes, http];
   container.load(...modules.map((module) => module(settings)));
-  container
-    .bind(TOKENS.keyRing)
-    .toResolvedValue(
-      (eventStore: EventStore, records: Records, adminKey: string) => new KeyRing({ eventStore, records, adminKey }),
-      [TOKENS.eventStore, TOKENS.records, TOKENS.adminKey],
-    );
-  container
-    .bind(TOKENS.httpServer)
-    .toResolvedValue(httpServer, [
-      TOKENS.settings,
-      TOKENS.commandPorts,
-      TOKENS.readModels,
-      TOKENS.projector,
-      TOKENS.keyRing,
-      TOKENS.log,
-      TOKENS.metrics,
-      TOKENS.healthChecks,
-    ]);
   return container;
-}
-
-function httpServer(
-  settings: Settings,
-  ports: CommandPorts,
-  readModels: ReadModels,
-  projector: Projector,
-  keyRing: KeyRing,
-  log: Logger,
-  metrics: Registry,
-  healthChecks: readonly HealthCheck[],
-): HttpServer {
-  const { publicUrl, trustProxy, rateLimit, maxConnections, roles } = settings;
-  return createHttpServer({
-    commandPorts: ports,
-    readModels,
-    collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
-    projector,
-    keyRing,
-    log,
-    publicUrl,
-    trustsProxy: proxyTrust(trustProxy),
-    rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
-    maxConnections,
-    metrics,
-    version: programVersion(),
-    servesApi: roles.includes('api'),
-    judged: judgedParts(settings),
-    healthChecks,
-  });
 }
 
 /** The stores that this process works on. */
@@ -119,12 +63,11 @@ export interface OpenStores {
   /** Starts the processes of the settings' roles, once the projector was started. @throws {ProcessNotStarted} */
   readonly startProcesses: () => Promise<readonly RunningProcess[]>;
   /** Listens where the settings say, once the projector was started; resolves with the port. */
-  readonly startServer: (options: ServerOptions) => Promise<number>;
-}
-
-export interface ServerOptions {
-  readonly adminKey: string;
-  readonly healthChecks: readonly HealthCheck[];
+  readonly startServer: () => Promise<number>;
+  /** The administrator's key. Reading it creates it if neither the settings nor the folder have one. */
+  readonly adminKey: () => StoredSecret;
+  /** Ends the start: from now on the health checks decide whether the service is ready. */
+  readonly completeStart: () => void;
 }
 
 /**
@@ -141,7 +84,7 @@ export async function openStores(settings: Settings, log: Logger, opening: Start
     // Of one on a server nothing is made by opening it.
     const onServer = settings.eventStoreUrl === undefined ? undefined : await openLog(container, lifecycle);
     if (onServer !== undefined) await requireKnownLog(settings, onServer, opening);
-    const records = await openRecords(container, lifecycle, opening);
+    const records = await openRecords(container, lifecycle, settings, opening);
     const eventStore = onServer ?? (await openLog(container, lifecycle));
     await prepareCheckpoints(settings, records, eventStore, opening);
     if (usesJobs(settings)) {
@@ -169,19 +112,16 @@ export async function openStores(settings: Settings, log: Logger, opening: Start
       openReadModels: async () => await readModels.open(collectionsOf(PROJECTIONS)),
       startProjector: async () => await container.getAsync(TOKENS.projector),
       startProcesses: async () => await container.getAsync(TOKENS.runningProcesses),
-      startServer: async ({ adminKey, healthChecks }) => {
-        const projector = await container.getAsync(TOKENS.projector);
-        const jobQueues = usesJobs(settings) ? await container.getAsync(TOKENS.jobQueues) : undefined;
-        const publicEvents = sendsPublicEvents(settings) ? await container.getAsync(TOKENS.publicEvents) : undefined;
-        container.bind(TOKENS.adminKey).toConstantValue(adminKey);
-        container
-          .bind(TOKENS.healthChecks)
-          .toConstantValue([...healthChecks, ...furtherChecks(settings, { projector, jobQueues, publicEvents })]);
+      startServer: async () => {
         const server = await container.getAsync(TOKENS.httpServer);
         const port = await server.listen(settings.port, settings.host);
         lifecycle.started('http server', async () => await server.stop());
         container.get(TOKENS.origin).resolve(settings.publicUrl ?? localUrl(settings.host, port));
         return port;
+      },
+      adminKey: () => container.get(TOKENS.adminKey),
+      completeStart: () => {
+        container.get(TOKENS.startup).isDone = true;
       },
     };
   } catch (error) {

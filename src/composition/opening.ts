@@ -18,33 +18,30 @@ import { TOKENS } from './tokens.ts';
 export async function openRecords(
   container: Container,
   lifecycle: Lifecycle,
+  settings: Settings,
   opening: StartupOptions,
 ): Promise<Records> {
-  const settings = container.get(TOKENS.settings);
-  const onServer = settings.mongoUrl === undefined ? undefined : await openAndCompare(container, lifecycle, opening);
-  if (worksInFolder(settings)) await takeFolder(container, lifecycle, opening);
+  const openAndCompare = async (): Promise<Records> => {
+    const records = await container.getAsync(TOKENS.records);
+    lifecycle.started('records', async () => await records.close());
+    requireMatch(await readInstallation(records), settings, opening);
+    return records;
+  };
+  const onServer = settings.mongoUrl === undefined ? undefined : await openAndCompare();
+  if (worksInFolder(settings)) {
+    const lock = await container.getAsync(TOKENS.folderLock);
+    lifecycle.started('folder lock', () => lock.release());
+    // Once the folder is held, no migration of it can end.
+    if (opening.purpose !== 'read') refuseMigrated(settings.dataFolder);
+  }
   if (onServer !== undefined) return onServer;
   // Opening them creates them.
   const isNew = !hasRecords(settings);
   const requireOwnLog = (): void =>
     settings.eventStoreUrl === undefined ? requireLog(settings.dataFolder) : undefined;
   if (isNew) requireOwnLog();
-  const records = await openAndCompare(container, lifecycle, opening);
+  const records = await openAndCompare();
   requireOwnLog();
-  return records;
-}
-
-async function takeFolder(container: Container, lifecycle: Lifecycle, { purpose }: StartupOptions): Promise<void> {
-  const lock = await container.getAsync(TOKENS.folderLock);
-  lifecycle.started('folder lock', () => lock.release());
-  // Once the folder is held, no migration of it can end.
-  if (purpose !== 'read') refuseMigrated(container.get(TOKENS.settings).dataFolder);
-}
-
-async function openAndCompare(container: Container, lifecycle: Lifecycle, opening: StartupOptions): Promise<Records> {
-  const records = await container.getAsync(TOKENS.records);
-  lifecycle.started('records', async () => await records.close());
-  requireMatch(await readInstallation(records), container.get(TOKENS.settings), opening);
   return records;
 }
 

@@ -14,7 +14,7 @@ const NEEDED_BY: Readonly<Record<JudgedPart, readonly Role[]>> = {
   event_store: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
   records: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
   read_models: ['api', 'projector', 'scheduler'],
-  // Whoever follows the log or sends mails does not need the read models to be level.
+  // A role that subscribes to the log or sends mails does not need read models that are caught up.
   projector: ['api'],
 };
 
@@ -37,48 +37,39 @@ export function processChecks(
   }));
 }
 
-/** What is checked because of the roles of the process. */
-export interface CheckedParts {
-  readonly projector: Projector | SharedProjector;
-  readonly jobQueues?: Pick<JobQueues, 'ping'> | undefined;
-  /** Set when the process has the role relay. */
-  readonly publicEvents?: Pick<PublicEvents, 'findMissing'> | undefined;
+/** Fails until the start of the process is complete. */
+export function startCheck(startup: { readonly isDone: boolean }): HealthCheck {
+  return { name: 'start', check: async () => await Promise.resolve(startup.isDone ? undefined : 'is under way') };
 }
 
-/** Returns what a process checks besides, because of its roles and where its stores are. */
-export function furtherChecks(
-  { roles, kafkaBrokers, smtpUrl }: Pick<Settings, 'roles' | 'kafkaBrokers' | 'smtpUrl'>,
-  { projector, jobQueues, publicEvents }: CheckedParts,
-): readonly HealthCheck[] {
-  const checks: HealthCheck[] = [];
-  if (roles.includes('projector') && !roles.includes('api')) {
-    checks.push({ name: 'projector', check: async () => await Promise.resolve(whyNotProjecting(projector)) });
-  }
-  if (kafkaBrokers !== undefined && jobQueues !== undefined && (roles.includes('relay') || roles.includes('mailer'))) {
-    const check = async (): Promise<undefined> => {
-      await jobQueues.ping();
-    };
-    checks.push({ name: 'kafka', check });
-  }
-  if (publicEvents !== undefined) {
-    const check = async (): Promise<string | undefined> => {
-      const missing = await publicEvents.findMissing(PUBLIC_TOPICS);
-      return missing.length === 0 ? undefined : missingTopicsSentence(missing);
-    };
-    checks.push({ name: 'public_topics', check });
-  }
-  // Who serves requests does so without a mail server: then `surety_mails_total` alone shows that mails wait.
-  if (smtpUrl !== undefined && roles.includes('mailer') && !roles.includes('api')) {
-    const check = async (): Promise<undefined> => {
-      await pingMailServer(smtpUrl);
-    };
-    checks.push({ name: 'smtp', check });
-  }
-  return checks;
+/** Fails while the projector is not caught up. A projector that stands by is ready as long as it sees which process leads. */
+export function projectorCheck(projector: Projector | SharedProjector): HealthCheck {
+  const check = (): string | undefined =>
+    !isShared(projector) || projector.isLeading() ? whyNotLevel(projector.status()) : projector.checkLease();
+  return { name: 'projector', check: async () => await Promise.resolve(check()) };
 }
 
-/** One that stands by is ready as long as it can see when its turn comes. */
-function whyNotProjecting(projector: Projector | SharedProjector): string | undefined {
-  if (!isShared(projector) || projector.isLeading()) return whyNotLevel(projector.status());
-  return projector.checkLease();
+/** Fails while no broker answers. */
+export function brokerCheck(jobQueues: Pick<JobQueues, 'ping'>): HealthCheck {
+  const check = async (): Promise<undefined> => {
+    await jobQueues.ping();
+  };
+  return { name: 'kafka', check };
+}
+
+/** Fails while a public topic is missing. */
+export function publicTopicsCheck(publicEvents: Pick<PublicEvents, 'findMissing'>): HealthCheck {
+  const check = async (): Promise<string | undefined> => {
+    const missing = await publicEvents.findMissing(PUBLIC_TOPICS);
+    return missing.length === 0 ? undefined : missingTopicsSentence(missing);
+  };
+  return { name: 'public_topics', check };
+}
+
+/** Fails while the mail server does not answer. */
+export function mailServerCheck(smtpUrl: string): HealthCheck {
+  const check = async (): Promise<undefined> => {
+    await pingMailServer(smtpUrl);
+  };
+  return { name: 'smtp', check };
 }

@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
 import type { Catalogue, CommandPorts } from '../../commands/execution/ports.ts';
-import type { Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { HealthCheck } from '../http/routes/dependencies.ts';
 import type { HttpServer } from '../http/serving/server.ts';
@@ -18,6 +17,7 @@ import type { Records } from '../records/records.ts';
 import type { Lifecycle } from '../runtime/lifecycle.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
+import type { StoredSecret } from '../security/start-secrets.ts';
 import type { FolderLock } from '../sqlite/folder-lock.ts';
 import type { Topics } from './kafka-topics.ts';
 import type { ProcessDefinition } from './process-runner.ts';
@@ -25,7 +25,6 @@ import type { ProjectorStarter } from './projector-starter.ts';
 
 /** What is bound, each once. The type of a token is that of what it stands for. */
 export const TOKENS = {
-  settings: token<Settings>('settings'),
   log: token<Logger>('log'),
   folderLock: token<FolderLock>('folder lock'),
   eventStore: token<EventStore>('event store'),
@@ -56,7 +55,11 @@ export const TOKENS = {
   lifecycle: token<Lifecycle>('lifecycle'),
   metrics: token<Registry>('metrics'),
   standstills: token<Standstills>('standstills'),
-  adminKey: token<string>('admin key'),
+  /** Resolving it creates the key if neither the settings nor the folder have one. */
+  adminKey: token<StoredSecret>('admin key'),
+  /** The state of the start, which the health check `start` reports. */
+  startup: token<{ isDone: boolean }>('startup'),
+  /** Bound several times. */
   healthChecks: token<readonly HealthCheck[]>('health checks'),
   keyRing: token<KeyRing>('key ring'),
   httpServer: token<HttpServer>('http server'),

@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Container } from 'inversify';
+import { readSettings, type Role } from '../../config.ts';
+import type { JobQueues } from '../../messaging/messaging.ts';
+import type { PublicEvents } from '../../messaging/public-events.ts';
+import type { Projector } from '../../projector/projector.ts';
+import { TOKENS } from '../tokens.ts';
+import { http } from './http.ts';
+
+const SERVERS = { KAFKA_BROKERS: 'one:9092', SMTP_URL: 'smtp://127.0.0.1' };
+
+let container: Container;
+beforeEach(() => {
+  container = new Container({ defaultScope: 'Singleton' });
+  container.bind(TOKENS.runningProcesses).toConstantValue([]);
+  container.bind(TOKENS.projector).toConstantValue({} as Projector);
+  container.bind(TOKENS.jobQueues).toConstantValue({} as JobQueues);
+  container.bind(TOKENS.publicEvents).toConstantValue({} as PublicEvents);
+});
+
+/** The names of the health checks of a process with these roles. */
+async function checksOf(
+  roles: readonly Role[],
+  variables: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  container.load(http({ ...readSettings(variables), roles }));
+  return (await container.getAllAsync(TOKENS.healthChecks)).flat().map(({ name }) => name);
+}
+
+describe('health checks', () => {
+  test.each<[readonly Role[], readonly string[]]>([
+    [['api'], []],
+    [['projector'], ['projector']],
+    [['relay'], ['kafka', 'public_topics']],
+    [['mailer'], ['kafka', 'smtp']],
+    [['scheduler'], []],
+    [
+      ['api', 'projector', 'relay', 'mailer', 'scheduler'],
+      ['kafka', 'public_topics'],
+    ],
+  ])('given the roles %j, a broker and a mail server, then besides the start: %j', async (roles, names) => {
+    expect(await checksOf(roles, SERVERS)).toEqual(['start', ...names]);
+  });
+
+  test('given neither a broker nor a mail server, then the relay and the mailer check none', async () => {
+    expect(await checksOf(['relay', 'mailer'], {})).toEqual(['start']);
+  });
+
+  test('given a start, then the service is not ready before it is complete', async () => {
+    container.load(http(readSettings({})));
+    const [start] = (await container.getAllAsync(TOKENS.healthChecks)).flat();
+    expect(await start?.check()).toBe('is under way');
+    container.get(TOKENS.startup).isDone = true;
+    expect(await start?.check()).toBeUndefined();
+  });
+});

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { ContainerModule } from 'inversify';
+import { PROJECTIONS } from '../../../projections/registry.ts';
+import { sendsPublicEvents, type Settings, usesJobs } from '../../config.ts';
+import { proxyTrust } from '../../http/messages/links.ts';
+import { RateLimiter } from '../../http/serving/rate-limit.ts';
+import { createHttpServer } from '../../http/serving/server.ts';
+import { programVersion } from '../../runtime/version.ts';
+import { KeyRing } from '../../security/key-ring.ts';
+import { ensureAdminKey } from '../../security/start-secrets.ts';
+import { monotonic } from '../clocks.ts';
+import {
+  brokerCheck,
+  mailServerCheck,
+  projectorCheck,
+  publicTopicsCheck,
+  startCheck,
+  judgedParts,
+  processChecks,
+} from '../readiness.ts';
+import { allOf, TOKENS } from '../tokens.ts';
+
+/** Binds the HTTP server and what it answers with: keys and health checks. */
+export function http(settings: Settings): ContainerModule {
+  const { adminKey, dataFolder, publicUrl, trustProxy, rateLimit, maxConnections, roles, kafkaBrokers, smtpUrl } =
+    settings;
+  const servesApi = roles.includes('api');
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.adminKey).toResolvedValue(() =>
+      adminKey === undefined
+        ? ensureAdminKey(dataFolder, randomBytes)
+        : { value: adminKey, created: false, file: 'SURETY_ADMIN_KEY' },
+    );
+    bind(TOKENS.keyRing).toResolvedValue(
+      (eventStore, records, { value }) => new KeyRing({ eventStore, records, adminKey: value }),
+      [TOKENS.eventStore, TOKENS.records, TOKENS.adminKey],
+    );
+    bind(TOKENS.startup).toConstantValue({ isDone: false });
+    bind(TOKENS.healthChecks).toResolvedValue((startup) => [startCheck(startup)], [TOKENS.startup]);
+    bind(TOKENS.healthChecks).toResolvedValue((running) => processChecks(settings, running), [TOKENS.runningProcesses]);
+    if (roles.includes('projector') && !servesApi)
+      bind(TOKENS.healthChecks).toResolvedValue((projector) => [projectorCheck(projector)], [TOKENS.projector]);
+    if (kafkaBrokers !== undefined && usesJobs(settings))
+      bind(TOKENS.healthChecks).toResolvedValue((queues) => [brokerCheck(queues)], [TOKENS.jobQueues]);
+    if (sendsPublicEvents(settings))
+      bind(TOKENS.healthChecks).toResolvedValue(
+        (publicEvents) => [publicTopicsCheck(publicEvents)],
+        [TOKENS.publicEvents],
+      );
+    // An api serves requests without a mail server: there `surety_mails_total` alone shows that mails wait.
+    if (smtpUrl !== undefined && roles.includes('mailer') && !servesApi)
+      bind(TOKENS.healthChecks).toConstantValue([mailServerCheck(smtpUrl)]);
+    bind(TOKENS.httpServer).toResolvedValue(
+      (commandPorts, readModels, projector, keyRing, log, metrics, healthChecks) =>
+        createHttpServer({
+          ...{ commandPorts, readModels, projector, keyRing, log, metrics, publicUrl, maxConnections, servesApi },
+          trustsProxy: proxyTrust(trustProxy),
+          collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
+          rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
+          version: programVersion(),
+          judged: judgedParts(settings),
+          healthChecks: healthChecks.flat(),
+        }),
+      [
+        TOKENS.commandPorts,
+        TOKENS.readModels,
+        TOKENS.projector,
+        TOKENS.keyRing,
+        TOKENS.log,
+        TOKENS.metrics,
+        allOf(TOKENS.healthChecks),
+      ],
+    );
+  });
+}
