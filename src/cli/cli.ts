@@ -1,6 +1,7 @@
 import { readSettings, type Settings, WrongSettings } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { TopicsUnfit } from '../messaging/topic-plan.ts';
+import { ProcessNotStarted } from '../processes/process.ts';
 import { createLogger, type Logger } from '../runtime/logging.ts';
 import { programVersion } from '../runtime/version.ts';
 import { runCommand } from './command.ts';
@@ -37,7 +38,8 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     if (error instanceof WrongUse) return told(`${error.message} surety --help tells more.`, EXIT.wrongUse);
     if (error instanceof WrongSettings) return told(error.sentences.join('\n'), EXIT.failed);
     if (SENTENCES.some((kind) => error instanceof kind)) return told((error as Error).message, EXIT.failed);
-    if (error instanceof StoreUnavailable) return told(`${error.message}.`, EXIT.failed);
+    if (error instanceof StoreUnavailable || error instanceof ProcessNotStarted)
+      return told(`${error.message}.`, EXIT.failed);
     throw error;
   }
 }

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
 import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
-import type { OpenStores } from '../composition/container.ts';
+import type { Application } from '../composition/application.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, withStores } from './with-stores.ts';
+import { asTool, withApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 
@@ -80,7 +80,7 @@ async function runHere(
   settings: Settings,
   log: Logger,
 ): Promise<Answered> {
-  const work = async ({ commandPorts }: OpenStores): Promise<Answered> => {
+  const work = async ({ commandPorts }: Application): Promise<Answered> => {
     try {
       const { command, stream, revision, position, events, result } = await backOffice(commandPorts).run(
         name,
@@ -97,5 +97,5 @@ async function runHere(
       return { json: problem.body ?? '', ok: false };
     }
   };
-  return await withStores(asTool(settings), log, work, { knowsUrl: true });
+  return await withApplication(asTool(settings), log, work, { knowsUrl: true });
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { backOffice } from '../back-office/back-office.ts';
 import type { Settings } from '../config.ts';
-import type { OpenStores } from '../composition/container.ts';
+import type { Application } from '../composition/application.ts';
 import { PRODUCT_TYPES } from '../domain/product.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { type BookFileKind, CLAIMS, POLICIES } from '../import/book-file.ts';
@@ -17,7 +17,7 @@ import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../runtime/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, withStores } from './with-stores.ts';
+import { asTool, failureToReach, withApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 import type { ServiceClient } from './service-client.ts';
@@ -59,8 +59,8 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   for (const { file, kind } of wanted.parts) await readHeading(file, kind).catch(sentenceOf);
   const { url } = wanted.service;
   if (url === undefined) {
-    const work = async (stores: OpenStores): Promise<number> => await importHere(wanted, stores, settings);
-    return await withStores(asTool(settings), log, work, { knowsUrl: true });
+    const work = async (application: Application): Promise<number> => await importHere(wanted, application, settings);
+    return await withApplication(asTool(settings), log, work, { knowsUrl: true });
   }
   const client = clientOf({ ...wanted.service, url }, settings, PATIENCE_MS);
   try {
@@ -81,13 +81,13 @@ async function checkService(client: ServiceClient, environmentId: number): Promi
 }
 
 /** In this process, whose projector brings the read models level before it ends. */
-async function importHere(wanted: Wanted, stores: OpenStores, { eventStoreUrl }: Settings): Promise<number> {
-  const office = backOffice(stores.commandPorts);
+async function importHere(wanted: Wanted, application: Application, { eventStoreUrl }: Settings): Promise<number> {
+  const office = backOffice(application.commandPorts);
   if (!(await office.hasEnvironment(wanted.environmentId))) throw new CannotDo(noEnvironment(wanted.environmentId));
-  const projector = await stores.startProjector();
+  const projector = await application.startProjector();
   // A disk does not come back by itself.
   const code = await importBy(wanted, takeHere(office, eventStoreUrl === undefined ? 0 : PATIENCE_MS));
-  const last = await stores.eventStore.lastPosition();
+  const last = await application.eventStore.lastPosition();
   if (last !== undefined) await waitUntilLevel(projector, last);
   return code;
 }

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
-import { InstallationMismatch, type OpenStores } from '../composition/container.ts';
-import { LEASED_ROLES } from '../composition/process-runner.ts';
+import type { Application } from '../composition/application.ts';
+import { InstallationMismatch } from '../composition/installation-check.ts';
 import { earlierJobsIn } from '../composition/jobs-file.ts';
+import { LEASED_ROLES } from '../composition/process-runner.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { markMigrated } from '../migration/folder-mark.ts';
@@ -25,9 +26,10 @@ import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { readInstallation } from '../records/installation.ts';
 import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
+import { isSystemError } from '../runtime/system-error.ts';
 import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { failureToReach, isSystemError, openStoresOrFail } from './with-stores.ts';
+import { failureToReach, openApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
@@ -60,24 +62,24 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   const folder = await openFolder({ ...withAllRoles, ...SERVERS, secret }, log);
   try {
     const hash = await secretHashOf(folder, settings);
-    const servers = await openStoresOrFail(withAllRoles, log);
+    const servers = await openApplication(withAllRoles, log);
     try {
       const report = await moved(folder, servers, { settings, secretHash: hash, log });
       const isEqual = report.readModels.differences.length === 0;
       process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
       return isEqual ? EXIT.done : EXIT.failed;
     } finally {
-      await servers.lifecycle.stop();
+      await servers.stop();
     }
   } finally {
-    await folder.lifecycle.stop();
+    await folder.stop();
   }
 }
 
 /** Whether the folder's service used Kafka is not compared: jobs there are not moved. @throws {CannotDo} */
-async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> {
+async function openFolder(settings: Settings, log: Logger): Promise<Application> {
   try {
-    return await openStoresOrFail(settings, log, { purpose: 'read' });
+    return await openApplication(settings, log, { purpose: 'read' });
   } catch (error) {
     if (!(error instanceof InstallationMismatch)) throw error;
     const { dataFolder } = settings;
@@ -87,7 +89,7 @@ async function openFolder(settings: Settings, log: Logger): Promise<OpenStores> 
 }
 
 /** Returns the hash of the secret that the folder's service had last, or that is in the folder. @throws {CannotDo} when the settings have another */
-async function secretHashOf({ commandPorts }: OpenStores, { secret, dataFolder }: Settings): Promise<string> {
+async function secretHashOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string> {
   const { records, randomBytes } = commandPorts;
   const inFolder = (): string => findSecret(dataFolder) ?? secret ?? ensureSecret(dataFolder, randomBytes).value;
   const hash = (await readInstallation(records)).secret ?? secretHash(inFolder());
@@ -100,8 +102,8 @@ async function secretHashOf({ commandPorts }: OpenStores, { secret, dataFolder }
 
 /** @throws {CannotDo} */
 async function moved(
-  folder: OpenStores,
-  servers: OpenStores,
+  folder: Application,
+  servers: Application,
   {
     settings,
     secretHash: hash,
@@ -138,8 +140,8 @@ async function moved(
 
 /** Moves the jobs of a folder that an earlier version wrote into its event log. @throws {CannotDo} */
 async function bringUpToDate(
-  { commandPorts }: OpenStores,
-  servers: OpenStores,
+  { commandPorts }: Application,
+  servers: Application,
   { dataFolder }: Settings,
   log: Logger,
 ): Promise<void> {
@@ -165,17 +167,14 @@ function markMoved(settings: Settings, at: string): void {
   }
 }
 
-function stores({ eventStore, readModels, commandPorts }: OpenStores) {
+function stores({ eventStore, readModels, commandPorts }: Application) {
   return { eventStore, readModels, records: commandPorts.records };
 }
 
 /** Lets the projector follow the log to its end, and stops it: from then on nobody writes. @throws {CannotDo} */
-async function catchUp(
-  { eventStore, startProjector }: OpenStores,
-  onShare: (share: number) => void = () => {},
-): Promise<void> {
-  const projector = await startProjector();
-  const head = await eventStore.lastPosition();
+async function catchUp(application: Application, onShare: (share: number) => void = () => {}): Promise<void> {
+  const projector = await application.startProjector();
+  const head = await application.eventStore.lastPosition();
   if (head === undefined) return;
   const timer = setInterval(() => onShare(Number(projector.status().position ?? 0n) / Number(head)), SHOW_EVERY_MS);
   const failure = await failureToReach(projector, head);

@@ -3,7 +3,7 @@ import type { From } from '../processes/checkpoint.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
-import { withStores } from './with-stores.ts';
+import { withApplication } from './with-application.ts';
 
 /** What `--from` takes where the relay is set back. */
 const REPLAY_START = 'start or a position of the log';
@@ -15,7 +15,7 @@ export async function runReplay(words: readonly string[], settings: Settings, lo
   const from = parseReplayStart(values.from, 'surety replay');
   requireKafka(settings, 'surety replay');
   // The role decides which stores are opened and compared.
-  await withStores({ ...settings, roles: ['relay'] }, log, async ({ replay }) => await replay(from));
+  await withApplication({ ...settings, roles: ['relay'] }, log, async (application) => await application.replay(from));
   process.stdout.write(`${replayMessage(from)}\n`);
   return EXIT.done;
 }

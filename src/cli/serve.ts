@@ -1,21 +1,19 @@
 import { backOffice } from '../back-office/back-office.ts';
 import { keepsInFolder, type Settings } from '../config.ts';
-import type { OpenStores } from '../composition/container.ts';
+import type { Application } from '../composition/application.ts';
 import { pauseUnlessAborted } from '../composition/clocks.ts';
 import { dayOf } from '../domain/dates.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { MigrationUnderWay, untilMigration } from '../migration/mark.ts';
-import { ProcessNotStarted } from '../processes/process.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import { acceptClock } from '../processes/scheduler/clock.ts';
 import type { Projector } from '../projector/projector.ts';
 import { finishSample } from '../sample/sample-once.ts';
 import { quotingWhenLevel } from '../sample/when-level.ts';
-import { localUrl } from '../http/serving/local-url.ts';
 import { printAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
-import { isSystemError, withStores } from './with-stores.ts';
+import { withApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 
@@ -33,21 +31,21 @@ export async function runServe(words: readonly string[], settings: Settings, log
   const stop = stopSignal(log);
   requireKeyInCommon(settings);
   let endsForMigration = false;
-  await withStores(
+  await withApplication(
     settings,
     log,
-    async (stores) => {
+    async (application) => {
       const stopped = new AbortController();
-      const { records } = stores.commandPorts;
+      const { records } = application.commandPorts;
       // Nothing can be moved to a folder that this process holds.
       const migration =
         settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
-        const { missingTopics } = await stores.setUp();
+        const { missingTopics } = await application.setUp();
         // The relay is not ready; everything else works.
         if (missingTopics.length > 0) log.warn({ topics: missingTopics }, missingTopicsSentence(missingTopics));
-        if (acceptsClock) log.warn({ clock: await acceptClock(stores.commandPorts) }, 'The clock is accepted');
-        if (!stop.asked) await start(stores, settings, log, settings.sample ?? values.sample);
+        if (acceptsClock) log.warn({ clock: await acceptClock(application.commandPorts) }, 'The clock is accepted');
+        if (!stop.asked) await start(application, settings, log, settings.sample ?? values.sample);
         await Promise.race([stop.wait, ...migration]);
         endsForMigration = !stop.asked;
       } finally {
@@ -70,19 +68,15 @@ function requireKeyInCommon({ secret, adminKey, mongoUrl }: Settings): void {
   );
 }
 
-/** Starts everything that must run before the service is ready. */
-async function start(stores: OpenStores, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
-  const { eventStore } = stores;
-  const hadEvents = (await eventStore.lastPosition()) !== undefined;
-  // Before anything that can still end this start: the next one finds the key and shows it no more.
-  printAdminKey(stores.adminKey());
-  const projector = await stores.startProjector();
-  await startProcesses(stores);
-  const port = await listen(stores, settings);
+/** Starts the service, and with it the sample, and prints where it is reached. @throws {ProcessNotStarted} @throws {CannotDo} */
+async function start(application: Application, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
+  const hadEvents = (await application.eventStore.lastPosition()) !== undefined;
+  // Before anything that can still end this start: the next one finds the key and does not print it.
+  printAdminKey(application.adminKey);
   const { host, roles } = settings;
-  const url = localUrl(host, port);
-  if (withSample && roles.includes('api')) await tellAboutSample(stores, projector, hadEvents, url);
-  stores.completeStart();
+  const { port, url } = await application.start(async (url) => {
+    if (withSample && roles.includes('api')) await tellAboutSample(application, hadEvents, url);
+  });
   // Only apis are reached from outside; a mailer has the setting for its links.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
   process.stdout.write(`Surety serves ${url}\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`);
@@ -91,12 +85,9 @@ async function start(stores: OpenStores, settings: Settings, log: Logger, withSa
 }
 
 /** Makes the sample, or goes on with it, and tells its keys; a sample that can no longer be finished stops no start. */
-async function tellAboutSample(
-  { commandPorts }: OpenStores,
-  projector: Projector,
-  hadEvents: boolean,
-  url: string,
-): Promise<void> {
+async function tellAboutSample(application: Application, hadEvents: boolean, url: string): Promise<void> {
+  const { commandPorts } = application;
+  const projector = await application.startProjector();
   const office = quotingWhenLevel(backOffice(commandPorts), async (position) => await levelUpTo(position, projector));
   const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.verificationToken };
   try {
@@ -118,33 +109,6 @@ async function levelUpTo(position: bigint, projector: Projector): Promise<void> 
   throw new CannotDo(
     'The sample cannot be finished: the read models do not follow the log; see the log of this start.',
   );
-}
-
-async function startProcesses(stores: OpenStores): Promise<void> {
-  try {
-    await stores.startProcesses();
-  } catch (error) {
-    if (error instanceof ProcessNotStarted) throw new CannotDo(`${error.message}.`, { cause: error });
-    throw error;
-  }
-}
-
-async function listen(stores: OpenStores, settings: Settings): Promise<number> {
-  try {
-    return await stores.startServer();
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const { host, port } = settings;
-    const reasons: Record<string, string> = {
-      EADDRINUSE: 'another program listens there',
-      EACCES: 'this user may not listen there',
-      EADDRNOTAVAIL: 'this machine does not have that address',
-      ENOTFOUND: 'there is no host of that name',
-    };
-    throw new CannotDo(`Surety cannot listen on ${host}:${port}: ${reasons[error.code] ?? error.message}.`, {
-      cause: error,
-    });
-  }
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a later second one ends the process at once. */

@@ -16,7 +16,7 @@ beforeEach(() => {
   hasSentNothing = false;
 });
 
-const stores = {
+const application = {
   setUp: async () => {
     calls.push('set up');
     const createdTopics = hasSentNothing ? missing : [];
@@ -31,19 +31,19 @@ const stores = {
 };
 
 test('given missing topics, then the relay is set back before they are created', async () => {
-  expect(await setUpTopics(stores, {}, 'start')).toMatchObject({ createdTopics: [ONE, TWO], missingTopics: [] });
+  expect(await setUpTopics(application, {}, 'start')).toMatchObject({ createdTopics: [ONE, TWO], missingTopics: [] });
   expect(calls).toEqual(['set up', 'set back to start', 'set up']);
 });
 
 test('given a kill between setting back and creating, then the topics are reported, and the relay gets the position asked for', async () => {
   hasSentNothing = true;
-  expect(await setUpTopics(stores, {}, 5n)).toMatchObject({ createdTopics: [ONE, TWO] });
+  expect(await setUpTopics(application, {}, 5n)).toMatchObject({ createdTopics: [ONE, TWO] });
   expect(calls).toEqual(['set up', 'set back to 5', 'set up']);
 });
 
 test('given no missing topic, then the relay is not set back', async () => {
   missing = [];
-  expect(await setUpTopics(stores, {}, 'start')).toMatchObject({ createdTopics: [] });
+  expect(await setUpTopics(application, {}, 'start')).toMatchObject({ createdTopics: [] });
   expect(calls).toEqual(['set up']);
 });
 
@@ -51,7 +51,7 @@ test.each<['start' | undefined]>([[undefined], ['start']])(
   'given a topic that is still missing after --from %s, then it fails and names the topic',
   async (from) => {
     const replay = async (_: unknown, then?: () => Promise<void>) => await then?.();
-    await expect(setUpTopics({ ...stores, replay }, {}, from)).rejects.toThrow(CannotDo);
-    await expect(setUpTopics({ ...stores, replay }, {}, from)).rejects.toThrow(`${ONE}, ${TWO}`);
+    await expect(setUpTopics({ ...application, replay }, {}, from)).rejects.toThrow(CannotDo);
+    await expect(setUpTopics({ ...application, replay }, {}, from)).rejects.toThrow(`${ONE}, ${TWO}`);
   },
 );

@@ -1,14 +1,14 @@
 import type { Settings } from '../config.ts';
-import type { StartupOptions, OpenStores } from '../composition/container.ts';
+import type { Application } from '../composition/application.ts';
+import type { StartupOptions } from '../composition/installation-check.ts';
 import type { SetUpOutcome } from '../composition/set-up.ts';
 import { hasEmbeddedStore, hasNoServer, ROLES } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import type { TopicLayout } from '../processes/topics.ts';
 import type { Logger } from '../runtime/logging.ts';
-import { ensureAdminKey } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { withStores } from './with-stores.ts';
+import { withApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { parseReplayStart, requireKafka, replayMessage } from './replay.ts';
 import { printAdminKey } from './announcement.ts';
@@ -46,18 +46,18 @@ export async function runSetup(words: readonly string[], settings: Settings, log
   ];
   if (changes.includes('secret') && (settings.secret === undefined || settings.mongoUrl === undefined))
     throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
-  const work = async (stores: OpenStores): Promise<number> => {
-    const { createdTopics, isSecretKnown } = await setUpTopics(stores, layout, createsFrom);
-    await stores.openReadModels();
-    if (values['drop-old-versions']) await stores.readModels.dropOtherVersions();
-    if (hasKeyOfItsOwn(settings)) printAdminKey(ensureAdminKey(settings.dataFolder, stores.commandPorts.randomBytes));
+  const work = async (application: Application): Promise<number> => {
+    const { createdTopics, isSecretKnown } = await setUpTopics(application, layout, createsFrom);
+    await application.openReadModels();
+    if (values['drop-old-versions']) await application.readModels.dropOtherVersions();
+    if (hasKeyOfItsOwn(settings)) printAdminKey(application.adminKey);
     if (createsFrom !== undefined) process.stdout.write(`${createdMessage(createdTopics, createsFrom)}\n`);
     process.stdout.write(`${whatIsSetUp(settings)}\n${isSecretKnown ? '' : SECRET_LEFT_OPEN}`);
     return EXIT.done;
   };
-  const opening: StartupOptions = { purpose: 'setup', from, changes };
+  const startup: StartupOptions = { purpose: 'setup', from, changes };
   // Whatever roles the environment names: it sets up what all of them need.
-  return await withStores({ ...settings, roles: ROLES }, log, work, opening);
+  return await withApplication({ ...settings, roles: ROLES }, log, work, startup);
 }
 
 /**
@@ -65,17 +65,17 @@ export async function runSetup(words: readonly string[], settings: Settings, log
  * @throws {CannotDo} when a public topic is still missing, or a relay runs
  */
 export async function setUpTopics(
-  stores: Pick<OpenStores, 'setUp' | 'replay'>,
+  application: Pick<Application, 'setUp' | 'replay'>,
   layout: Partial<TopicLayout>,
   createsFrom: Exclude<From, 'end'> | undefined,
 ): Promise<SetUpOutcome> {
-  const first = await stores.setUp(layout);
+  const first = await application.setUp(layout);
   const lacking = [...first.createdTopics, ...first.missingTopics];
   let last = first;
   // Also where all of them were created at once: after a kill the relay may be at another position than this one.
   if (createsFrom !== undefined && lacking.length > 0) {
-    await stores.replay(createsFrom, async () => {
-      last = await stores.setUp(layout);
+    await application.replay(createsFrom, async () => {
+      last = await application.setUp(layout);
     });
   }
   if (last.missingTopics.length > 0) throw new CannotDo(missingTopicsSentence(last.missingTopics));

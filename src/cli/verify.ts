@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { serversInForce, type Settings } from '../config.ts';
-import type { OpenStores } from '../composition/container.ts';
+import type { Application } from '../composition/application.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readReached } from '../projector/reached.ts';
 import { type Verification, verifyReadModels } from '../projector/verify.ts';
@@ -10,7 +10,7 @@ import { type ContentVerification, verifyContents } from '../projector/verify-co
 import { FILES } from '../runtime/data-folder.ts';
 import type { Logger } from '../runtime/logging.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, withStores } from './with-stores.ts';
+import { asTool, failureToReach, withApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 
 interface Findings {
@@ -28,7 +28,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
     const why = inForce === undefined ? '' : `: ${inForce}`;
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}${why}.`);
   }
-  const findings = await withStores(asTool(settings), log, verify, { purpose: 'read' });
+  const findings = await withApplication(asTool(settings), log, verify, { purpose: 'read' });
   const mending =
     settings.mongoUrl === undefined
       ? `Deleting ${FILES.readModels} mends the documents: the next start makes them anew from the log.`
@@ -39,9 +39,9 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
 }
 
 /** Brings the read models level with the log, as every start does, and compares what is then served. @throws {CannotDo} */
-async function verify(stores: OpenStores): Promise<Findings> {
-  const { eventStore, readModels, commandPorts } = stores;
-  const projector = await stores.startProjector();
+async function verify(application: Application): Promise<Findings> {
+  const { eventStore, readModels, commandPorts } = application;
+  const projector = await application.startProjector();
   const head = await eventStore.lastPosition();
   const failure = head === undefined ? undefined : await failureToReach(projector, head);
   // This process writes nothing from here on, and how far the collections are is stored.

@@ -30,10 +30,10 @@ const settingsOf = (variables: Readonly<Record<string, string>>) =>
 function mismatch(
   installation: Installation,
   variables: Readonly<Record<string, string>>,
-  opening: StartupOptions = {},
+  startup: StartupOptions = {},
 ) {
   try {
-    requireMatch(installation, settingsOf(variables), opening);
+    requireMatch(installation, settingsOf(variables), startup);
   } catch (error) {
     if (!(error instanceof InstallationMismatch)) throw error;
     expect(error.message).not.toContain(HIDDEN);
@@ -112,8 +112,8 @@ test.each<[string, Record<string, string>, StartupOptions]>([
   ['a service with another secret', { ...SERVERS, SURETY_SECRET: OTHER }, { purpose: 'serve' }],
   ['a service without one', SERVERS, { purpose: 'serve' }],
   ['a set-up with another secret', { ...SERVERS, SURETY_SECRET: OTHER }, { purpose: 'setup' }],
-])('given %s, then one sentence says what to do', (_, variables, opening) => {
-  expect(mismatch(SIGNED, variables, opening)).toMatch(OTHER_SECRET);
+])('given %s, then one sentence says what to do', (_, variables, startup) => {
+  expect(mismatch(SIGNED, variables, startup)).toMatch(OTHER_SECRET);
 });
 
 test.each<[string, Record<string, string>, StartupOptions]>([
@@ -125,8 +125,8 @@ test.each<[string, Record<string, string>, StartupOptions]>([
   ],
   ['a set-up that is given none', SERVERS, { purpose: 'setup' }],
   ['a tool, which signs nothing by itself', { ...SERVERS, SURETY_SECRET: OTHER }, {}],
-])('given %s, then the secret does not differ', (_, variables, opening) => {
-  expect(mismatch(SIGNED, variables, opening)).toBeUndefined();
+])('given %s, then the secret does not differ', (_, variables, startup) => {
+  expect(mismatch(SIGNED, variables, startup)).toBeUndefined();
 });
 
 test('given a service that has its secret in its folder, then that one is compared', () => {

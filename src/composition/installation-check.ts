@@ -43,12 +43,12 @@ export function usedStores({ purpose }: StartupOptions, settings: Settings): Pic
  * write to a second, empty log, or send nothing to Kafka.
  * @throws {InstallationMismatch}
  */
-export function requireMatch(installation: Installation, settings: Settings, opening: StartupOptions): void {
-  const stores = opening.changes?.includes('stores') === true ? {} : usedStores(opening, settings);
+export function requireMatch(installation: Installation, settings: Settings, startup: StartupOptions): void {
+  const stores = startup.changes?.includes('stores') === true ? {} : usedStores(startup, settings);
   const sentences = [
     ...storeMismatch('log', installation.log, stores.log, settings),
     ...storeMismatch('messaging', installation.messaging, stores.messaging, settings),
-    ...(comparesSecret(opening, settings) ? secretMismatch(installation, settings) : []),
+    ...(comparesSecret(startup, settings) ? secretMismatch(installation, settings) : []),
   ];
   if (sentences.length > 0) throw new InstallationMismatch(sentences.join('\n'));
 }

@@ -76,11 +76,11 @@ interface Start extends StartupOptions {
   readonly roles?: readonly Role[];
 }
 
-async function start({ variables = SERVERS, roles = ROLES, ...opening }: Start = { purpose: 'setup' }) {
+async function start({ variables = SERVERS, roles = ROLES, ...startup }: Start = { purpose: 'setup' }) {
   const settings = readSettings({ SURETY_DATA: place.folder, ...variables });
   const topics = settings.kafkaBrokers === undefined ? undefined : kafka.topics;
   const randomBytes = (bytes: number) => new Uint8Array(bytes).fill(7);
-  return await setUp({ settings: { ...settings, roles }, records, eventStore, opening, randomBytes, topics });
+  return await setUp({ settings: { ...settings, roles }, records, eventStore, startup, randomBytes, topics });
 }
 const positions = async () => [await new MailCheckpoint(records).read(), await publicEventsCheckpoint(records).read()];
 

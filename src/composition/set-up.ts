@@ -8,14 +8,14 @@ import type { Records } from '../records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
 import { createsInstallation, type StartupOptions, requireMatch, usedStores } from './installation-check.ts';
 import type { PublicTopicsOutcome, Topics } from './kafka-topics.ts';
-import { fromNeeded } from './opening.ts';
+import { fromNeeded } from './startup-checks.ts';
 import { processCheckpoints } from './process-runner.ts';
 
 interface SetUpParts {
   readonly settings: Settings;
   readonly records: Records;
   readonly eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>;
-  readonly opening: StartupOptions;
+  readonly startup: StartupOptions;
   readonly randomBytes: (bytes: number) => Uint8Array;
   /** Undefined without Kafka. */
   readonly topics: Topics | undefined;
@@ -34,22 +34,22 @@ export interface SetUpOutcome extends PublicTopicsOutcome {
  * @throws {CannotDo} @throws {TopicsUnfit}
  */
 export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
-  const { settings, records, eventStore, opening, topics } = parts;
-  const creates = createsInstallation(opening, settings);
+  const { settings, records, eventStore, startup, topics } = parts;
+  const creates = createsInstallation(startup, settings);
   // Kafka answers before anything is written: a trial with a wrong address leaves nothing behind.
   const existing = creates ? await topics?.find() : undefined;
   const initial: Readonly<Record<string, string>> = creates
-    ? await initialValues(processCheckpoints(records, settings), eventStore, opening.from, fromNeeded(settings))
+    ? await initialValues(processCheckpoints(records, settings), eventStore, startup.from, fromNeeded(settings))
     : {};
   const { name } = publicEventsCheckpoint(records);
   const relayStart = initial[name] === undefined ? {} : { [name]: initial[name] };
   const secret = secretOf(parts);
   const before = await readInstallation(records);
-  requireMatch(before, settings, opening);
+  requireMatch(before, settings, startup);
   // Before the document is written, so that topics which are refused leave it as it was.
   const publicTopics = await setUpTopics(parts, layout, existing, { ...before.relayStart, ...relayStart }[name]);
   const installation = await updateInstallation(records, (current) => {
-    requireMatch(current, settings, opening);
+    requireMatch(current, settings, startup);
     return mergeInstallation(current, parts, { secret, relayStart });
   });
   for (const [checkpoint, value] of Object.entries(initial)) await records.replaceValue(checkpoint, undefined, value);
@@ -72,10 +72,10 @@ async function setUpTopics(
 /** Hash of the secret of this process; undefined for a set-up of servers that is not given one. */
 function secretOf({
   settings: { secret, mongoUrl, dataFolder },
-  opening,
+  startup,
   randomBytes,
 }: SetUpParts): string | undefined {
-  const isCreated = opening.purpose === 'serve' || mongoUrl === undefined;
+  const isCreated = startup.purpose === 'serve' || mongoUrl === undefined;
   const own = secret ?? (isCreated ? ensureSecret(dataFolder, randomBytes).value : undefined);
   return own === undefined ? undefined : secretHash(own);
 }
@@ -88,11 +88,11 @@ interface InitialValues {
 /** The first value of a field wins, unless it is changed on purpose. In a folder the secret of its one process follows. */
 function mergeInstallation(
   current: Installation,
-  { settings, opening }: Pick<SetUpParts, 'settings' | 'opening'>,
+  { settings, startup }: Pick<SetUpParts, 'settings' | 'startup'>,
   { secret, relayStart }: InitialValues,
 ): Installation {
-  const { changes } = opening;
-  const stores = usedStores(opening, settings);
+  const { changes } = startup;
+  const stores = usedStores(startup, settings);
   const known = changes?.includes('stores') === true ? undefined : current;
   const replacesSecret = settings.mongoUrl === undefined || changes?.includes('secret') === true;
   return {

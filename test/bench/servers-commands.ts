@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { type BackOffice, backOffice } from '../../src/back-office/back-office.ts';
 import { readSettings } from '../../src/config.ts';
-import { openStores } from '../../src/composition/container.ts';
+import { Application } from '../../src/composition/application.ts';
 import { addDays } from '../../src/domain/dates.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { termRow } from '../support/api-scene.ts';
@@ -21,11 +21,11 @@ const ROUNDS = 4;
  */
 export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const settings = readSettings({ ...on.addresses(), SURETY_SECRET: 'secret-of-the-bench-0123456789-abcdef' });
-  const stores = await openStores(settings, pino({ level: 'silent' }));
+  const application = await Application.open(settings, pino({ level: 'silent' }));
   const client = EventStoreDBClient.connectionString(on.eventStore.url);
   try {
-    const remembering = backOffice(stores.commandPorts);
-    const forgetful = () => backOffice({ ...stores.commandPorts, memory: new StreamMemory() });
+    const remembering = backOffice(application.commandPorts);
+    const forgetful = () => backOffice({ ...application.commandPorts, memory: new StreamMemory() });
     const { environmentId, policyIds } = await policiesOf(remembering);
     const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[], bareRead: [] as number[] };
     let next = '2100-01-01';
@@ -40,9 +40,9 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
       return bodies.length / (await inFlight(bodies, async (body) => void (await office.run('RenewPolicy', body))));
     };
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const before = await stores.eventStore.lastPosition();
+      const before = await application.eventStore.lastPosition();
       const read = await renewals(forgetful());
-      const events = await stores.eventStore.readAll({ after: before, limit: 1_000_000 });
+      const events = await application.eventStore.readAll({ after: before, limit: 1_000_000 });
       const bare = events.length / (await secondsOfBareAppends(client, events));
       const bareRead = events.length / (await secondsOfBareReadsAndAppends(client, events));
       // What the other has renewed meanwhile is noticed, and read, by the first of these.
@@ -74,7 +74,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
     ];
   } finally {
     await client.dispose();
-    await stores.lifecycle.stop();
+    await application.stop();
   }
 }
 

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { backOffice } from '../../src/back-office/back-office.ts';
 import { readSettings } from '../../src/config.ts';
-import { openStores } from '../../src/composition/container.ts';
+import { Application } from '../../src/composition/application.ts';
 import { policyRow } from '../support/book.ts';
 import { type Ended, runSurety } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';
@@ -16,9 +16,9 @@ const workplace = ownWorkplace();
 beforeEach(async () => {
   mkdirSync(workplace.folder);
   const settings = readSettings({ SURETY_DATA: workplace.folder });
-  const stores = await openStores(settings, pino({ level: 'silent' }));
+  const application = await Application.open(settings, pino({ level: 'silent' }));
   try {
-    const office = backOffice(stores.commandPorts);
+    const office = backOffice(application.commandPorts);
     const run = async (name: string, body: object) => (await office.run(name, body)).result;
     const { short_code } = await run('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
     const { environment_id } = await run('CreateEnvironment', {
@@ -35,7 +35,7 @@ beforeEach(async () => {
       documents: [{ document_name: 'a.jpg', evidence_type: 'photo', blob }],
     });
   } finally {
-    await stores.lifecycle.stop();
+    await application.stop();
   }
 });
 

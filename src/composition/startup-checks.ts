@@ -1,52 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Container } from 'inversify';
-import { hasNoServer, serversInForce, type Settings, worksInFolder } from '../config.ts';
+import { hasNoServer, serversInForce, type Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { refuseMigrated } from '../migration/folder-mark.ts';
 import { FROM_NEEDED, requireInitialised } from '../processes/initial-checkpoints.ts';
-import { readInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { CannotDo } from '../runtime/cannot-do.ts';
 import { FILES, requireLog } from '../runtime/data-folder.ts';
-import type { Lifecycle } from '../runtime/lifecycle.ts';
-import { createsInstallation, type StartupOptions, requireMatch } from './installation-check.ts';
+import { createsInstallation, type StartupOptions } from './installation-check.ts';
 import { processCheckpoints } from './process-runner.ts';
-import { TOKENS } from './tokens.ts';
 
-/** Opens the records and takes the folder if a store is in it; creates nothing there before the settings were compared. */
-export async function openRecords(
-  container: Container,
-  lifecycle: Lifecycle,
-  settings: Settings,
-  opening: StartupOptions,
-): Promise<Records> {
-  const openAndCompare = async (): Promise<Records> => {
-    const records = await container.getAsync(TOKENS.records);
-    lifecycle.started('records', async () => await records.close());
-    requireMatch(await readInstallation(records), settings, opening);
-    return records;
-  };
-  const onServer = settings.mongoUrl === undefined ? undefined : await openAndCompare();
-  if (worksInFolder(settings)) {
-    const lock = await container.getAsync(TOKENS.folderLock);
-    lifecycle.started('folder lock', () => lock.release());
-    // Once the folder is held, no migration of it can end.
-    if (opening.purpose !== 'read') refuseMigrated(settings.dataFolder);
-  }
-  if (onServer !== undefined) return onServer;
-  // Opening them creates them.
-  const isNew = !hasRecords(settings);
-  const requireOwnLog = (): void =>
-    settings.eventStoreUrl === undefined ? requireLog(settings.dataFolder) : undefined;
-  if (isNew) requireOwnLog();
-  const records = await openAndCompare();
-  requireOwnLog();
-  return records;
+/** Whether the data folder has records. */
+export function hasRecords({ dataFolder }: Settings): boolean {
+  return existsSync(join(dataFolder, FILES.records));
 }
 
-function hasRecords({ dataFolder }: Settings): boolean {
-  return existsSync(join(dataFolder, FILES.records));
+/** Refuses a data folder whose event log was taken out, if the log is to be there. @throws {CannotDo} */
+export function requireOwnLog({ eventStoreUrl, dataFolder }: Settings): void {
+  if (eventStoreUrl === undefined) requireLog(dataFolder);
 }
 
 /**
@@ -58,17 +28,17 @@ export async function prepareCheckpoints(
   settings: Settings,
   records: Records,
   eventStore: EventStore,
-  opening: StartupOptions,
+  startup: StartupOptions,
 ): Promise<void> {
   const checkpoints = processCheckpoints(records, settings);
   if (hasNoServer(settings)) for (const checkpoint of checkpoints) await checkpoint.begin(eventStore);
-  else if (!createsInstallation(opening, settings)) await requireInitialised(checkpoints, notSetUp(settings));
+  else if (!createsInstallation(startup, settings)) await requireInitialised(checkpoints, notSetUp(settings));
 }
 
 /** Refuses records in a folder that has none, before anything is opened, and so created. @throws {CannotDo} */
-export function requireRecords(settings: Settings, opening: StartupOptions): void {
+export function requireRecords(settings: Settings, startup: StartupOptions): void {
   const { eventStoreUrl, mongoUrl } = settings;
-  if (createsInstallation(opening, settings) || eventStoreUrl === undefined || mongoUrl !== undefined) return;
+  if (createsInstallation(startup, settings) || eventStoreUrl === undefined || mongoUrl !== undefined) return;
   if (!hasRecords(settings)) throw new CannotDo(notSetUp(settings));
 }
 
@@ -76,9 +46,9 @@ export function requireRecords(settings: Settings, opening: StartupOptions): voi
 export async function requireKnownLog(
   settings: Settings,
   eventStore: EventStore,
-  opening: StartupOptions,
+  startup: StartupOptions,
 ): Promise<void> {
-  if (!createsInstallation(opening, settings) || opening.from !== undefined) return;
+  if (!createsInstallation(startup, settings) || startup.from !== undefined) return;
   if (settings.mongoUrl !== undefined || hasRecords(settings)) return;
   if ((await eventStore.lastPosition()) !== undefined) throw new CannotDo(fromNeeded(settings));
 }

@@ -1,33 +1,35 @@
-import { FolderHeld, type StartupOptions, type OpenStores, openStores } from '../composition/container.ts';
+import { Application, FolderHeld } from '../composition/application.ts';
+import type { StartupOptions } from '../composition/installation-check.ts';
 import type { Settings } from '../config.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { refuseWhileMigrating } from '../migration/mark.ts';
 import { isShared } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../runtime/logging.ts';
+import { isSystemError } from '../runtime/system-error.ts';
 import { CannotDo } from './outcome.ts';
 
-/** What a command opens the stores for. */
+/** What a command opens the application for. */
 interface ToolOptions extends StartupOptions {
   /** Whether the command can reach a service by `--url` instead. Default: no. */
   readonly knowsUrl?: boolean;
 }
 
 /**
- * Opens the stores that the settings name.
- * @throws {CannotDo} when another process holds the data folder, something in it cannot be opened, its book was moved to servers, or
+ * Opens the application, with sentences for what the operator can do.
+ * @throws {CannotDo} when another process holds the data folder, something in it cannot be opened, it was migrated to servers, or
  * the installation is not set up, or otherwise
  */
-export async function openStoresOrFail(
+export async function openApplication(
   settings: Settings,
   log: Logger,
-  opening: ToolOptions = {},
-): Promise<OpenStores> {
+  options: ToolOptions = {},
+): Promise<Application> {
   try {
-    return await openStores(settings, log, opening);
+    return await Application.open(settings, log, options);
   } catch (error) {
     if (error instanceof FolderHeld) {
-      const remedy = opening.knowsUrl === true ? 'stop it, or reach it by --url' : 'stop it first';
+      const remedy = options.knowsUrl === true ? 'stop it, or reach it by --url' : 'stop it first';
       throw new CannotDo(`${error.message}: ${remedy}.`, { cause: error });
     }
     if (isSystemError(error)) {
@@ -45,33 +47,27 @@ export function asTool(settings: Settings): Settings {
   return { ...settings, roles: ['projector'] };
 }
 
-/** An error of the operating system: no such folder, no right, no space. */
-export function isSystemError(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
-}
-
 /**
- * Does the work on the open stores of this process and closes them, whatever comes. Where the work fails, its error is
- * the one that is thrown: what then does not stop cleanly mostly follows from it, and is logged.
+ * Does the work with the opened application and stops it in any case. Where the work fails, its error is thrown: a part that then
+ * does not stop cleanly mostly fails because of it, and is logged.
  */
-export async function withStores<T>(
+export async function withApplication<T>(
   settings: Settings,
   log: Logger,
-  work: (stores: OpenStores) => Promise<T>,
-  opening?: ToolOptions,
+  work: (application: Application) => Promise<T>,
+  options?: ToolOptions,
 ): Promise<T> {
-  const stores = await openStoresOrFail(settings, log, opening);
-  const { lifecycle } = stores;
-  let done: T;
+  const application = await openApplication(settings, log, options);
+  let result: T;
   try {
-    await refuseWhileMigrating(stores.commandPorts.records);
-    done = await work(stores);
+    await refuseWhileMigrating(application.commandPorts.records);
+    result = await work(application);
   } catch (error) {
-    await lifecycle.stop().catch((err: unknown) => log.warn({ err }, 'Not everything stopped cleanly'));
+    await application.stop().catch((err: unknown) => log.warn({ err }, 'Not everything stopped cleanly'));
     throw error;
   }
-  await lifecycle.stop();
-  return done;
+  await application.stop();
+  return result;
 }
 
 /** How often the projector is asked whether it stands still. */

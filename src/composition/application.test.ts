@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { readSettings } from '../config.ts';
-import { InstallationMismatch, type StartupOptions, openStores } from './container.ts';
+import { Application } from './application.ts';
 import { updateInstallation } from '../records/installation.ts';
 import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
-import { usedStores } from './installation-check.ts';
+import { InstallationMismatch, type StartupOptions, usedStores } from './installation-check.ts';
 
 const log = pino({ enabled: false });
 const SERVE: StartupOptions = { purpose: 'serve' };
@@ -41,7 +41,7 @@ test.each([
   'given records of a folder with %j, when it is opened with %j, then nothing is created',
   async (was, now, sentence) => {
     await recordsOf(was);
-    const opening = openStores(settingsWith(now), log, SERVE);
+    const opening = Application.open(settingsWith(now), log, SERVE);
     await expect(opening).rejects.toThrow(InstallationMismatch);
     await expect(opening).rejects.toThrow(sentence);
     expect(left()).toEqual(['records.db']);
@@ -50,15 +50,15 @@ test.each([
 
 test('given work that uses no jobs, then Kafka may be missing', async () => {
   await recordsOf({ KAFKA_BROKERS });
-  const { lifecycle } = await openStores({ ...settingsWith({}), roles: ['projector'] }, log);
-  await lifecycle.stop();
+  const application = await Application.open({ ...settingsWith({}), roles: ['projector'] }, log);
+  await application.stop();
 });
 
 test('given an installation in one folder, when it is set up, then it starts again as before', async () => {
   for (let start = 0; start < 2; start += 1) {
-    const { lifecycle, setUp } = await openStores(settingsWith({}), log, SERVE);
-    expect(await setUp()).toEqual({ createdTopics: [], missingTopics: [], isSecretKnown: true });
-    await lifecycle.stop();
+    const application = await Application.open(settingsWith({}), log, SERVE);
+    expect(await application.setUp()).toEqual({ createdTopics: [], missingTopics: [], isSecretKnown: true });
+    await application.stop();
   }
-  await expect(openStores(settingsWith({ EVENTSTORE_URL }), log, SERVE)).rejects.toThrow(InstallationMismatch);
+  await expect(Application.open(settingsWith({ EVENTSTORE_URL }), log, SERVE)).rejects.toThrow(InstallationMismatch);
 });

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { readSettings } from '../config.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
-import { failureToReach, withStores } from './with-stores.ts';
+import { failureToReach, withApplication } from './with-application.ts';
 
 let place: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -16,14 +16,17 @@ const log = pino({ enabled: false });
 
 test('given work that fails, when a part then does not stop cleanly either, then the error of the work is told', async () => {
   const settings = readSettings({ SURETY_DATA: place.folder });
-  const work = withStores(settings, log, async ({ lifecycle }) => {
-    lifecycle.started('part', () => {
+  const work = withApplication(settings, log, async (application) => {
+    const stop = application.stop.bind(application);
+    application.stop = async () => {
+      await stop();
       throw new Error('of the stop');
-    });
+    };
     return await Promise.reject(new Error('of the work'));
   });
   await expect(work).rejects.toThrow('of the work');
-  expect(await withStores(settings, log, async () => await Promise.resolve('the folder is free again'))).toBeDefined();
+  const next = withApplication(settings, log, async () => await Promise.resolve('the folder is free again'));
+  expect(await next).toBeDefined();
 });
 
 /** A projector in another process, as this one sees it: at each look it has recorded the next of these positions. */

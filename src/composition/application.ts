@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Container, type ServiceIdentifier } from 'inversify';
+import { Registry } from 'prom-client';
+import type { CommandPorts } from '../../commands/execution/ports.ts';
+import { PROJECTIONS } from '../../projections/registry.ts';
+import { sendsPublicEvents, type Settings, usesJobs, worksInFolder } from '../config.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { localUrl } from '../http/serving/local-url.ts';
+import { refuseMigrated } from '../migration/folder-mark.ts';
+import type { From } from '../processes/checkpoint.ts';
+import { replayPublicEvents } from '../processes/public-events/replay.ts';
+import type { TopicLayout } from '../processes/topics.ts';
+import type { Projector } from '../projector/projector.ts';
+import { collectionsOf } from '../projector/start-projector.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import { readInstallation } from '../records/installation.ts';
+import { Lifecycle } from '../runtime/lifecycle.ts';
+import type { Logger } from '../runtime/logging.ts';
+import type { StoredSecret } from '../security/start-secrets.ts';
+import { requireMatch, type StartupOptions } from './installation-check.ts';
+import { listen } from './listen.ts';
+import { commands } from './modules/commands.ts';
+import { embeddedStores } from './modules/embedded-stores.ts';
+import { http } from './modules/http.ts';
+import { processes } from './modules/processes.ts';
+import { readSide } from './modules/read-side.ts';
+import { serverStores } from './modules/server-stores.ts';
+import { type SetUpOutcome, setUp } from './set-up.ts';
+import { hasRecords, prepareCheckpoints, requireKnownLog, requireOwnLog, requireRecords } from './startup-checks.ts';
+import { TOKENS } from './tokens.ts';
+
+export { FolderHeld } from '../sqlite/folder-lock.ts';
+
+/** Where the service listens. */
+interface Listening {
+  readonly port: number;
+  /** At which this machine reaches it. */
+  readonly url: string;
+}
+
+/**
+ * A process of Surety: the stores that the settings name and, once it is started, the service on them. The order in which parts
+ * open and start is here and nowhere else; they stop in the reverse order.
+ */
+export class Application {
+  readonly #settings: Settings;
+  readonly #startup: StartupOptions;
+  readonly #lifecycle = new Lifecycle();
+  readonly #container = new Container({ defaultScope: 'Singleton' });
+
+  private constructor(settings: Settings, log: Logger, startup: StartupOptions) {
+    this.#settings = settings;
+    this.#startup = startup;
+    this.#container.bind(TOKENS.log).toConstantValue(log);
+    this.#container.bind(TOKENS.metrics).toConstantValue(new Registry());
+    this.#container.bind(TOKENS.lifecycle).toConstantValue(this.#lifecycle);
+    const modules = [embeddedStores, serverStores, commands, readSide, processes, http];
+    this.#container.load(...modules.map((module) => module(settings)));
+  }
+
+  /**
+   * Opens the stores, and locks the data folder if one of them is in it.
+   * @throws {FolderHeld} when another process works in the folder
+   * @throws {InstallationMismatch} when the settings are not those of the installation; nothing was created then
+   * @throws {CannotDo} when the folder was migrated to servers, its event log is missing, or nothing is set up
+   */
+  static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
+    const application = new Application(settings, log, startup);
+    try {
+      await application.#open();
+      return application;
+    } catch (error) {
+      await application.stop();
+      throw error;
+    }
+  }
+
+  get eventStore(): EventStore {
+    return this.#container.get(TOKENS.eventStore);
+  }
+
+  get readModels(): ReadModels {
+    return this.#container.get(TOKENS.readModels);
+  }
+
+  get commandPorts(): CommandPorts {
+    return this.#container.get(TOKENS.commandPorts);
+  }
+
+  /** The administrator's key. Reading it creates it if neither the settings nor the folder have one. */
+  get adminKey(): StoredSecret {
+    return this.#container.get(TOKENS.adminKey);
+  }
+
+  /** Agrees with the other processes on the installation, and creates what is missing. @throws {CannotDo} @throws {TopicsUnfit} */
+  async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
+    const { records, eventStore, randomBytes } = this.commandPorts;
+    const topics = await this.#container.getAsync(TOKENS.topics);
+    const [settings, startup] = [this.#settings, this.#startup];
+    return await setUp({ settings, records, eventStore, startup, randomBytes, topics }, layout);
+  }
+
+  /** Sets the relay of public events back; `then` runs before a relay can start. @throws {CannotDo} while one runs */
+  async replay(from: Exclude<From, 'end'>, then?: () => Promise<void>): Promise<void> {
+    const { records, eventStore } = this.commandPorts;
+    await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then);
+  }
+
+  /** Creates the collections of the read models with their indexes; a projector does it as well. */
+  async openReadModels(): Promise<void> {
+    await this.readModels.open(collectionsOf(PROJECTIONS));
+  }
+
+  /** Starts the projector; where several processes may project, it works whenever this one leads. */
+  async startProjector(): Promise<Projector> {
+    return await this.#container.getAsync(TOKENS.projector);
+  }
+
+  /**
+   * Starts the service: the projector, the processes of the roles, the HTTP server. Resolves with where it listens.
+   * @param beforeReady runs when requests are answered and the service does not yet report that it is ready
+   * @throws {ProcessNotStarted} @throws {CannotDo} when it cannot listen where the settings say
+   */
+  async start(beforeReady: (url: string) => Promise<void> = async () => {}): Promise<Listening> {
+    await this.startProjector();
+    await this.#container.getAsync(TOKENS.runningProcesses);
+    const server = await this.#container.getAsync(TOKENS.httpServer);
+    const { host, publicUrl } = this.#settings;
+    const port = await listen(server, this.#settings);
+    const url = localUrl(host, port);
+    this.#lifecycle.started('http server', async () => await server.stop());
+    this.#container.get(TOKENS.origin).resolve(publicUrl ?? url);
+    await beforeReady(url);
+    this.#container.get(TOKENS.startup).isDone = true;
+    return { port, url };
+  }
+
+  /** Stops everything that was opened or started, also when a part fails in it. @throws {AggregateError} what failed */
+  async stop(): Promise<void> {
+    await this.#lifecycle.stop();
+  }
+
+  async #open(): Promise<void> {
+    const [settings, startup] = [this.#settings, this.#startup];
+    requireRecords(settings, startup);
+    // Opening a store on a server creates nothing there; opening one in the folder creates it.
+    if (settings.eventStoreUrl !== undefined) {
+      await this.#openStore('event store', TOKENS.eventStore);
+      await requireKnownLog(settings, this.eventStore, startup);
+    }
+    if (settings.mongoUrl !== undefined) await this.#openRecords();
+    if (worksInFolder(settings)) await this.#lockFolder();
+    if (settings.mongoUrl === undefined) {
+      if (!hasRecords(settings)) requireOwnLog(settings);
+      await this.#openRecords();
+      requireOwnLog(settings);
+    }
+    if (settings.eventStoreUrl === undefined) await this.#openStore('event store', TOKENS.eventStore);
+    await prepareCheckpoints(settings, this.#container.get(TOKENS.records), this.eventStore, startup);
+    if (usesJobs(settings)) await this.#openStore('job queues', TOKENS.jobQueues);
+    if (sendsPublicEvents(settings)) await this.#openStore('public events', TOKENS.publicEvents);
+    await this.#openStore('read models', TOKENS.readModels);
+    await this.#container.getAsync(TOKENS.commandPorts);
+  }
+
+  async #lockFolder(): Promise<void> {
+    const lock = await this.#container.getAsync(TOKENS.folderLock);
+    this.#lifecycle.started('folder lock', () => lock.release());
+    // While the folder is locked, no migration of it can end.
+    if (this.#startup.purpose !== 'read') refuseMigrated(this.#settings.dataFolder);
+  }
+
+  async #openRecords(): Promise<void> {
+    await this.#openStore('records', TOKENS.records);
+    const records = this.#container.get(TOKENS.records);
+    requireMatch(await readInstallation(records), this.#settings, this.#startup);
+  }
+
+  async #openStore(name: string, token: ServiceIdentifier<{ close(): Promise<void> }>): Promise<void> {
+    const store = await this.#container.getAsync(token);
+    this.#lifecycle.started(name, async () => await store.close());
+  }
+}
