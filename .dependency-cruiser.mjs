@@ -94,11 +94,11 @@ export default {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/@types/' },
     },
     {
-      name: 'http-goes-from-serving-to-messages',
-      comment: 'What requests and answers are made of knows neither the routes nor how they are served.',
+      name: 'http-messages-know-no-router',
+      comment: 'Parsers of bodies and headers and the forms of answers import no router, handler or middleware.',
       severity: 'error',
       from: { path: '^src/http/(messages|bodies)/', pathNot: tests },
-      to: { path: '^src/http/(routes|serving|reference)/' },
+      to: { path: '^src/http/(app|server|route|mount|dependencies|routers/|handlers/|middleware/|openapi/)' },
     },
     {
       name: 'http-is-an-edge',

@@ -5,7 +5,7 @@ import type { CommandPorts } from '../../commands/execution/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs, worksInFolder } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { localUrl } from '../http/serving/local-url.ts';
+import { localUrl } from '../http/local-url.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
 import type { From } from '../processes/checkpoint.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';

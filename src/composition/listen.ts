@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import type { HttpServer } from '../http/serving/server.ts';
+import type { HttpServer } from '../http/server.ts';
 import { CannotDo } from '../runtime/cannot-do.ts';
 import { isSystemError } from '../runtime/system-error.ts';
 

@@ -1,5 +1,5 @@
 import type { Role, Settings } from '../config.ts';
-import type { HealthCheck, JudgedPart } from '../http/routes/dependencies.ts';
+import type { HealthCheck, JudgedPart } from '../http/dependencies.ts';
 import { pingMailServer } from '../mail/mail-server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { RateLimiter } from '../../src/http/serving/rate-limit.ts';
+import { RateLimiter } from '../../src/http/middleware/rate-limit.ts';
 import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
 

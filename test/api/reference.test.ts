@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { RECORDED } from '../../src/http/reference/examples.ts';
-import { PAGES } from '../../src/http/reference/operations/pages.ts';
-import type { Json } from '../../src/http/reference/page.ts';
-import { isAsset } from '../../src/http/reference/paths.ts';
+import { RECORDED } from '../../src/http/openapi/examples.ts';
+import { PAGES } from '../../src/http/openapi/operations/pages.ts';
+import type { Json } from '../../src/http/openapi/page.ts';
+import { isAsset } from '../../src/http/openapi/paths.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
 import { documentedOperations, formEntries, tellStory, type Told } from '../support/reference-story.ts';
 
 /** `RECORD_ANSWERS=1` writes down what the service answers; read the difference before it is committed. */
 const isRecording = process.env['RECORD_ANSWERS'] === '1';
-const ANSWERS = fileURLToPath(new URL('../../src/http/reference/answers.json', import.meta.url));
+const ANSWERS = fileURLToPath(new URL('../../src/http/openapi/answers.json', import.meta.url));
 
 /** Headers that are told of where they can stand, and must be told of. */
 const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HttpDependencies } from '../../src/http/routes/dependencies.ts';
+import type { HttpDependencies } from '../../src/http/dependencies.ts';
 import { makeMerchant } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { until } from '../support/until.ts';

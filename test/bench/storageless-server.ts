@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { StreamMemory } from '../../commands/execution/stream-memory.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { readModelCatalogue } from '../../src/catalogue/read-model-catalogue.ts';
-import { createHttpServer } from '../../src/http/serving/server.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import { KeyRing } from '../../src/security/key-ring.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';

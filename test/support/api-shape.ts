@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Route } from '../../src/http/routes/route.ts';
+import type { Route } from '../../src/http/route.ts';
 import type { ApiAnswer, ApiService } from './api-service.ts';
 
 /** The route of the registry with this method and path. */

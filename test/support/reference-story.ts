@@ -3,9 +3,9 @@ import { executeCommand } from '../../commands/execution/execute-command.ts';
 import { attemptMail } from '../../commands/mail/attempt-mail.ts';
 import { concludeMail } from '../../commands/mail/conclude-mail.ts';
 import { requestMail } from '../../commands/mail/request-mail.ts';
-import { exampleOf } from '../../src/http/reference/examples.ts';
-import { type Operation, operationsOf } from '../../src/http/reference/operations-of.ts';
-import type { Json, RequestExample } from '../../src/http/reference/page.ts';
+import { exampleOf } from '../../src/http/openapi/examples.ts';
+import { type Operation, operationsOf } from '../../src/http/openapi/operations-of.ts';
+import type { Json, RequestExample } from '../../src/http/openapi/page.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiAnswer, type ApiService, SECRET } from './api-service.ts';
 

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { CommandPorts } from '../../commands/execution/ports.ts';
+import type { Projector } from '../projector/projector.ts';
+import type { ReadModels } from '../read-models/read-models.ts';
+import type { KeyRing } from '../security/key-ring.ts';
+import type { PublicOrigin } from './messages/links.ts';
+import type { RateLimiter } from './middleware/rate-limit.ts';
+import type { ResponseLimits } from './middleware/response-limits.ts';
+
+/** A part of the process that can be out of order. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Why it is not ready; undefined when it is. What it throws is a reason too. */
+  readonly check: () => Promise<string | undefined>;
+  /** What the operator has to look at, although the process is ready. */
+  readonly warning?: (() => string | undefined) | undefined;
+}
+
+/** A part of which every process knows how it is. */
+export type JudgedPart = 'event_store' | 'read_models' | 'records' | 'projector';
+
+/** In milliseconds, as Node's HTTP server takes them. */
+export interface HttpTimeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+/** Everything the HTTP interface needs; made in `src/composition/`. */
+export interface HttpDependencies extends PublicOrigin {
+  /** Event store, records and clock are those of the commands. */
+  readonly commandPorts: CommandPorts;
+  readonly readModels: ReadModels;
+  /** Every collection of the read models with the version of its projection. */
+  readonly collections: ReadonlyMap<string, number>;
+  readonly projector: Pick<Projector, 'waitFor' | 'status'>;
+  readonly keyRing: Pick<KeyRing, 'authenticate'>;
+  /** Undefined: merchants' keys may send as much as they like. */
+  readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
+  /** Other times than those of the service. */
+  readonly timeouts?: Partial<HttpTimeouts> | undefined;
+  /** Other limits of responses than those of the service. */
+  readonly responseLimits?: Partial<ResponseLimits> | undefined;
+  /** The most connections at a time; further ones are refused. Default: no limit. */
+  readonly maxConnections?: number | undefined;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  /** Of the program. */
+  readonly version: string;
+  /** Whether the process has the role `api`; else it tells health and metrics alone. Yes when absent. */
+  readonly servesApi?: boolean;
+  /** Of which parts `/readyz` speaks, by the roles of the process; all when absent. */
+  readonly judged?: readonly JudgedPart[];
+  /** What must be in order besides these before `/readyz` says so. */
+  readonly healthChecks?: readonly HealthCheck[];
+}

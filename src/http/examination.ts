@@ -1,0 +1,86 @@
+import { whyNotLevel } from '../projector/level.ts';
+import type { HealthCheck, HttpDependencies, JudgedPart } from './dependencies.ts';
+
+/** How long a part may take to tell how it is. */
+const TIMEOUT_MS = 2_000;
+/** A part that takes longer is told to be slow. */
+const SLOW_MS = 250;
+
+/** How a part of the process was found. */
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  /** `failure` makes the process not ready; a `warning` does not. */
+  readonly severity?: 'failure' | 'warning';
+  /** Reason of the failure or warning. */
+  readonly reason?: string;
+  /** How long the check took; at most the timeout of 2 s. */
+  readonly seconds: number;
+}
+
+/** Asks every part of the process how it is. */
+export class Examination {
+  readonly #checks: readonly HealthCheck[];
+  #underWay: Promise<readonly Finding[]> | undefined;
+
+  constructor(dependencies: Examined) {
+    this.#checks = [...ownChecks(dependencies), ...(dependencies.healthChecks ?? [])];
+  }
+
+  /** Whether the process says how a part of this name is. */
+  examines(name: string): boolean {
+    return this.#checks.some((check) => check.name === name);
+  }
+
+  /** Resolves within the timeout. Who asks while others wait for the answer gets the same one. */
+  async findings(): Promise<readonly Finding[]> {
+    this.#underWay ??= Promise.all(this.#checks.map(runCheck)).finally(() => {
+      this.#underWay = undefined;
+    });
+    return await this.#underWay;
+  }
+}
+
+/** What is examined. */
+export type Examined = Pick<HttpDependencies, 'commandPorts' | 'readModels' | 'projector' | 'judged' | 'healthChecks'>;
+
+const ALL_PARTS: readonly JudgedPart[] = ['event_store', 'read_models', 'records', 'projector'];
+
+function ownChecks({ commandPorts, readModels, projector, judged = ALL_PARTS }: Examined): readonly HealthCheck[] {
+  const answers = (name: JudgedPart, store: { ping(): Promise<void> }) => ({
+    name,
+    check: async () => {
+      await store.ping();
+      return undefined;
+    },
+  });
+  const checks = [
+    answers('event_store', commandPorts.eventStore),
+    answers('read_models', readModels),
+    answers('records', commandPorts.records),
+    { name: 'projector' as const, check: async () => await Promise.resolve(whyNotLevel(projector.status())) },
+  ];
+  return checks.filter(({ name }) => judged.includes(name));
+}
+
+async function runCheck({ name, check, warning }: HealthCheck): Promise<Finding> {
+  const began = performance.now();
+  const why = await whyNot(check);
+  const seconds = (performance.now() - began) / 1000;
+  if (why !== undefined) return { name, ok: false, severity: 'failure', reason: why, seconds };
+  const slow = seconds * 1000 < SLOW_MS ? undefined : `answers slowly: after ${seconds.toFixed(1)} s`;
+  const reason = warning?.() ?? slow;
+  return reason === undefined ? { name, ok: true, seconds } : { name, ok: true, severity: 'warning', reason, seconds };
+}
+
+async function whyNot(check: HealthCheck['check']): Promise<string | undefined> {
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve(`does not answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
+  try {
+    return await Promise.race([check(), late.promise]);
+  } catch {
+    return 'does not answer';
+  } finally {
+    clearTimeout(timer);
+  }
+}

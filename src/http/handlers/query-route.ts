@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AnyQuery, PageAnswer, ResourceAnswer } from '../../../queries/query.ts';
+import { dayOf } from '../../domain/dates.ts';
+import { parseInput } from '../../domain/input.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
+import { minPositionOf } from '../messages/headers.ts';
+import { parseSearch } from '../messages/query-string.ts';
+import { linkHeader, linksOf, originOf, pageBody, type PublicOrigin } from '../messages/links.ts';
+import { demand } from './positions.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { KeyedCall, KeyedRoute } from '../route.ts';
+
+/** What every answer to a question says: it may be kept by the client alone, and only while it is asked again. */
+const READ_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'private, no-cache',
+  Vary: 'X-API-Key',
+};
+
+/** The route of a query. */
+export function queryRoute(query: AnyQuery, dependencies: HttpDependencies): KeyedRoute {
+  const { readModels, collections, commandPorts } = dependencies;
+  const { records, eventStore, now } = commandPorts;
+  const withoutParameters = query.search.safeParse({});
+  return {
+    name: query.name,
+    summary: query.summary,
+    method: 'GET',
+    path: query.path,
+    kind: query.path.startsWith('/api/v1/admin/') ? 'admin' : 'query',
+    roles: query.roles,
+    otherRoles: 'forbidden',
+    reference: {
+      path: query.pathParameters,
+      search: query.search,
+      body: undefined,
+      answer: query.response,
+      status: 200,
+      paged: query.paged,
+      tellsPaging: query.tellsPaging === true,
+    },
+    handle: async (call) => {
+      const search =
+        call.search === '' && withoutParameters.success
+          ? withoutParameters.data
+          : parseInput(query.search, parseSearch(call.search));
+      const path = parseInput(query.pathParameters, call.parameters);
+      const minPosition = minPositionOf(call.request.headers);
+      if (minPosition !== undefined) await demand(minPosition, dependencies);
+      const moment = now();
+      const context = {
+        reader: call.caller.reader,
+        readModels,
+        records,
+        eventStore,
+        collections,
+        now: moment,
+        today: dayOf(moment),
+        nextTurn,
+      };
+      const answer = await query.answer({ path, search }, context);
+      if (answer.kind === 'resource') return resourceAnswer(answer, call);
+      return pageAnswer(answer, call, dependencies, query.tellsPaging === true);
+    },
+  };
+}
+
+function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: KeyedCall): Answer {
+  const known = call.request.headers['if-none-match'];
+  if (known !== undefined && matchesNoneOf(known, etag)) {
+    const { 'Content-Type': _, ...headers } = READ_HEADERS;
+    return { status: 304, headers: { ...headers, ETag: etag }, body: undefined };
+  }
+  return { status: 200, headers: { ...READ_HEADERS, ETag: etag }, body };
+}
+
+function pageAnswer(page: PageAnswer, call: KeyedCall, origin: PublicOrigin, tellsPaging: boolean): Answer {
+  const links = linksOf(originOf(call.request, origin), call.pathname, call.search, page);
+  const link = linkHeader(links);
+  const paging = tellsPaging ? `,"limit":${page.limit},"offset":${page.offset}` : '';
+  return {
+    status: 200,
+    headers: link === undefined ? READ_HEADERS : { ...READ_HEADERS, Link: link },
+    body: pageBody(page, links, paging),
+  };
+}

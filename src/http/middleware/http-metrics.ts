@@ -1,0 +1,168 @@
+import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, type Registry } from 'prom-client';
+import type { CollectionProgress, ProjectorStatus } from '../../projector/projector.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { Examination, type Finding } from '../examination.ts';
+import type { Route } from '../route.ts';
+
+/** Counts an answered request. */
+export type ObserveRequest = (route: Route | undefined, method: string, status: number, ms: number) => void;
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Declares the metrics of the service; gauges are read when somebody asks for them. */
+export function declareMetrics(dependencies: HttpDependencies): ObserveRequest {
+  const { metrics, projector, version } = dependencies;
+  collectDefaultMetrics({ register: metrics });
+  new Gauge({ name: 'surety_info', help: 'The program', labelNames: ['version'], registers: [metrics] }).set(
+    { version },
+    1,
+  );
+  const examination = new Examination(dependencies);
+  // A process that only relays, mails or schedules answers for no read model: its figures would say that all is well.
+  if (examination.examines('projector')) declareProjectorGauges(metrics, projector, examination);
+  declareCheckGauges(metrics, examination);
+  return requestObserver(metrics);
+}
+
+/** These metrics show what `/readyz` shows, so that whoever watches them alone sees every fault, too. */
+function declareCheckGauges(metrics: Registry, examination: Examination): void {
+  const gauge = (name: string, help: string, read: (finding: Finding) => number): void =>
+    declareGauge(metrics, { name, help, labelNames: ['check'] }, async (own) => {
+      for (const finding of await examination.findings()) own.set({ check: finding.name }, read(finding));
+    });
+  gauge('surety_check_ok', 'Of each check of /readyz: 1 where it is in order, 0 where it is not', ({ ok }) =>
+    Number(ok),
+  );
+  gauge(
+    'surety_check_seconds',
+    'How long each check took to answer, a read of a store for example; 2: it did not',
+    ({ seconds }) => seconds,
+  );
+}
+
+/**
+ * How far the read models are. Only the active projector reports single read models. What only the log knows
+ * nobody tells while it does not answer: the newest figures would look as if nothing had happened since.
+ */
+export function declareProjectorGauges(
+  metrics: Registry,
+  projector: Pick<HttpDependencies['projector'], 'status'>,
+  examination: Pick<Examination, 'findings'>,
+): void {
+  const gauge = (name: string, help: string, read: (status: ProjectorStatus) => number): void =>
+    declareGauge(metrics, { name, help }, (own) => own.set(read(projector.status())));
+  const gaugeOfLog = (
+    name: string,
+    help: string,
+    read: (status: ProjectorStatus, answers: boolean) => number | undefined,
+  ): void =>
+    declareGauge(metrics, { name, help }, async (own) => {
+      const findings = await examination.findings();
+      const answers = findings.every(({ name: part, ok }) => ok || part !== 'event_store');
+      const value = read(projector.status(), answers);
+      if (value === undefined) own.remove();
+      else own.set(value);
+    });
+  const gaugeOfEach = (name: string, help: string, read: (progress: CollectionProgress) => number): void =>
+    declareGauge(metrics, { name, help, labelNames: ['collection'] }, (own) => {
+      own.reset();
+      for (const progress of projector.status().collections)
+        own.set({ collection: progress.collection }, read(progress));
+    });
+  gaugeOfLog(
+    'surety_projector_lag_seconds',
+    'How long the oldest event that the read models do not show yet has been waiting; none: the log does not answer',
+    // What is known to wait goes on waiting; that nothing waits, only the log can tell.
+    ({ lagMs }, answers) => (answers || lagMs > 0 ? lagMs / 1000 : undefined),
+  );
+  gaugeOfLog(
+    'surety_log_position',
+    'Position of the newest event the projector has heard of; none: the log does not answer',
+    ({ head }, answers) => (answers ? Number(head ?? 0n) : undefined),
+  );
+  gaugeOfEach('surety_read_model_position', 'Position up to which a read model shows the log', ({ position }) =>
+    Number(position ?? 0n),
+  );
+  gaugeOfEach(
+    'surety_parked_documents',
+    'Documents that stand still because an event could not be folded',
+    ({ parked }) => parked,
+  );
+  gauge(
+    'surety_unroutable_events',
+    'Events that name no document, of those that this process has folded since its start',
+    ({ unroutable }) => unroutable,
+  );
+}
+
+/** Declares what clients cost that do not read, or are too many; returns what counts them. */
+export function declareClientMetrics(
+  metrics: Registry,
+  waitingBytes: () => number,
+): { readonly responseCut: () => void; readonly connectionRefused: () => void } {
+  declareGauge(
+    metrics,
+    { name: 'surety_response_bytes_waiting', help: 'Bytes of responses that wait in the process for clients to read' },
+    (own) => own.set(waitingBytes()),
+  );
+  const counter = (name: string, help: string): (() => void) => {
+    const counted = new Counter({ name, help, registers: [metrics] });
+    return () => counted.inc();
+  };
+  return {
+    responseCut: counter('surety_responses_cut_total', 'Responses cut because their client read nothing for 30 s'),
+    connectionRefused: counter('surety_connections_refused_total', 'Connections refused because there were too many'),
+  };
+}
+
+/** A gauge that is read when somebody asks for it. */
+function declareGauge(
+  metrics: Registry,
+  what: GaugeConfiguration<string>,
+  read: (own: Gauge) => void | Promise<void>,
+): void {
+  // Made without a registry of its own and registered here, so that nothing hangs on a constructor's side effect.
+  metrics.registerMetric(
+    new Gauge({
+      ...what,
+      registers: [],
+      async collect() {
+        await read(this);
+      },
+    }),
+  );
+}
+
+function requestObserver(metrics: Registry): ObserveRequest {
+  const durations = new Histogram({
+    name: 'surety_http_request_duration_seconds',
+    help: 'From the request line to the last byte handed over, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [metrics],
+  });
+  const served = new Counter({
+    name: 'surety_commands_total',
+    help: 'Commands that were carried out or had been before',
+    registers: [metrics],
+  });
+  const limited = new Counter({
+    name: 'surety_rate_limited_total',
+    help: 'Requests refused because their key sent more than it may',
+    registers: [metrics],
+  });
+  // Looking up a child by its labels costs more than counting; there are few of them.
+  const children = new Map<string, { observe(seconds: number): void }>();
+  return (route, method, status, ms) => {
+    const path = route?.path ?? 'none';
+    const name = `${method} ${status} ${path}`;
+    let child = children.get(name);
+    if (child === undefined) {
+      child = durations.labels(method, path, String(status));
+      children.set(name, child);
+    }
+    child.observe(ms / 1000);
+    if (status === 429) limited.inc();
+    if ((route?.method === 'POST' || route?.kind === 'command') && status < 300) served.inc();
+  };
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { REFUSALS } from '../../domain/refusals.ts';
+import { withEnvironment } from '../routers/admin.ts';
+import type { Route } from '../route.ts';
+import { documentedExample, RECORDED } from './examples.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { codesOf } from './operation-codes.ts';
+import { type Operation, operationsOf } from './operations-of.ts';
+import { type Json, type OperationPage, TAGS } from './page.ts';
+import { HEADERS, headersOf, PARAMETERS, parametersOf, PROBLEM, problemResponse } from './parts.ts';
+import { Components, type Schema } from './schemas.ts';
+
+type JsonObject = Record<string, Json>;
+
+export interface DocumentOptions {
+  /** Where Surety is reached from outside; undefined: where the document came from. */
+  readonly publicUrl: string | undefined;
+  /** Of the program. */
+  readonly version: string;
+}
+
+/** The OpenAPI 3.1 document of these routes, made from the very schemas that validate. */
+export function openApiDocument(routes: readonly Route[], { publicUrl, version }: DocumentOptions): Json {
+  const components = new Components();
+  components.named('Problem', PROBLEM as Schema);
+  const responses: JsonObject = {};
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of routes.flatMap(operationsOf)) {
+    const methods = (paths[operation.path] ??= {});
+    methods[operation.route.method.toLowerCase()] = operationObject(operation, components, responses);
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Surety', version: '2.0.0', 'x-program-version': version, description: INTRODUCTION },
+    servers: [{ url: publicUrl ?? '/', description: 'This service' }],
+    security: [{ ApiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: paths as unknown as Json,
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'A key of a merchant or of the platform.',
+        },
+      },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses,
+      schemas: components.schemas as unknown as Json,
+    },
+  };
+}
+
+function operationObject(operation: Operation, components: Components, responses: JsonObject): Json {
+  const { id, route, summary, page } = operation;
+  const roles = route.roles === 'anyone' ? '' : `\n\nKeys: ${route.roles.join(', ')}.`;
+  return {
+    operationId: id,
+    summary: summary.replace(/\.$/, ''),
+    description: `${page?.description ?? summary}${roles}`,
+    tags: [page?.tag ?? 'Service'],
+    ...(route.roles === 'anyone' ? { security: [] } : {}),
+    parameters: parameters(operation, components),
+    ...requestBody(operation, components),
+    responses: { ...success(operation, components), ...problems(operation, responses) },
+  };
+}
+
+function parameters(operation: Operation, components: Components): Json[] {
+  const { route, page } = operation;
+  const { path: inPath, search } = route.reference;
+  const example = documentedExample(page);
+  const result = [
+    ...(operation.command === undefined ? membersOf('path', inPath ?? namesOf(route), components, example.path) : []),
+    ...membersOf('query', search, components, example.query),
+  ];
+  if (route.roles === 'anyone') {
+    return [...result, ...parametersOf(page?.tagged === true ? ['IfNoneMatch', 'RequestId'] : ['RequestId'])];
+  }
+  const keyed = operation.command?.identity === undefined ? (['IdempotencyKey', 'URequestId'] as const) : [];
+  const conditional = page?.ifMatch === true ? (['IfMatch'] as const) : [];
+  const ofKind =
+    route.method === 'POST'
+      ? ([...keyed, ...conditional] as const)
+      : hasTag(route, page)
+        ? (['IfNoneMatch', 'MinPosition'] as const)
+        : route.reference.paged
+          ? (['MinPosition'] as const)
+          : [];
+  return [...result, ...parametersOf([...ofKind, 'RequestId', 'Traceparent'])];
+}
+
+/** Parameters of a path that no schema tells of: any text. */
+function namesOf({ path }: Route): z.ZodType {
+  return z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()])));
+}
+
+function membersOf(
+  place: 'path' | 'query',
+  schema: z.ZodType,
+  components: Components,
+  examples: Readonly<Record<string, Json>> = {},
+): JsonObject[] {
+  const { properties = {}, required = [] } = components.sent(schema) as {
+    properties?: Record<string, Schema>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...member }]) => ({
+    name,
+    in: place,
+    ...(place === 'path' || required.includes(name) ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema: member as Json,
+    ...(examples[name] === undefined ? {} : { example: examples[name] }),
+  }));
+}
+
+function requestBody({ route, page, key, command }: Operation, components: Components): JsonObject {
+  const { body } = route.reference;
+  if (body === undefined) return {};
+  const made = command === undefined ? components.sent(body) : withEnvironment(components.sent(command.input), command);
+  const schema = components.named(`${key.replace('admin/', 'Admin')}Request`, made) as Json;
+  const { body: example } = documentedExample(page);
+  const content = { schema, ...(example === undefined ? {} : { example }) };
+  const form = { 'application/x-www-form-urlencoded': { schema } };
+  if (page?.formOnly === true) return { requestBody: { required: true, content: form } };
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': content, ...form, 'multipart/form-data': { schema } },
+    },
+  };
+}
+
+function success({ route, page, key, command }: Operation, components: Components): JsonObject {
+  const { reference } = route;
+  const status = command?.creates === true ? 201 : reference.status;
+  const schema = answerSchema(route, page, components);
+  const recorded = RECORDED[key];
+  const example = page?.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
+  const headers = [
+    'RequestId' as const,
+    ...(route.roles !== 'anyone' && actsOn(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
+    ...(hasTag(route, page) ? (['ETag'] as const) : []),
+    ...(reference.paged && route.method === 'GET' ? (['Link'] as const) : []),
+    ...(route.roles !== 'anyone' && route.roles.includes('merchant')
+      ? (['RateLimit', 'RateLimitPolicy'] as const)
+      : []),
+  ];
+  const done = {
+    description: status === 201 ? 'It was made.' : 'Done.',
+    headers: headersOf(headers),
+    content: { [page?.mediaType ?? 'application/json']: { schema, ...example } },
+  };
+  const unchanged = {
+    description: 'It is still what `If-None-Match` names.',
+    headers: headersOf(['RequestId', 'ETag']),
+  };
+  return {
+    [String(status)]: done,
+    ...(hasTag(route, page) ? { '304': unchanged } : {}),
+    ...(page?.otherwise === undefined ? {} : { [String(page.otherwise)]: { ...done, description: 'Not now.' } }),
+  };
+}
+
+function answerSchema({ reference }: Route, page: OperationPage | undefined, components: Components): Json {
+  const answer = components.got(reference.answer);
+  if (page?.result !== undefined) {
+    const properties = { ...(answer['properties'] as JsonObject), result: components.got(page.result) as Json };
+    return { ...answer, properties } as Json;
+  }
+  if (!reference.paged) return answer as Json;
+  const link = { type: ['string', 'null'], format: 'uri', description: 'The page beside this one' };
+  return {
+    type: 'object',
+    properties: {
+      count: { type: 'integer', minimum: 0, description: 'Of all items, on all pages' },
+      next: link,
+      previous: link,
+      results: answer as Json,
+      ...(reference.tellsPaging === true ? { limit: { type: 'integer' }, offset: { type: 'integer' } } : {}),
+    },
+    required: ['count', 'next', 'previous', 'results', ...(reference.tellsPaging === true ? ['limit', 'offset'] : [])],
+    additionalProperties: false,
+  };
+}
+
+/** Whether it carries out a command, whatever its method. */
+function actsOn({ method, kind }: Route): boolean {
+  return method === 'POST' || kind === 'command';
+}
+
+/** Single resources have an entity tag. */
+function hasTag({ kind, method, reference, path }: Route, page: OperationPage | undefined): boolean {
+  if (page?.tagged === true) return true;
+  if (path === '/api/v1/admin/commands') return false;
+  return method === 'GET' && (kind === 'query' || kind === 'admin') && !reference.paged;
+}
+
+function problems(operation: Operation, responses: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const [status, codes] of codesOf(operation)) {
+    const asPage = operation.page?.pageCodes?.filter((code) => REFUSALS[code].status === status) ?? [];
+    const name = [...codes, ...asPage.map((code) => `${code}-page`)].join('.');
+    const more =
+      status === 401 ? (['Authenticate'] as const) : status === 429 || status === 503 ? (['RetryAfter'] as const) : [];
+    responses[name] ??= problemResponse(codes, ['RequestId', ...more], asPage);
+    result[String(status)] = { $ref: `#/components/responses/${name}` };
+  }
+  return result;
+}

@@ -1,0 +1,36 @@
+import type { AnyCommand } from '../../../commands/command.ts';
+import { REFUSALS, type RefusalCode } from '../../domain/refusals.ts';
+import type { Route } from '../route.ts';
+import type { Operation } from './operations-of.ts';
+
+/** All refusals an operation can answer with, by status: those of its page, and those that follow from what it is. */
+export function codesOf({ route, page, command }: Operation): ReadonlyMap<number, readonly RefusalCode[]> {
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of new Set([...generalCodes(route, command), ...(page?.codes ?? [])])) {
+    const { status } = REFUSALS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  if (page?.ifMatch === true) byStatus.set(412, ['precondition_failed']);
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+function generalCodes(route: Route, command: AnyCommand | undefined): readonly RefusalCode[] {
+  const codes: RefusalCode[] = ['invalid_request'];
+  if (route.roles === 'anyone') return codes;
+  codes.push('api_key_missing', 'api_key_invalid');
+  if (!(['merchant', 'admin', 'auditor'] as const).every((role) => route.roles.includes(role))) {
+    codes.push(route.otherRoles);
+  }
+  if (route.roles.includes('merchant')) codes.push('rate_limited');
+  if (route.method === 'POST') {
+    codes.push('malformed_body', 'body_too_large', 'event_too_large', 'unsupported_media_type', 'busy');
+    // Such a command is known by its input: a key would add nothing, and is not looked at.
+    if (command?.identity === undefined) codes.push('idempotency_key_reused');
+  } else if (route.kind === 'command') {
+    codes.push('busy');
+  } else if (route.path !== '/api/v1/admin/commands') {
+    codes.push('position_not_reached');
+    if (route.path.includes('/:') && !route.reference.paged) codes.push('document_parked');
+  }
+  return [...codes, 'internal_error', 'unavailable'];
+}

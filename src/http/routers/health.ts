@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { parseInput } from '../../domain/input.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { Examination } from '../examination.ts';
+import { parseSearch } from '../messages/query-string.ts';
+import type { Answer } from '../messages/answer.ts';
+import type { Call, OpenRoute } from '../route.ts';
+
+const noParameters = z.strictObject({});
+const alive = z.strictObject({ status: z.literal('alive'), version: z.string() });
+const check = z.strictObject({
+  name: z.string(),
+  ok: z.boolean().meta({ description: 'Whether the part works. The process is ready when every part does' }),
+  severity: z
+    .enum(['failure', 'warning'])
+    .optional()
+    .meta({
+      description:
+        '`failure`: `ok` is false and the process is not ready. `warning`: `ok` is true and the operator has to look at the part. ' +
+        'Absent when there is neither',
+    }),
+  reason: z.string().optional().meta({ description: 'What is wrong; there is one for every failure and warning' }),
+});
+const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
+
+/** Health and metrics: no key, no data. */
+export function healthRoutes(dependencies: HttpDependencies): readonly OpenRoute[] {
+  const examination = new Examination(dependencies);
+  const { metrics, version } = dependencies;
+  return [
+    page('Live', 'Whether the process runs.', '/livez', alive, async () =>
+      json(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
+    ),
+    page(
+      'Ready',
+      'Whether the process can serve: 200, or 503 when a part fails. Names every part with its failure or warning.',
+      '/readyz',
+      readiness,
+      async () => {
+        const findings = await examination.findings();
+        const ready = findings.every(({ ok }) => ok);
+        const checks = findings.map(({ seconds: _, ...fields }) => fields);
+        const body: z.infer<typeof readiness> = { status: ready ? 'ready' : 'not_ready', checks };
+        return json(ready ? 200 : 503, body);
+      },
+    ),
+    page('Metrics', 'Figures for Prometheus.', '/metrics', z.string(), async () => ({
+      status: 200,
+      headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
+      body: await metrics.metrics(),
+    })),
+  ];
+}
+
+function page(name: string, summary: string, path: string, answer: z.ZodType, show: () => Promise<Answer>): OpenRoute {
+  const reference = { search: noParameters, body: undefined, answer, status: 200, paged: false };
+  const handle = async (call: Call): Promise<Answer> => {
+    parseInput(noParameters, parseSearch(call.search));
+    return await show();
+  };
+  return { name, summary, method: 'GET', path, kind: 'page', roles: 'anyone', reference, handle };
+}
+
+function json(status: number, body: object): Answer {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
+  return { status, headers, body: JSON.stringify(body) };
+}

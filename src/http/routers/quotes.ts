@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
+import { inOneArray, paging } from '../../../queries/lists.ts';
+import { quoteItemShape } from '../../../queries/quote-shapes.ts';
+import { parseInput } from '../../domain/input.ts';
+import { moneyNotNegativeInput } from '../../domain/money.ts';
+import type { QuoteRequestEvent } from '../../domain/quote.ts';
+import { selectedPlaces, SORTINGS } from '../../domain/quote-selection.ts';
+import type { QuoteItem } from '../../domain/quote-view.ts';
+import { inputSchemaOf } from '../bodies/coerce.ts';
+import { readCommandBody } from '../bodies/command-body.ts';
+import { carriedOutAnswer, carryOut } from '../handlers/carry-out.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { judgedTogether } from '../handlers/judged-together.ts';
+import { linkHeader, linksOf, originOf, pageBody } from '../messages/links.ts';
+import { parseSearch } from '../messages/query-string.ts';
+import type { KeyedCall, KeyedRoute } from '../route.ts';
+
+const PATH = '/api/v1/quotes';
+
+const words = z.string().trim().min(1, 'must not be blank').max(255, 'must have at most 255 characters');
+
+const search = z.strictObject({
+  provider_name: words.optional().meta({ description: "Keeps quotes whose insurer's name contains this, in any case" }),
+  coverage_type: words.optional().meta({ description: 'Keeps quotes with a coverage of this type' }),
+  min_price: moneyNotNegativeInput.optional().meta({ description: 'Least premium' }),
+  max_price: moneyNotNegativeInput.optional().meta({ description: 'Largest premium' }),
+  sort_by: z
+    .enum(SORTINGS, `must be one of ${SORTINGS.join(', ')}`)
+    .default('cheapest')
+    .meta({ description: '`best_coverage` is the highest coverage limit for the premium' }),
+  ...paging,
+});
+
+/** The route by which merchants request quotes: a command that answers with a page of what it made. */
+export function quoteRoutes(dependencies: HttpDependencies): readonly KeyedRoute[] {
+  const bodySchema = inputSchemaOf(requestQuotes.input);
+  return [
+    {
+      name: requestQuotes.name,
+      summary: requestQuotes.summary,
+      method: 'POST',
+      path: PATH,
+      kind: 'command',
+      roles: ['merchant'],
+      otherRoles: 'merchant_key_required',
+      reference: {
+        search,
+        body: requestQuotes.input,
+        answer: z.array(z.array(quoteItemShape)),
+        status: 200,
+        paged: true,
+      },
+      handle: async (call: KeyedCall) => {
+        const body = await readCommandBody(call.request, requestQuotes, bodySchema);
+        const { input, parameters } = await judgedTogether({
+          input: () => parseInput(requestQuotes.input, body),
+          parameters: () => parseInput(search, parseSearch(call.search)),
+        });
+        const { limit, offset, ...selection } = parameters;
+        const outcome = await carryOut(
+          {
+            call,
+            route: { path: PATH },
+            command: requestQuotes,
+            input,
+            environment: call.caller.environment,
+            body,
+            conditional: false,
+          },
+          dependencies,
+        );
+        const { quotes } = outcome.result as unknown as { readonly quotes: readonly QuoteItem[] };
+        const [offered] = outcome.events as readonly QuoteRequestEvent[];
+        const places = selectedPlaces(offered?.data.offers ?? [], selection);
+        const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
+        const page = { kind: 'page', count: places.length, limit, offset, results: inOneArray(items) } as const;
+        const links = linksOf(originOf(call.request, dependencies), call.pathname, call.search, page);
+        const link = linkHeader(links);
+        // Quotes are read from their stream, so nothing is waited for.
+        return carriedOutAnswer(outcome, pageBody(page, links), link === undefined ? {} : { Link: link });
+      },
+    },
+  ];
+}
