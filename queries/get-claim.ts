@@ -13,7 +13,6 @@ export const getClaim = defineQuery({
   name: 'GetClaim',
   summary:
     'Reads one claim by its id or its reference number, with its documents, as it is or as it was known at a moment.',
-  path: '/api/v1/claims/:id',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: claimPath,
   search: z.strictObject({ ...environmentChoice, ...knownAtSearch }),

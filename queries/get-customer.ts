@@ -13,7 +13,6 @@ export const getCustomer = defineQuery({
   name: 'GetCustomer',
   summary:
     'Reads one customer with all policies, those that are active on the day, and the open claims, as it is or as it was known at a moment.',
-  path: '/api/v1/customers/:id',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ id: uuidText }),
   search: z.strictObject(knownAtSearch),

@@ -8,7 +8,6 @@ import { environmentShape } from './shapes.ts';
 export const getEnvironment = defineQuery({
   name: 'GetEnvironment',
   summary: 'Reads one environment.',
-  path: '/api/v1/environments/:id',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({
     id: z.string().meta({ description: 'The number of the environment', type: 'integer' }),

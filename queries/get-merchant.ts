@@ -12,7 +12,6 @@ export const getMerchant = defineQuery({
   name: 'GetMerchant',
   summary:
     'Reads one merchant, as it is or as it was known at a moment; private fields are null for the keys of other merchants.',
-  path: '/api/v1/merchants/:merchant_id',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: merchantPath,
   search: z.strictObject(knownAtSearch),

@@ -12,7 +12,6 @@ import { policyShape, uuidText } from './shapes.ts';
 export const getPolicy = defineQuery({
   name: 'GetPolicy',
   summary: 'Reads one policy, as it is or as it was known at a moment.',
-  path: '/api/v1/policies/:policy_id',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ policy_id: uuidText }),
   search: z.strictObject(knownAtSearch),

@@ -10,7 +10,6 @@ import { productShape, uuidText } from './shapes.ts';
 export const getProduct = defineQuery({
   name: 'GetProduct',
   summary: "Reads one product, with its provider's present name and e-mail.",
-  path: '/api/v1/products/:id',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ id: uuidText }),
   search: z.strictObject({}),

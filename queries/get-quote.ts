@@ -18,7 +18,6 @@ import { absent, contentOf, showable } from './reading.ts';
 export const getQuote = defineQuery({
   name: 'GetQuote',
   summary: 'Reads one quote, also when it has expired.',
-  path: '/api/v1/quotes/:quote_code',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ quote_code: z.string() }),
   search: z.strictObject({}),

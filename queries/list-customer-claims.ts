@@ -8,7 +8,6 @@ import { customerClaimShape, uuidText } from './shapes.ts';
 export const listCustomerClaims = defineQuery({
   name: 'ListCustomerClaims',
   summary: 'Lists all claims of a customer: open and resolved.',
-  path: '/api/v1/customers/:id/claims',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ id: uuidText }),
   search: z.strictObject(paging),

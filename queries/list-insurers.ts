@@ -9,7 +9,6 @@ import { providerShape } from './shapes.ts';
 export const listInsurers = defineQuery({
   name: 'ListInsurers',
   summary: 'Lists insurance providers.',
-  path: '/api/v1/insurers',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject({ ...paging, ...worldChoice }),

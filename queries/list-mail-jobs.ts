@@ -27,7 +27,6 @@ const mailJobShape = z
 export const listMailJobs = defineQuery({
   name: 'ListMailJobs',
   summary: 'Lists the mails that were requested, and what became of each; no address is shown.',
-  path: '/api/v1/admin/mail-jobs',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject({

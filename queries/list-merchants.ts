@@ -7,7 +7,6 @@ import { merchantShape } from './shapes.ts';
 export const listMerchants = defineQuery({
   name: 'ListMerchants',
   summary: 'Lists merchants; private fields are null for the keys of other merchants.',
-  path: '/api/v1/merchants',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject(paging),

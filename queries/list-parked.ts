@@ -16,7 +16,6 @@ const parkedShape = z
 export const listParked = defineQuery({
   name: 'ListParked',
   summary: 'Lists the documents that stand still because an event could not be folded, with the reason.',
-  path: '/api/v1/admin/parked',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject(paging),

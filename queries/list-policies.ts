@@ -7,7 +7,6 @@ import { policyShape } from './shapes.ts';
 export const listPolicies = defineQuery({
   name: 'ListPolicies',
   summary: 'Lists all purchased policies of all merchants.',
-  path: '/api/v1/policies',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject({ ...paging, ...worldChoice }),

@@ -9,7 +9,6 @@ import { productItemShape } from './shapes.ts';
 export const listProducts = defineQuery({
   name: 'ListProducts',
   summary: 'Lists products.',
-  path: '/api/v1/products',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject({ ...paging, ...worldChoice }),

@@ -51,13 +51,11 @@ export interface PageAnswer {
   readonly results: string;
 }
 
-/** A question of the read side. `queries/registry.ts` lists them all. */
+/** A question of the read side. Its router in `src/http/routers` gives it a path. */
 export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType> {
   readonly name: string;
   /** One sentence for the reference. */
   readonly summary: string;
-  /** Express-like path with `:parameters`, without the trailing slash. */
-  readonly path: string;
   readonly roles: readonly Reader['role'][];
   /** The path parameters as texts. A text that cannot name anything is not found, like one that names nothing. */
   readonly pathParameters: Path;
@@ -83,5 +81,5 @@ export function defineQuery<Path extends z.ZodType, Search extends z.ZodType>(
   return definition;
 }
 
-/** Any query, as the registry holds it. */
+/** Any query. */
 export type AnyQuery = QueryDefinition<z.ZodType, z.ZodType>;

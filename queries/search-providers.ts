@@ -16,7 +16,6 @@ const name = z
 export const searchProviders = defineQuery({
   name: 'SearchProviders',
   summary: 'Finds insurance providers by a part of their name.',
-  path: '/api/v1/providers/search',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject({ name, ...paging, ...worldChoice }),

@@ -11,7 +11,6 @@ export const getClaimHistory = defineQuery({
   name: 'GetClaimHistory',
   summary:
     'Lists everything that happened to a claim, oldest first, with what each event changed; a document appears by the SHA-256 of its content.',
-  path: '/api/v1/claims/:id/history',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: claimPath,
   search: z.strictObject({ ...environmentChoice, ...paging }),

@@ -12,7 +12,6 @@ export const getCustomerHistory = defineQuery({
   name: 'GetCustomerHistory',
   summary:
     'Lists every event that changed a customer, those of its policies and claims among them, oldest first; `active_policies`, which the day alone can change, is left out.',
-  path: '/api/v1/customers/:id/history',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ id: uuidText }),
   search: z.strictObject(paging),

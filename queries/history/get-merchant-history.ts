@@ -12,7 +12,6 @@ import { historyEntryShape, historyPage } from './history-page.ts';
 export const getMerchantHistory = defineQuery({
   name: 'GetMerchantHistory',
   summary: 'Lists everything that happened to a merchant, oldest first; a merchant reads its own only.',
-  path: '/api/v1/merchants/:merchant_id/history',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: merchantPath,
   search: z.strictObject(paging),

@@ -10,7 +10,6 @@ import { historyEntryShape, historyPage } from './history-page.ts';
 export const getPolicyHistory = defineQuery({
   name: 'GetPolicyHistory',
   summary: 'Lists everything that happened to a policy, oldest first, with what each event changed.',
-  path: '/api/v1/policies/:policy_id/history',
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ policy_id: uuidText }),
   search: z.strictObject(paging),

@@ -1,39 +1,35 @@
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type Express } from 'express';
 import { Refusal } from '../domain/refusals.ts';
-import { answersHead } from './answers-head.ts';
-import { type Pipeline, splitUrl } from './middleware/pipeline.ts';
-import type { Method, Route } from './route.ts';
-import type { RouteTable } from './route-table.ts';
+import { authenticate } from './middleware/authentication.ts';
+import { beginExchange } from './middleware/exchange.ts';
+import type { OutageLog } from './middleware/outage-log.ts';
+import { problemDetails } from './middleware/problem-details.ts';
+import { checkRequestLine } from './middleware/request-line.ts';
+import { answerSender, checkRoom, type SendOptions } from './middleware/send-answer.ts';
+import { routerOf } from './mount.ts';
+import type { Route, RouteContext } from './route.ts';
 
-/** The methods that a path knows, as `Allow` tells them. */
-function allowedMethods(routes: ReadonlyMap<Method, Route>): string {
-  const known = [...routes].flatMap(([method, route]) => (answersHead(route) ? [method, 'HEAD'] : [method]));
-  return [...known, 'OPTIONS'].join(', ');
+export interface AppOptions extends Omit<SendOptions, 'log'> {
+  readonly context: RouteContext;
+  /** The routes of each router. */
+  readonly routers: readonly (readonly Route[])[];
+  readonly outages: OutageLog;
 }
 
-/** The express application: everything but the reads that `server.ts` takes straight to the pipeline. */
-export function createApp(table: RouteTable, pipeline: Pipeline): express.Express {
+/** Makes the Express application: the middleware of every request, one router for each resource, and the answers to errors. */
+export function createApp({ context, routers, outages, ...options }: AppOptions): Express {
+  const { log } = context;
+  const send = answerSender({ ...options, log });
   const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    const match = table.find(splitUrl(request.url).pathname);
-    if (match === undefined) return next();
-    const { method } = request;
-    const route = match.routes.get((method === 'HEAD' ? 'GET' : method) as Method);
-    if (route !== undefined && (method !== 'HEAD' || answersHead(route)))
-      return void pipeline.run(route, match.parameters, request, response);
-    const headers = { Allow: allowedMethods(match.routes) };
-    if (method === 'OPTIONS') return pipeline.reply({ status: 204, headers, body: undefined }, request, response);
-    const refusal = new Refusal('method_not_allowed', `This path knows ${headers.Allow}`);
-    return pipeline.refuse(refusal, request, response, headers);
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  // Query strings are parsed strictly by `parseSearch`.
+  app.set('query parser', false);
+  app.use(beginExchange, checkRequestLine);
+  const mountOptions = { context, authenticate: authenticate(context), checkRoom: checkRoom(options.responses), send };
+  for (const routes of routers) app.use(routerOf(routes, mountOptions));
+  app.use(() => {
+    throw new Refusal('route_not_found', 'There is no such path');
   });
-  app.use((request: Request, response: Response) => {
-    pipeline.refuse(new Refusal('route_not_found', 'There is no such path'), request, response);
-  });
-  // Express knows an error handler by its four parameters.
-  app.use((thrown: unknown, request: Request, response: Response, _next: NextFunction) => {
-    pipeline.refuse(thrown, request, response);
-  });
+  app.use(problemDetails({ log, outages, send }));
   return app;
 }

@@ -1,26 +1,41 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
+import type { FindEnvironment } from '../back-office/command-input.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
+import type { BodyRules } from './bodies/command-body.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import type { Examination } from './examination.ts';
 import type { Answer } from './messages/answer.ts';
 
 export type Method = 'GET' | 'POST';
 export type Role = Reader['role'];
+export type Parameters = Readonly<Record<string, string>>;
 
-/** A request that has found its route; the caller is known from the moment the handler runs. */
+/** What handlers use besides the request. */
+export interface RouteContext extends HttpDependencies {
+  readonly examination: Examination;
+  readonly findEnvironment: FindEnvironment;
+  /** Every route of the process. */
+  readonly routes: readonly Route[];
+}
+
+/** A request on its route. */
 export interface Call {
-  readonly request: IncomingMessage;
+  readonly request: Request<Parameters, unknown, unknown, unknown>;
   /** Values of the route's `:parameters`. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** The path as it was asked for, without the query string. */
+  readonly parameters: Parameters;
+  /** The path of the request, without the query string. */
   readonly pathname: string;
   /** The query string without its `?`. */
   readonly search: string;
   readonly requestId: string;
+  /** The parsed body; empty where the route declares none. */
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A call on a route that needs a key. */
+/** A request on a route that needs a key. */
 export interface KeyedCall extends Call {
   readonly caller: Caller;
 }
@@ -36,10 +51,12 @@ interface RouteFacts {
   readonly kind: 'query' | 'command' | 'admin' | 'page';
   /** Members that the problem bodies of this route carry besides (`decisions`: Errors). */
   readonly problemMembers?: Readonly<Record<string, unknown>>;
+  /** How the body is parsed before the handler runs. @throws {Refusal} when the parameters name nothing */
+  readonly body?: (parameters: Parameters) => BodyRules;
   readonly reference: RouteReference;
 }
 
-/** What the reference tells of a route's inputs and answer, from the very schemas that validate. */
+/** Inputs and answer of a route as the reference shows them: the schemas that validate. */
 export interface RouteReference {
   /** Of the path's parameters; undefined where it has none. */
   readonly path?: z.ZodType;
@@ -47,26 +64,31 @@ export interface RouteReference {
   readonly body: z.ZodType | undefined;
   readonly answer: z.ZodType;
   readonly status: number;
-  /** The answer is a list: `answer` is what `results` holds. */
+  /** The answer is a list: `answer` is the schema of `results`. */
   readonly paged: boolean;
-  /** The list tells `limit` and `offset` beside `results`. */
+  /** The list shows `limit` and `offset` beside `results`. */
   readonly tellsPaging?: boolean;
 }
 
-/** A route behind the key. */
+/** A route that needs a key. */
 export interface KeyedRoute extends RouteFacts {
   readonly roles: readonly Role[];
-  /** What a key of another role is told. */
+  /** The code of the refusal for a key of another role. */
   readonly otherRoles: RefusalCode;
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: KeyedCall) => Promise<Answer>;
+  readonly handle: (call: KeyedCall, context: RouteContext) => Promise<Answer>;
 }
 
-/** A route that anybody may ask. */
+/** A route that needs no key. */
 export interface OpenRoute extends RouteFacts {
   readonly roles: 'anyone';
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: Call) => Promise<Answer>;
+  readonly handle: (call: Call, context: RouteContext) => Promise<Answer>;
 }
 
 export type Route = KeyedRoute | OpenRoute;
+
+/** Returns whether the route runs a command, whatever its method. */
+export function runsCommand({ method, kind }: Pick<Route, 'method' | 'kind'>): boolean {
+  return method === 'POST' || kind === 'command';
+}

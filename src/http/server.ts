@@ -1,22 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { Refusal } from '../domain/refusals.ts';
+import { environmentFinder } from '../back-office/command-input.ts';
 import { createApp } from './app.ts';
-import { answersHead } from './answers-head.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';
 import { Examination } from './examination.ts';
 import { declareClientMetrics, declareMetrics } from './middleware/http-metrics.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from './middleware/outage-log.ts';
-import { createPipeline, splitUrl } from './middleware/pipeline.ts';
+import { originForm } from './middleware/request-line.ts';
 import { WaitingResponses } from './middleware/response-limits.ts';
 import type { Route } from './route.ts';
-import { type RouteMatch, RouteTable } from './route-table.ts';
-import { allRoutes } from './routers/all-routes.ts';
+import { routersOf } from './routers/routers.ts';
 
-/** Longer addresses are refused; lists and lookups need a few hundred characters. */
-const LONGEST_URL = 8_192;
 /** A client must send its headers, then its whole request, within these times; how often that is looked at. */
 const TIMEOUTS: HttpTimeouts = {
   headersTimeout: 15_000,
@@ -31,7 +27,7 @@ const WAITING_WITHIN_MS = 1_000;
 
 export interface HttpServer {
   readonly server: Server;
-  /** Every route the server knows. */
+  /** Every route of the server. */
   readonly routes: readonly Route[];
   /** Listens; resolves with the port that was taken. */
   readonly listen: (port: number, host: string) => Promise<number>;
@@ -42,15 +38,17 @@ export interface HttpServer {
 /** The HTTP interface of Surety. */
 export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   let stopped: Promise<void> | undefined;
-  const routes = allRoutes(dependencies);
-  const table = new RouteTable(routes);
-  const observe = declareMetrics(dependencies);
+  const routers = routersOf(dependencies);
+  const routes = routers.flat();
+  const examination = new Examination(dependencies);
+  const findEnvironment = environmentFinder(dependencies.commandPorts.eventStore);
+  const observe = declareMetrics(dependencies, examination);
   const isStopping = (): boolean => stopped !== undefined;
   const clients = declareClientMetrics(dependencies.metrics, () => responses.bytes);
   const responses = new WaitingResponses(dependencies.responseLimits, clients.responseCut);
   const outages = outageLogOf(dependencies);
-  const pipeline = createPipeline({ dependencies, observe, responses, outages, isStopping });
-  const app = createApp(table, pipeline);
+  const context = { ...dependencies, examination, findEnvironment, routes };
+  const app = createApp({ context, routers, outages, observe, responses, isStopping });
   const connections = new OpenConnections();
   /** Requests that a client sends ahead wait for the answer before theirs, so that a connection holds one answer at a time. */
   const inTurn = (request: IncomingMessage, response: ServerResponse): void => {
@@ -62,20 +60,8 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     });
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const { method } = request;
-    const url = originForm(request.url ?? '/');
-    request.url = url;
-    if (url.length > LONGEST_URL) {
-      return pipeline.refuse(new Refusal('uri_too_long', 'The address is too long'), request, response);
-    }
-    const hosts = hostsOf(request);
-    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
-      const refusal = new Refusal('malformed_request', 'HTTP/1.1 needs the header Host once (RFC 9112, 3.2)');
-      return pipeline.refuse(refusal, request, response);
-    }
-    const read = method === 'GET' || method === 'HEAD' ? readRouteOf(url, table) : undefined;
-    if (read === undefined || (method === 'HEAD' && !answersHead(read.route))) return void app(request, response);
-    return void pipeline.run(read.route, read.parameters, request, response);
+    request.url = originForm(request.url ?? '/');
+    void app(request, response);
   };
   const server = createServer({ ...TIMEOUTS, ...dependencies.timeouts, requireHostHeader: false }, inTurn);
   if (dependencies.maxConnections !== undefined) server.maxConnections = dependencies.maxConnections;
@@ -113,33 +99,6 @@ function outageLogOf(dependencies: HttpDependencies): OutageLog {
     pause: async (milliseconds, signal) =>
       await pauseFor(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
   });
-}
-
-/** How often the header Host was sent. Counted in the raw headers, because this is asked of every request. */
-function hostsOf({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
-}
-
-/** An address without the origin that some clients put before it (RFC 9112, 3.2.2). */
-function originForm(url: string): string {
-  if (url.startsWith('/')) return url;
-  const origin = /^https?:\/\/[^/?]*/i.exec(url)?.[0];
-  if (origin === undefined) return url;
-  const rest = url.slice(origin.length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-/** Reads go straight to the pipeline: express would take most of the time of a hot one. Whatever is unusual goes to express. */
-function readRouteOf(url: string, table: RouteTable): (RouteMatch & { readonly route: Route }) | undefined {
-  if (url.includes('%')) return undefined;
-  const match = table.find(splitUrl(url).pathname);
-  const route = match?.routes.get('GET');
-  return match === undefined || route === undefined ? undefined : { ...match, route };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {

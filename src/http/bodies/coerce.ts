@@ -12,9 +12,15 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const INDEX = /^(?:0|[1-9]\d{0,3})$/;
 const EVERY_TYPE: readonly Primitive[] = ['string', 'number', 'boolean', 'null', 'object', 'array'];
 
-/** The JSON Schema of what a body may be. */
+const inputSchemas = new WeakMap<z.ZodType, JsonSchema>();
+
+/** Returns the JSON Schema of what a body may be. It is made once for each input: that takes milliseconds. */
 export function inputSchemaOf(input: z.ZodType): JsonSchema {
-  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  const known = inputSchemas.get(input);
+  if (known !== undefined) return known;
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  inputSchemas.set(input, schema);
+  return schema;
 }
 
 /**

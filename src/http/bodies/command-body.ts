@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { AnyCommand } from '../../../commands/command.ts';
 import { plainObject } from '../../domain/plain-object.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { coerced, type JsonSchema } from './coerce.ts';
@@ -13,6 +12,19 @@ const MIB = 1024 * 1024;
 /** The largest body of a request in bytes: that of a claim, which has documents. */
 export const LARGEST_BODY = 10 * MIB;
 
+/** Returns the most bytes that the body of a command may have. */
+export function bodyLimitOf(command: string): number {
+  return command === 'SubmitClaim' ? LARGEST_BODY : MIB;
+}
+
+/** How the body of a route is parsed. */
+export interface BodyRules {
+  /** The most bytes of the body as it is sent. */
+  readonly limit: number;
+  /** JSON Schema of the body, to which the texts of a form are coerced. */
+  readonly schema: JsonSchema;
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 type Body = Readonly<Record<string, unknown>>;
@@ -20,16 +32,11 @@ type Body = Readonly<Record<string, unknown>>;
 /**
  * Reads and parses the body of a command, an object: JSON as it stands, a form with its texts made what the schema declares.
  * The same content is the same object in either way, so that an idempotency key holds for both.
- * @param schema JSON Schema of the body
  * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`
  * @throws {RequestAborted}
  */
-export async function readCommandBody(
-  request: IncomingMessage,
-  command: Pick<AnyCommand, 'name'>,
-  schema: JsonSchema,
-): Promise<Body> {
-  return await parsedBody(await readBody(request, limitOf(command)), schema);
+export async function readCommandBody(request: IncomingMessage, { limit, schema }: BodyRules): Promise<Body> {
+  return await parsedBody(await readBody(request, limit), schema);
 }
 
 /**
@@ -59,8 +66,4 @@ function jsonOf(bytes: Uint8Array): unknown {
   } catch {
     throw new Refusal('malformed_body', 'The body is not JSON in UTF-8');
   }
-}
-
-function limitOf({ name }: Pick<AnyCommand, 'name'>): number {
-  return name === 'SubmitClaim' ? LARGEST_BODY : MIB;
 }

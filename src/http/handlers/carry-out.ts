@@ -10,8 +10,7 @@ import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import { reached } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { KeyedCall } from '../route.ts';
-import { filledPath } from '../route-table.ts';
+import type { KeyedCall, Parameters } from '../route.ts';
 
 /** A command whose input is parsed, on its way through HTTP. */
 export interface CommandCall {
@@ -55,11 +54,16 @@ function idempotencyOf({ call, route, body }: CommandCall): IdempotencyKey | und
   if (key === undefined) return undefined;
   const { environment } = call.caller;
   const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
-  const path = filledPath(route, call.parameters);
+  const path = filledPath(route.path, call.parameters);
   return {
     scope: [...sender, 'POST', path, key],
     request: { path, body, parameters: parseSearch(call.search) },
   };
+}
+
+/** The path of a route with the values of its parameters: the same however the client encoded it. */
+function filledPath(path: string, parameters: Parameters): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
 }
 
 /** The result as the interface shows it. */

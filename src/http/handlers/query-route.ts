@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyQuery, PageAnswer, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { parseInput } from '../../domain/input.ts';
-import type { HttpDependencies } from '../dependencies.ts';
 import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
@@ -18,17 +17,15 @@ const READ_HEADERS = {
   Vary: 'X-API-Key',
 };
 
-/** The route of a query. */
-export function queryRoute(query: AnyQuery, dependencies: HttpDependencies): KeyedRoute {
-  const { readModels, collections, commandPorts } = dependencies;
-  const { records, eventStore, now } = commandPorts;
+/** Makes the route that answers with a query. */
+export function queryRoute(path: string, query: AnyQuery): KeyedRoute {
   const withoutParameters = query.search.safeParse({});
   return {
     name: query.name,
     summary: query.summary,
     method: 'GET',
-    path: query.path,
-    kind: query.path.startsWith('/api/v1/admin/') ? 'admin' : 'query',
+    path,
+    kind: 'query',
     roles: query.roles,
     otherRoles: 'forbidden',
     reference: {
@@ -40,28 +37,32 @@ export function queryRoute(query: AnyQuery, dependencies: HttpDependencies): Key
       paged: query.paged,
       tellsPaging: query.tellsPaging === true,
     },
-    handle: async (call) => {
+    handle: async (call, context) => {
       const search =
         call.search === '' && withoutParameters.success
           ? withoutParameters.data
           : parseInput(query.search, parseSearch(call.search));
       const path = parseInput(query.pathParameters, call.parameters);
       const minPosition = minPositionOf(call.request.headers);
-      if (minPosition !== undefined) await demand(minPosition, dependencies);
+      if (minPosition !== undefined) await demand(minPosition, context);
+      const { records, eventStore, now } = context.commandPorts;
+      const { readModels, collections } = context;
       const moment = now();
-      const context = {
-        reader: call.caller.reader,
-        readModels,
-        records,
-        eventStore,
-        collections,
-        now: moment,
-        today: dayOf(moment),
-        nextTurn,
-      };
-      const answer = await query.answer({ path, search }, context);
+      const answer = await query.answer(
+        { path, search },
+        {
+          reader: call.caller.reader,
+          readModels,
+          records,
+          eventStore,
+          collections,
+          now: moment,
+          today: dayOf(moment),
+          nextTurn,
+        },
+      );
       if (answer.kind === 'resource') return resourceAnswer(answer, call);
-      return pageAnswer(answer, call, dependencies, query.tellsPaging === true);
+      return pageAnswer(answer, call, context, query.tellsPaging === true);
     },
   };
 }

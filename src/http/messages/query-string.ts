@@ -3,6 +3,12 @@ import { wrongField } from '../../domain/refusals.ts';
 /** Names are told in answers and logs only so far. */
 const LONGEST_NAME = 200;
 
+/** Splits an address into its path and its query string. */
+export function splitUrl(url: string): { readonly pathname: string; readonly search: string } {
+  const at = url.indexOf('?');
+  return at === -1 ? { pathname: url, search: '' } : { pathname: url.slice(0, at), search: url.slice(at + 1) };
+}
+
 /** The query string as an object of texts. @throws {Refusal} `invalid_request` when a parameter is given twice */
 export function parseSearch(search: string): Readonly<Record<string, string>> {
   const parameters = new Map<string, string>();

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Route } from '../route.ts';
+import { type Route, runsCommand } from '../route.ts';
 
 /** Fields logged for a request. Neither its body nor its query string, nor any header but the request id. */
 export interface RequestEntry {
@@ -37,7 +37,7 @@ export function logRequest(log: Logger, entry: RequestEntry): void {
 function levelOf({ route, status, more }: RequestEntry): 'debug' | 'info' | 'error' {
   if (status >= 500 && status !== 503) return 'error';
   if (route?.kind === 'page' || more?.['store'] !== undefined) return 'debug';
-  return status >= 400 || route?.method === 'POST' || route?.kind === 'command' ? 'info' : 'debug';
+  return status >= 400 || (route !== undefined && runsCommand(route)) ? 'info' : 'debug';
 }
 
 /** Methods are names out of a short list; anything else is not worth a line of its own. */

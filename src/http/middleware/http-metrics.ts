@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, type Registry } from 'prom-client';
 import type { CollectionProgress, ProjectorStatus } from '../../projector/projector.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { Examination, type Finding } from '../examination.ts';
-import type { Route } from '../route.ts';
+import type { Examination, Finding } from '../examination.ts';
+import { type Route, runsCommand } from '../route.ts';
 
 /** Counts an answered request. */
 export type ObserveRequest = (route: Route | undefined, method: string, status: number, ms: number) => void;
@@ -10,14 +10,15 @@ export type ObserveRequest = (route: Route | undefined, method: string, status: 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Declares the metrics of the service; gauges are read when somebody asks for them. */
-export function declareMetrics(dependencies: HttpDependencies): ObserveRequest {
-  const { metrics, projector, version } = dependencies;
+export function declareMetrics(
+  { metrics, projector, version }: Pick<HttpDependencies, 'metrics' | 'projector' | 'version'>,
+  examination: Examination,
+): ObserveRequest {
   collectDefaultMetrics({ register: metrics });
   new Gauge({ name: 'surety_info', help: 'The program', labelNames: ['version'], registers: [metrics] }).set(
     { version },
     1,
   );
-  const examination = new Examination(dependencies);
   // A process that only relays, mails or schedules answers for no read model: its figures would say that all is well.
   if (examination.examines('projector')) declareProjectorGauges(metrics, projector, examination);
   declareCheckGauges(metrics, examination);
@@ -163,6 +164,6 @@ function requestObserver(metrics: Registry): ObserveRequest {
     }
     child.observe(ms / 1000);
     if (status === 429) limited.inc();
-    if ((route?.method === 'POST' || route?.kind === 'command') && status < 300) served.inc();
+    if (route !== undefined && runsCommand(route) && status < 300) served.inc();
   };
 }

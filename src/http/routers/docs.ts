@@ -3,20 +3,15 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { parseInput } from '../../domain/input.ts';
-import type { HttpDependencies } from '../dependencies.ts';
+import { openPage } from '../handlers/open-page.ts';
 import { matchesNoneOf } from '../messages/entity-tags.ts';
 import { htmlPage, pageHeaders } from '../messages/html-page.ts';
-import { parseSearch } from '../messages/query-string.ts';
-import type { Answer } from '../messages/answer.ts';
-import type { Call, OpenRoute, Route } from '../route.ts';
+import type { OpenRoute, RouteContext } from '../route.ts';
 import { asHtml } from '../openapi/document.ts';
 import { errorDocument } from '../openapi/error-document.ts';
 import { eventDocument } from '../openapi/event-document.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 import { START_SCRIPT, UI_POLICY, uiPage } from '../openapi/ui-page.ts';
-
-const noParameters = z.strictObject({});
 
 /** What is served as it is, until it changes: a client may keep it, and asks whether it is still so. */
 interface Content {
@@ -24,30 +19,14 @@ interface Content {
   readonly body: string | Uint8Array;
 }
 
-/** The reference of all other routes and of its own, for people and for programs. It needs no key and no network. */
-export function referenceRoutes(dependencies: HttpDependencies, others: readonly Route[]): readonly OpenRoute[] {
-  const own: OpenRoute[] = [
-    fixed('OpenApi', 'The description of this interface for programs.', '/openapi.json', () => ({
-      headers: { 'Content-Type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(openApiDocument([...others, ...own], dependencies)),
-    })),
-    uiRoute(),
-    fixed('ErrorCodes', 'Every code that an error can have.', '/docs/errors', () => page(errorDocument())),
-    fixed('Events', 'Every event that can stand in the log.', '/docs/events', () => page(eventDocument())),
-    asset('swagger-ui.css', 'text/css; charset=utf-8'),
-    asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
-    asset('favicon-32x32.png', 'image/png'),
-    fixed('Asset', 'A file of the reference.', '/docs/start.js', () => ({
-      headers: pageHeaders('text/javascript; charset=utf-8', UI_POLICY),
-      body: START_SCRIPT,
-    })),
-  ];
-  return own;
-}
-
-/** Works with and without the slash at its end, which decides where the files of the page lie as seen from it. */
-function uiRoute(): OpenRoute {
-  return open(
+/** The reference of every route, for people and for programs. It needs no key and no network. */
+export const docsRoutes: readonly OpenRoute[] = [
+  fixed('OpenApi', 'The description of this interface for programs.', '/openapi.json', (context) => ({
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(openApiDocument(context.routes, context)),
+  })),
+  // Works with and without the slash at its end, which decides where the files of the page are as seen from it.
+  open(
     'Reference',
     'The reference as pages to read and to try.',
     '/docs',
@@ -57,8 +36,17 @@ function uiRoute(): OpenRoute {
         headers: { ...pageHeaders('text/html; charset=utf-8', UI_POLICY), 'Cache-Control': 'no-cache' },
         body: uiPage(pathname),
       }),
-  );
-}
+  ),
+  fixed('ErrorCodes', 'Every code that an error can have.', '/docs/errors', () => page(errorDocument())),
+  fixed('Events', 'Every event that can stand in the log.', '/docs/events', () => page(eventDocument())),
+  asset('swagger-ui.css', 'text/css; charset=utf-8'),
+  asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
+  asset('favicon-32x32.png', 'image/png'),
+  fixed('Asset', 'A file of the reference.', '/docs/start.js', () => ({
+    headers: pageHeaders('text/javascript; charset=utf-8', UI_POLICY),
+    body: START_SCRIPT,
+  })),
+];
 
 function page(document: ReturnType<typeof errorDocument>): Content {
   const { headers, body = '' } = htmlPage({ title: `${document.title} · Surety`, body: asHtml(document) });
@@ -73,28 +61,25 @@ function asset(name: string, contentType: string): OpenRoute {
   }));
 }
 
-/** A route whose content is made when it is first asked for, and kept. */
-function fixed(name: string, summary: string, path: string, make: () => Content): OpenRoute {
-  let made: (Content & { readonly etag: string }) | undefined;
-  return open(name, summary, path, async ({ request }) => {
-    if (made === undefined) {
-      const content = make();
-      const etag = `"${createHash('sha256').update(content.body).digest('base64url').slice(0, 27)}"`;
-      made = { ...content, headers: { ...content.headers, 'Cache-Control': 'no-cache', ETag: etag }, etag };
+/** A route whose content is made when it is first asked for, and kept as long as the server. */
+function fixed(name: string, summary: string, path: string, make: (context: RouteContext) => Content): OpenRoute {
+  const made = new WeakMap<RouteContext, Content & { readonly etag: string }>();
+  return open(name, summary, path, async ({ request }, context) => {
+    let content = made.get(context);
+    if (content === undefined) {
+      const { headers, body } = make(context);
+      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+      content = { headers: { ...headers, 'Cache-Control': 'no-cache', ETag: etag }, body, etag };
+      made.set(context, content);
     }
-    const { headers, body, etag } = made;
+    const { headers, body, etag } = content;
     const known = request.headers['if-none-match'];
     const isKnown = known !== undefined && matchesNoneOf(known, etag);
     return await Promise.resolve(isKnown ? { status: 304, headers, body: undefined } : { status: 200, headers, body });
   });
 }
 
-function open(name: string, summary: string, path: string, show: (call: Call) => Promise<Answer>): OpenRoute {
+function open(name: string, summary: string, path: string, show: OpenRoute['handle']): OpenRoute {
   const answer = path === '/openapi.json' ? z.looseObject({ openapi: z.string() }) : z.string();
-  const reference = { search: noParameters, body: undefined, answer, status: 200, paged: false };
-  const handle = async (call: Call): Promise<Answer> => {
-    parseInput(noParameters, parseSearch(call.search));
-    return await show(call);
-  };
-  return { name, summary, method: 'GET', path, kind: 'page', roles: 'anyone', reference, handle };
+  return openPage({ name, summary, path, answer }, show);
 }

@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { parseInput } from '../../domain/input.ts';
-import type { HttpDependencies } from '../dependencies.ts';
-import { Examination } from '../examination.ts';
-import { parseSearch } from '../messages/query-string.ts';
+import { openPage } from '../handlers/open-page.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { Call, OpenRoute } from '../route.ts';
+import type { OpenRoute, RouteContext } from '../route.ts';
 
-const noParameters = z.strictObject({});
 const alive = z.strictObject({ status: z.literal('alive'), version: z.string() });
 const check = z.strictObject({
   name: z.string(),
@@ -24,41 +20,38 @@ const check = z.strictObject({
 const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
 
 /** Health and metrics: no key, no data. */
-export function healthRoutes(dependencies: HttpDependencies): readonly OpenRoute[] {
-  const examination = new Examination(dependencies);
-  const { metrics, version } = dependencies;
-  return [
-    page('Live', 'Whether the process runs.', '/livez', alive, async () =>
-      json(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
-    ),
-    page(
-      'Ready',
-      'Whether the process can serve: 200, or 503 when a part fails. Names every part with its failure or warning.',
-      '/readyz',
-      readiness,
-      async () => {
-        const findings = await examination.findings();
-        const ready = findings.every(({ ok }) => ok);
-        const checks = findings.map(({ seconds: _, ...fields }) => fields);
-        const body: z.infer<typeof readiness> = { status: ready ? 'ready' : 'not_ready', checks };
-        return json(ready ? 200 : 503, body);
-      },
-    ),
-    page('Metrics', 'Figures for Prometheus.', '/metrics', z.string(), async () => ({
-      status: 200,
-      headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
-      body: await metrics.metrics(),
-    })),
-  ];
-}
+export const healthRoutes: readonly OpenRoute[] = [
+  page('Live', 'Whether the process runs.', '/livez', alive, async ({ version }) =>
+    json(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
+  ),
+  page(
+    'Ready',
+    'Whether the process can serve: 200, or 503 when a part fails. Names every part with its failure or warning.',
+    '/readyz',
+    readiness,
+    async ({ examination }) => {
+      const findings = await examination.findings();
+      const ready = findings.every(({ ok }) => ok);
+      const checks = findings.map(({ seconds: _, ...fields }) => fields);
+      const body: z.infer<typeof readiness> = { status: ready ? 'ready' : 'not_ready', checks };
+      return json(ready ? 200 : 503, body);
+    },
+  ),
+  page('Metrics', 'Figures for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
+    status: 200,
+    headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
+    body: await metrics.metrics(),
+  })),
+];
 
-function page(name: string, summary: string, path: string, answer: z.ZodType, show: () => Promise<Answer>): OpenRoute {
-  const reference = { search: noParameters, body: undefined, answer, status: 200, paged: false };
-  const handle = async (call: Call): Promise<Answer> => {
-    parseInput(noParameters, parseSearch(call.search));
-    return await show();
-  };
-  return { name, summary, method: 'GET', path, kind: 'page', roles: 'anyone', reference, handle };
+function page(
+  name: string,
+  summary: string,
+  path: string,
+  answer: z.ZodType,
+  show: (context: RouteContext) => Promise<Answer>,
+): OpenRoute {
+  return openPage({ name, summary, path, answer }, async (_call, context) => await show(context));
 }
 
 function json(status: number, body: object): Answer {

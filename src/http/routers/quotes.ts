@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
 import { inOneArray, paging } from '../../../queries/lists.ts';
+import { getQuote } from '../../../queries/get-quote.ts';
 import { quoteItemShape } from '../../../queries/quote-shapes.ts';
 import { parseInput } from '../../domain/input.ts';
 import { moneyNotNegativeInput } from '../../domain/money.ts';
@@ -8,13 +9,13 @@ import type { QuoteRequestEvent } from '../../domain/quote.ts';
 import { selectedPlaces, SORTINGS } from '../../domain/quote-selection.ts';
 import type { QuoteItem } from '../../domain/quote-view.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
-import { readCommandBody } from '../bodies/command-body.ts';
+import { bodyLimitOf } from '../bodies/command-body.ts';
 import { carriedOutAnswer, carryOut } from '../handlers/carry-out.ts';
-import type { HttpDependencies } from '../dependencies.ts';
 import { judgedTogether } from '../handlers/judged-together.ts';
+import { queryRoute } from '../handlers/query-route.ts';
 import { linkHeader, linksOf, originOf, pageBody } from '../messages/links.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import type { KeyedCall, KeyedRoute } from '../route.ts';
+import type { KeyedRoute } from '../route.ts';
 
 const PATH = '/api/v1/quotes';
 
@@ -32,54 +33,51 @@ const search = z.strictObject({
   ...paging,
 });
 
-/** The route by which merchants request quotes: a command that answers with a page of what it made. */
-export function quoteRoutes(dependencies: HttpDependencies): readonly KeyedRoute[] {
-  const bodySchema = inputSchemaOf(requestQuotes.input);
-  return [
-    {
-      name: requestQuotes.name,
-      summary: requestQuotes.summary,
-      method: 'POST',
-      path: PATH,
-      kind: 'command',
-      roles: ['merchant'],
-      otherRoles: 'merchant_key_required',
-      reference: {
-        search,
-        body: requestQuotes.input,
-        answer: z.array(z.array(quoteItemShape)),
-        status: 200,
-        paged: true,
-      },
-      handle: async (call: KeyedCall) => {
-        const body = await readCommandBody(call.request, requestQuotes, bodySchema);
-        const { input, parameters } = await judgedTogether({
-          input: () => parseInput(requestQuotes.input, body),
-          parameters: () => parseInput(search, parseSearch(call.search)),
-        });
-        const { limit, offset, ...selection } = parameters;
-        const outcome = await carryOut(
-          {
-            call,
-            route: { path: PATH },
-            command: requestQuotes,
-            input,
-            environment: call.caller.environment,
-            body,
-            conditional: false,
-          },
-          dependencies,
-        );
-        const { quotes } = outcome.result as unknown as { readonly quotes: readonly QuoteItem[] };
-        const [offered] = outcome.events as readonly QuoteRequestEvent[];
-        const places = selectedPlaces(offered?.data.offers ?? [], selection);
-        const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
-        const page = { kind: 'page', count: places.length, limit, offset, results: inOneArray(items) } as const;
-        const links = linksOf(originOf(call.request, dependencies), call.pathname, call.search, page);
-        const link = linkHeader(links);
-        // Quotes are read from their stream, so nothing is waited for.
-        return carriedOutAnswer(outcome, pageBody(page, links), link === undefined ? {} : { Link: link });
-      },
+export const quoteRoutes: readonly KeyedRoute[] = [
+  queryRoute('/api/v1/quotes/:quote_code', getQuote),
+  {
+    name: requestQuotes.name,
+    summary: requestQuotes.summary,
+    method: 'POST',
+    path: PATH,
+    kind: 'command',
+    roles: ['merchant'],
+    otherRoles: 'merchant_key_required',
+    body: () => ({ limit: bodyLimitOf(requestQuotes.name), schema: inputSchemaOf(requestQuotes.input) }),
+    reference: {
+      search,
+      body: requestQuotes.input,
+      answer: z.array(z.array(quoteItemShape)),
+      status: 200,
+      paged: true,
     },
-  ];
-}
+    handle: async (call, context) => {
+      const { body, caller } = call;
+      const { input, parameters } = await judgedTogether({
+        input: () => parseInput(requestQuotes.input, body),
+        parameters: () => parseInput(search, parseSearch(call.search)),
+      });
+      const { limit, offset, ...selection } = parameters;
+      const { environment } = caller;
+      const asked = {
+        call,
+        route: { path: PATH },
+        command: requestQuotes,
+        input,
+        environment,
+        body,
+        conditional: false,
+      };
+      const outcome = await carryOut(asked, context);
+      const { quotes } = outcome.result as unknown as { readonly quotes: readonly QuoteItem[] };
+      const [offered] = outcome.events as readonly QuoteRequestEvent[];
+      const places = selectedPlaces(offered?.data.offers ?? [], selection);
+      const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
+      const page = { kind: 'page', count: places.length, limit, offset, results: inOneArray(items) } as const;
+      const links = linksOf(originOf(call.request, context), call.pathname, call.search, page);
+      const link = linkHeader(links);
+      // Quotes are read from their stream, so nothing is waited for.
+      return carriedOutAnswer(outcome, pageBody(page, links), link === undefined ? {} : { Link: link });
+    },
+  },
+];

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { AnyCommand } from '../../../commands/command.ts';
+import { normalised } from '../../domain/identifiers.ts';
+import { parseInput } from '../../domain/input.ts';
+import { wrongField } from '../../domain/refusals.ts';
+import { inputSchemaOf } from '../bodies/coerce.ts';
+import { bodyLimitOf } from '../bodies/command-body.ts';
+import { parseSearch } from '../messages/query-string.ts';
+import type { KeyedCall, KeyedRoute, Role } from '../route.ts';
+import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
+import { judgedTogether } from './judged-together.ts';
+
+/** A command that merchants run under a path of its own. */
+interface PublicCommand {
+  readonly command: AnyCommand;
+  /** Default: merchants alone. */
+  readonly roles?: readonly Role[];
+  readonly problemMembers?: Readonly<Record<string, unknown>>;
+  /** Parameters of the query string that belong to the command's input. */
+  readonly search?: z.ZodObject;
+  /** `If-Match` is compared with the revision of what the command changes. */
+  readonly conditional?: boolean;
+  readonly answer: z.ZodType;
+}
+
+type Body = KeyedCall['body'];
+
+const noParameters = z.strictObject({});
+
+/** Makes the route that runs a command. */
+export function commandRoute(path: string, definition: PublicCommand): KeyedRoute {
+  const {
+    command,
+    roles = ['merchant'],
+    problemMembers,
+    search = noParameters,
+    conditional = false,
+    answer,
+  } = definition;
+  const { name, summary } = command;
+  return {
+    name,
+    summary,
+    method: 'POST',
+    path,
+    kind: 'command',
+    roles,
+    otherRoles: definition.roles === undefined ? 'merchant_key_required' : 'forbidden',
+    ...(problemMembers === undefined ? {} : { problemMembers }),
+    body: () => ({ limit: bodyLimitOf(name), schema: inputSchemaOf(command.input) }),
+    reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
+    handle: async (call, context) => {
+      const { body, caller } = call;
+      const { input } = await judgedTogether({
+        parameters: () => parseInput(search, parseSearch(call.search)),
+        input: () => parseInput(command.input, joined(body, call.search, search)),
+      });
+      const { environment } = caller;
+      const asked = { call, route: { path }, command, input, environment, body, conditional };
+      const outcome = await carryOut(asked, context);
+      return await outcomeAnswer(outcome, await presentedResult(outcome, context.commandPorts.records), context);
+    },
+  };
+}
+
+/**
+ * Joins the body and those query parameters that belong to the command's input, right or wrong: so both are judged in one go.
+ * @throws {Refusal} `invalid_request` when they name different things
+ */
+function joined(body: Body, text: string, search: z.ZodObject): Body {
+  const parameters = [...new URLSearchParams(text)].filter(([name]) => Object.hasOwn(search.shape, name));
+  for (const [name, value] of parameters) {
+    const inBody = body[name];
+    if (typeof inBody === 'string' && normalised(inBody) !== normalised(value)) {
+      throw wrongField(name, 'must name the same policy in the body and in the query string');
+    }
+  }
+  return { ...Object.fromEntries(parameters), ...body };
+}

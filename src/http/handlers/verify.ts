@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { executeCommand } from '../../../commands/execution/execute-command.ts';
+import type { CommandOutcome } from '../../../commands/execution/request.ts';
+import { invalidToken, verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
+import type { Actor } from '../../domain/event.ts';
+import { traceparentOf } from '../messages/headers.ts';
+import type { Call, RouteContext } from '../route.ts';
+
+/** What a verified merchant is told (specification, Endpoints: verify). */
+export const VERIFIED =
+  'Your e-mail address is verified. Onboarding instructions have been e-mailed to you. If they do not arrive, check your ' +
+  'spam folder, then contact support with the code ONBOARDING_MSG_NOT_RECEIVED.';
+
+/** The query string of a verification link, as the reference describes it. */
+export const tokenSearch = z.strictObject({
+  token: z.string().meta({ description: 'The verification token, from the link in the mail' }),
+});
+
+/** The same as it is parsed: a missing token is refused like a wrong one, not as a missing parameter. */
+export const tokenOrNone = tokenSearch.partial();
+
+/** Verifies the e-mail of a merchant. @throws {Refusal} `invalid_verification_token`, whatever is wrong with code or token */
+export async function verify(
+  call: Call,
+  shortCode: string | undefined,
+  token: string | undefined,
+  actor: Actor,
+  { commandPorts }: Pick<RouteContext, 'commandPorts'>,
+): Promise<CommandOutcome> {
+  const parsed = verifyMerchant.input.safeParse({ short_code: shortCode, token: token ?? '' });
+  if (!parsed.success) throw invalidToken();
+  const request = {
+    input: parsed.data,
+    actor,
+    environment: undefined,
+    idempotency: undefined,
+    ifMatch: undefined,
+    requestId: call.requestId,
+    traceparent: traceparentOf(call.request.headers),
+  };
+  return await executeCommand(verifyMerchant, request, commandPorts);
+}

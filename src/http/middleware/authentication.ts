@@ -1,0 +1,39 @@
+import { Refusal } from '../../domain/refusals.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import type { KeyedRoute, Role } from '../route.ts';
+import type { Middleware } from './exchange.ts';
+
+/**
+ * Finds the caller by the key of the request and counts the request against the limit of the key. Platform keys are not limited.
+ * @throws {Refusal} `api_key_missing`, `api_key_invalid`, `rate_limited`
+ */
+export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'keyRing' | 'rateLimiter'>): Middleware {
+  return async (request, response, next) => {
+    const { 'x-api-key': header } = request.headers;
+    // A header that was sent several times is no key.
+    const caller = await keyRing.authenticate(typeof header === 'object' ? header.join(', ') : header);
+    response.locals.caller = caller;
+    const { reader, actor } = caller;
+    if (rateLimiter !== undefined && reader.role === 'merchant' && actor.keyId !== null) {
+      const { allowed, headers } = rateLimiter.take(actor.keyId);
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      if (!allowed)
+        throw new Refusal('rate_limited', 'This key sends more requests a second than it may; wait a second');
+    }
+    next();
+  };
+}
+
+const KEYS_OF: Record<Role, string> = { merchant: 'merchants', admin: 'administrators', auditor: 'auditors' };
+
+/** Refuses callers of other roles than those of the route. */
+export function requireRole({ roles, otherRoles }: KeyedRoute): Middleware {
+  const detail =
+    otherRoles === 'merchant_key_required'
+      ? "Only a merchant's key may do that here; the back office has a command for it"
+      : `Only keys of ${roles.map((role) => KEYS_OF[role]).join(' and ')} may do that`;
+  return (_request, { locals: { caller } }, next) => {
+    if (caller === undefined || !roles.includes(caller.reader.role)) throw new Refusal(otherRoles, detail);
+    next();
+  };
+}

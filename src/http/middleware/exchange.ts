@@ -1,0 +1,27 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Caller } from '../../security/caller.ts';
+import { requestIdOf } from '../messages/headers.ts';
+import type { Call, Parameters, Route } from '../route.ts';
+
+/** A request while it is in flight: `response.locals`, filled by one middleware after the other. */
+export interface Exchange {
+  requestId: string;
+  startedAt: number;
+  route?: Route;
+  caller?: Caller;
+  body?: Call['body'];
+}
+
+export type ExchangeResponse = Response<unknown, Exchange>;
+export type Middleware = RequestHandler<Parameters, unknown, unknown, unknown, Exchange>;
+export type ErrorMiddleware = ErrorRequestHandler<Parameters, unknown, unknown, unknown, Exchange>;
+
+/** Names the request, and sets the headers of every answer. */
+export const beginExchange: Middleware = (request, response, next) => {
+  const { locals } = response;
+  locals.startedAt = performance.now();
+  locals.requestId = requestIdOf(request.headers);
+  response.setHeader('X-Request-Id', locals.requestId);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  next();
+};

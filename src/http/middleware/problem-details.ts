@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+import { Refusal } from '../../domain/refusals.ts';
+import { StoreUnavailable } from '../../event-store/event-store.ts';
+import { RequestAborted } from '../bodies/read-body.ts';
+import type { Answer } from '../messages/answer.ts';
+import { asRefusal, problemAnswer } from '../messages/problem.ts';
+import type { ErrorMiddleware, ExchangeResponse } from './exchange.ts';
+import type { OutageLog } from './outage-log.ts';
+
+export interface ProblemOptions {
+  readonly log: Logger;
+  readonly outages: OutageLog;
+  readonly send: (response: ExchangeResponse, answer: Answer) => void;
+}
+
+/** Answers whatever a middleware or a handler throws. Logs what nobody foresaw, and reports a store that does not answer. */
+export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMiddleware {
+  // Express recognises an error handler by its four parameters.
+  return (thrown: unknown, _request, response, _next) => {
+    if (thrown instanceof RequestAborted) return void response.destroy();
+    const refusal = isUndecodablePath(thrown)
+      ? new Refusal('invalid_request', 'The path is not well percent-encoded')
+      : asRefusal(thrown);
+    const answer = problemOf(refusal, response);
+    if (thrown instanceof StoreUnavailable) {
+      outages.recordRefusal(thrown);
+      const { store } = thrown;
+      return send(response, store === undefined ? answer : { ...answer, log: { ...answer.log, store } });
+    }
+    if (refusal.code === 'internal_error') {
+      const { requestId, route } = response.locals;
+      log.error({ err: thrown, request_id: requestId, route: route?.path }, 'A request failed');
+    }
+    send(response, answer);
+  };
+}
+
+/** Returns the problem with the request id, in the media type that the client accepts. */
+export function problemOf(refusal: Refusal, { req, locals }: ExchangeResponse): Answer {
+  const { requestId, route } = locals;
+  return problemAnswer(refusal, { requestId, accept: req.headers.accept, members: route?.problemMembers });
+}
+
+/** Returns whether it is the error of Express's router for a path parameter that `decodeURIComponent` refuses. */
+function isUndecodablePath(thrown: unknown): boolean {
+  return thrown instanceof URIError && (thrown as { readonly status?: number }).status === 400;
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import { LARGEST_BODY } from '../bodies/command-body.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import type { Answer } from '../messages/answer.ts';
+import { logRequest } from './access-log.ts';
+import type { ExchangeResponse, Middleware } from './exchange.ts';
+import type { ObserveRequest } from './http-metrics.ts';
+import { problemOf } from './problem-details.ts';
+import type { WaitingResponses } from './response-limits.ts';
+
+export interface SendOptions {
+  readonly log: Logger;
+  readonly observe: ObserveRequest;
+  readonly responses: WaitingResponses;
+  /** Whether connections end with their answer. */
+  readonly isStopping: () => boolean;
+}
+
+export type SendAnswer = (response: ExchangeResponse, answer: Answer) => void;
+
+/** Makes the function that logs, counts and writes an answer. It writes nothing to a client that has left. */
+export function answerSender({ log, observe, responses, isStopping }: SendOptions): SendAnswer {
+  return (response, answer) => {
+    const { method } = response.req;
+    const { requestId, startedAt, route, caller } = response.locals;
+    const hasRoom = method === 'HEAD' || isExecuted(answer) || responses.hasRoomFor(lengthOf(answer));
+    const { status, headers, body, log: more } = hasRoom ? answer : problemOf(noRoom(), response);
+    const ms = performance.now() - startedAt;
+    observe(route, method, status, ms);
+    logRequest(log, { requestId, method, route, status, ms, keyId: caller?.actor.keyId, more });
+    if (response.destroyed || response.headersSent) return;
+    const length = lengthOf({ body });
+    response.writeHead(status, {
+      ...headers,
+      ...(body === undefined ? undefined : { 'Content-Length': length }),
+      ...(isStopping() || status === 413 ? { Connection: 'close' } : undefined),
+    });
+    if (method === 'HEAD') response.end();
+    else responses.end(response, body, length);
+  };
+}
+
+/**
+ * Refuses a request when there is no room for its answer, before a command runs: the answer of an executed command is always sent,
+ * and it is about as large as the body.
+ */
+export function checkRoom(responses: WaitingResponses): Middleware {
+  return (request, _response, next) => {
+    if (!responses.hasRoomFor(bodyLengthOf(request))) throw noRoom();
+    next();
+  };
+}
+
+function lengthOf({ body }: Pick<Answer, 'body'>): number {
+  return body === undefined ? 0 : Buffer.byteLength(body);
+}
+
+/** Returns whether it is the answer of a command that was executed, which no 503 may replace: the client would send it again. */
+function isExecuted({ headers }: Answer): boolean {
+  return 'Surety-Position' in headers;
+}
+
+/** Returns the length of the body of a request in bytes, or the most that a body may have when its length is not declared. */
+function bodyLengthOf({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LARGEST_BODY;
+}
+
+function noRoom(): Refusal {
+  return new Refusal('busy', 'Too many bytes of answers wait to be read by clients: send the same request again');
+}

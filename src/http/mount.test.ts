@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express from 'express';
+import { z } from 'zod';
+import { routerOf } from './mount.ts';
+import type { OpenRoute, RouteContext } from './route.ts';
+import type { Middleware } from './middleware/exchange.ts';
+
+const reference = { search: z.any(), body: undefined, answer: z.any(), status: 200, paged: false };
+const pass: Middleware = (_request, _response, next) => next();
+
+/** A route that answers with its path and the values of its parameters. */
+function route(method: 'GET' | 'POST', path: string): OpenRoute {
+  const handle: OpenRoute['handle'] = async ({ parameters }) =>
+    await Promise.resolve({ status: 200, headers: {}, body: JSON.stringify([path, parameters]) });
+  return { name: path, summary: '', method, path, kind: 'page', roles: 'anyone', reference, handle };
+}
+
+let server: Server;
+
+beforeAll(async () => {
+  const app = express();
+  const routes = [
+    route('GET', '/things/:id'),
+    route('GET', '/things/:id/parts/:part'),
+    route('POST', '/things/special'),
+    route('GET', '/things'),
+  ];
+  const context = { routes } as unknown as RouteContext;
+  const send = (response: express.Response, { body }: { readonly body: unknown }): unknown => response.end(body);
+  app.use(routerOf(routes, { context, authenticate: pass, checkRoom: pass, send }));
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => {
+    server.once('listening', resolve);
+  });
+});
+
+afterAll(() => {
+  server.close();
+});
+
+async function answerTo(path: string): Promise<unknown> {
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  return answer.ok ? await answer.json() : [answer.status, answer.headers.get('allow')];
+}
+
+test.each([
+  ['/things', ['/things', {}]],
+  ['/things/', ['/things', {}]],
+  ['/things/7', ['/things/:id', { id: '7' }]],
+  ['/things/7/', ['/things/:id', { id: '7' }]],
+  ['/things/a%2Fb?c=d', ['/things/:id', { id: 'a/b' }]],
+  ['/things/constructor', ['/things/:id', { id: 'constructor' }]],
+  ['/things/7/parts/9', ['/things/:id/parts/:part', { id: '7', part: '9' }]],
+  ['/things/Special', ['/things/:id', { id: 'Special' }]],
+])('%s is answered by the route of its path, with its parameters', async (path, expected) => {
+  expect(await answerTo(path)).toEqual(expected);
+});
+
+test('a name of another method is no parameter, whatever the order of the routes', async () => {
+  expect(await answerTo('/things/special')).toEqual([405, 'POST, OPTIONS']);
+});
+
+test.each(['/', '/thing', '/Things', '/things//', '/things/7/parts', '/things/7/parts/9/x'])(
+  '%s is no path of a route',
+  async (path) => {
+    expect(await answerTo(path)).toEqual([404, null]);
+  },
+);

@@ -1,0 +1,75 @@
+import { Router } from 'express';
+import { Refusal } from '../domain/refusals.ts';
+import { readCommandBody } from './bodies/command-body.ts';
+import { splitUrl } from './messages/query-string.ts';
+import { requireRole } from './middleware/authentication.ts';
+import type { Middleware } from './middleware/exchange.ts';
+import type { SendAnswer } from './middleware/send-answer.ts';
+import { type Method, type Route, type RouteContext, runsCommand } from './route.ts';
+
+export interface MountOptions {
+  readonly context: RouteContext;
+  readonly authenticate: Middleware;
+  readonly checkRoom: Middleware;
+  readonly send: SendAnswer;
+}
+
+/** Makes the router of these routes. A request is checked in the order of `decisions`: route, method, key, role, body. */
+export function routerOf(routes: readonly Route[], options: MountOptions): Router {
+  const router = Router({ caseSensitive: true });
+  // Express takes the first path that fits, so a name goes before a parameter: in ASCII, ~ follows every letter.
+  const paths = Map.groupBy(routes, ({ path }) => path.replaceAll(':', '~'));
+  for (const [, routesOfPath] of [...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    mountPath(router, routesOfPath, options);
+  return router;
+}
+
+function mountPath(router: Router, routes: readonly Route[], options: MountOptions): void {
+  const mounted = router.route(routes[0]?.path ?? '');
+  const refuse = otherMethods(allowedMethods(routes), options);
+  for (const route of routes) {
+    // Express answers HEAD like GET; a GET that runs a command is not run for its headers alone.
+    if (route.method === 'GET' && runsCommand(route)) mounted.head(refuse);
+    mounted[route.method.toLowerCase() as Lowercase<Method>](...middlewareOf(route, options));
+  }
+  mounted.all(refuse);
+}
+
+function middlewareOf(route: Route, { context, authenticate, checkRoom, send }: MountOptions): Middleware[] {
+  const { body } = route;
+  const begin: Middleware = (_request, response, next) => {
+    response.locals.route = route;
+    next();
+  };
+  const parseBody: Middleware = async (request, response, next) => {
+    if (body !== undefined) response.locals.body = await readCommandBody(request, body(request.params));
+    next();
+  };
+  const answer: Middleware = async (request, response) => {
+    const { requestId, caller, body = {} } = response.locals;
+    const call = { request, parameters: request.params, requestId, body, ...splitUrl(request.url) };
+    if (route.roles === 'anyone') return send(response, await route.handle(call, context));
+    if (caller === undefined) throw new Error('a route that needs a key was reached without a caller');
+    send(response, await route.handle({ ...call, caller }, context));
+  };
+  const keyed = route.roles === 'anyone' ? [] : [authenticate, requireRole(route)];
+  return [begin, ...keyed, checkRoom, ...(body === undefined ? [] : [parseBody]), answer];
+}
+
+/** The methods of a path for `Allow`. */
+function allowedMethods(routes: readonly Route[]): string {
+  const methods = routes.flatMap((route) =>
+    route.method === 'GET' && !runsCommand(route) ? ['GET', 'HEAD'] : [route.method],
+  );
+  return [...methods, 'OPTIONS'].join(', ');
+}
+
+/** Answers OPTIONS, and refuses every other method that no route of the path has. */
+function otherMethods(allow: string, { send }: MountOptions): Middleware {
+  return (request, response) => {
+    if (request.method === 'OPTIONS')
+      return send(response, { status: 204, headers: { Allow: allow }, body: undefined });
+    response.setHeader('Allow', allow);
+    throw new Refusal('method_not_allowed', `This path knows ${allow}`);
+  };
+}

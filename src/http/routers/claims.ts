@@ -1,0 +1,13 @@
+import { submitClaim } from '../../../commands/claim/submit-claim.ts';
+import { getClaim } from '../../../queries/get-claim.ts';
+import { getClaimHistory } from '../../../queries/history/get-claim-history.ts';
+import { claimShape } from '../../../queries/shapes.ts';
+import { commandRoute } from '../handlers/command-route.ts';
+import { queryRoute } from '../handlers/query-route.ts';
+import type { KeyedRoute } from '../route.ts';
+
+export const claimRoutes: readonly KeyedRoute[] = [
+  queryRoute('/api/v1/claims/:id', getClaim),
+  queryRoute('/api/v1/claims/:id/history', getClaimHistory),
+  commandRoute('/api/v1/claims', { command: submitClaim, answer: claimShape }),
+];

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
+import { getMerchant } from '../../../queries/get-merchant.ts';
+import { getMerchantHistory } from '../../../queries/history/get-merchant-history.ts';
+import { listMerchants } from '../../../queries/list-merchants.ts';
+import { parseInput } from '../../domain/input.ts';
+import { outcomeAnswer } from '../handlers/carry-out.ts';
+import { queryRoute } from '../handlers/query-route.ts';
+import { tokenOrNone, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
+import { parseSearch } from '../messages/query-string.ts';
+import type { KeyedRoute } from '../route.ts';
+
+export const merchantRoutes: readonly KeyedRoute[] = [
+  queryRoute('/api/v1/merchants', listMerchants),
+  queryRoute('/api/v1/merchants/:merchant_id', getMerchant),
+  queryRoute('/api/v1/merchants/:merchant_id/history', getMerchantHistory),
+  {
+    name: verifyMerchant.name,
+    summary: verifyMerchant.summary,
+    method: 'GET',
+    path: '/api/v1/merchants/:merchant_id/verify',
+    kind: 'command',
+    roles: ['merchant', 'admin'],
+    otherRoles: 'forbidden',
+    reference: {
+      search: tokenSearch,
+      body: undefined,
+      answer: z.strictObject({ message: z.string() }),
+      status: 200,
+      paged: false,
+    },
+    handle: async (call, context) => {
+      const { token } = parseInput(tokenOrNone, parseSearch(call.search));
+      const outcome = await verify(call, call.parameters['merchant_id'], token, call.caller.actor, context);
+      return await outcomeAnswer(outcome, { message: VERIFIED }, context);
+    },
+  },
+];

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Actor } from '../../domain/event.ts';
+import { parseInput } from '../../domain/input.ts';
+import { Refusal } from '../../domain/refusals.ts';
+import { escapeHtml } from '../../html/escape.ts';
+import { readSmallForm } from '../bodies/small-form.ts';
+import { reached } from '../handlers/positions.ts';
+import { tokenOrNone, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
+import type { Answer } from '../messages/answer.ts';
+import { htmlPage } from '../messages/html-page.ts';
+import { parseSearch } from '../messages/query-string.ts';
+import type { Call, OpenRoute, RouteContext } from '../route.ts';
+
+const noParameters = z.strictObject({});
+
+/** The token is the credential, so nobody's key stands in the events of a click. */
+const BY_LINK: Actor = { role: 'system', keyId: null };
+
+const facts = { path: '/onboarding/verify/:short_code', kind: 'page', roles: 'anyone' } as const;
+
+/** The page that the mailed link opens. Mail scanners open links, so opening it changes nothing: a person presses the button. */
+export const onboardingRoutes: readonly OpenRoute[] = [
+  {
+    ...facts,
+    name: 'VerificationPage',
+    summary: 'The page that the link in a verification mail leads to.',
+    method: 'GET',
+    reference: { search: tokenSearch, body: undefined, answer: z.string(), status: 200, paged: false },
+    handle: async (call) =>
+      await Promise.resolve(askPage(parseInput(tokenOrNone, parseSearch(call.search)).token ?? '')),
+  },
+  {
+    ...facts,
+    name: 'VerifyOnPage',
+    summary: 'Verifies the e-mail of a merchant when the button of that page is pressed.',
+    method: 'POST',
+    reference: { search: tokenSearch, body: tokenSearch, answer: z.string(), status: 200, paged: false },
+    handle: async (call, context) => {
+      parseInput(noParameters, parseSearch(call.search));
+      const { token } = await readSmallForm(call.request);
+      return await pressed(call, token, context);
+    },
+  },
+];
+
+async function pressed(call: Call, token: string | undefined, context: RouteContext): Promise<Answer> {
+  try {
+    const { position } = await verify(call, call.parameters['short_code'], token, BY_LINK, context);
+    await reached(position, context);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid_verification_token') return failedPage(error);
+    throw error;
+  }
+  return resultPage('E-mail address verified', VERIFIED, 200);
+}
+
+/** The form goes back to the same path, without the query string: `?` alone is an empty one. */
+function askPage(token: string): Answer {
+  const body = `<h1>Verify your e-mail address</h1>
+<p>Press the button to confirm that this e-mail address is yours.</p>
+<form method="post" action="?">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<button type="submit">Verify e-mail address</button>
+</form>`;
+  return htmlPage({ title: 'Verify your e-mail address', body });
+}
+
+function failedPage({ message, status, code }: Refusal): Answer {
+  const advice = 'The link may be incomplete, too old, or replaced by a newer one. Ask support to send a new one.';
+  return { ...resultPage(message, advice, status), log: { code } };
+}
+
+function resultPage(title: string, text: string, status: number): Answer {
+  return htmlPage({ title, body: `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`, status });
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
+import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
+import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
+import { getPolicy } from '../../../queries/get-policy.ts';
+import { getPolicyHistory } from '../../../queries/history/get-policy-history.ts';
+import { listPolicies } from '../../../queries/list-policies.ts';
+import { day, policyShape } from '../../../queries/shapes.ts';
+import { commandRoute } from '../handlers/command-route.ts';
+import { queryRoute } from '../handlers/query-route.ts';
+import type { KeyedRoute } from '../route.ts';
+
+const renewed = z.strictObject({
+  renewal_status: z.literal('success'),
+  message: z.string(),
+  data: z.strictObject({
+    policy_id: z.uuid(),
+    policy_number: z.string().nullable(),
+    policy_duration: z.int(),
+    policy_metadata: z.strictObject({
+      product_name: z.string(),
+      product_type: z.string(),
+      insurer: z.string(),
+      customer_name: z.string(),
+      customer_email: z.string(),
+      customer_phone: z.string().nullable(),
+      customer_address: z.string().nullable(),
+      policy_status: z.string(),
+      policy_id: z.uuid(),
+      renewable: z.boolean(),
+    }),
+    renewal_date: day,
+  }),
+});
+
+const cancelled = z.strictObject({
+  cancellation_status: z.literal('success'),
+  message: z.string(),
+  data: z.strictObject({
+    policy_id: z.uuid(),
+    policy_number: z.string(),
+    policy_status: z.literal('cancelled'),
+    cancellation_date: z.iso.datetime(),
+    cancellation_reason: z.string(),
+    cancellation_initiator: z.string(),
+  }),
+});
+
+export const policyRoutes: readonly KeyedRoute[] = [
+  queryRoute('/api/v1/policies', listPolicies),
+  queryRoute('/api/v1/policies/:policy_id', getPolicy),
+  queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),
+  commandRoute('/api/v1/policies', { command: purchasePolicy, answer: policyShape }),
+  commandRoute('/api/v1/policies/renew', {
+    command: renewPolicy,
+    problemMembers: { renewal_status: 'failed' },
+    conditional: true,
+    answer: renewed,
+  }),
+  commandRoute('/api/v1/policies/cancel', {
+    command: cancelPolicy,
+    search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
+    conditional: true,
+    answer: cancelled,
+  }),
+];

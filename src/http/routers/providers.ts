@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { registerProvider } from '../../../commands/provider/register-provider.ts';
+import { listInsurers } from '../../../queries/list-insurers.ts';
+import { searchProviders } from '../../../queries/search-providers.ts';
+import { commandRoute } from '../handlers/command-route.ts';
+import { queryRoute } from '../handlers/query-route.ts';
+import type { KeyedRoute } from '../route.ts';
+
+export const providerRoutes: readonly KeyedRoute[] = [
+  queryRoute('/api/v1/insurers', listInsurers),
+  queryRoute('/api/v1/providers/search', searchProviders),
+  commandRoute('/api/v1/onboarding/providers/registration', {
+    command: registerProvider,
+    roles: ['merchant', 'admin'],
+    answer: z.strictObject({ provider_id: z.uuid(), name: z.string(), support_email: z.string().nullable() }),
+  }),
+];
