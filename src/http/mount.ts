@@ -69,7 +69,7 @@ function otherMethods(allow: string, { send }: MountOptions): Middleware {
   return (request, response) => {
     if (request.method === 'OPTIONS')
       return send(response, { status: 204, headers: { Allow: allow }, body: undefined });
-    response.setHeader('Allow', allow);
+    response.locals.headers['Allow'] = allow;
     throw new Refusal('method_not_allowed', `This path knows ${allow}`);
   };
 }

@@ -16,7 +16,7 @@ export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'k
     const { reader, actor } = caller;
     if (rateLimiter !== undefined && reader.role === 'merchant' && actor.keyId !== null) {
       const { allowed, headers } = rateLimiter.take(actor.keyId);
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      Object.assign(response.locals.headers, headers);
       if (!allowed)
         throw new Refusal('rate_limited', 'This key sends more requests a second than it may; wait a second');
     }

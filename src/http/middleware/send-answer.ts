@@ -33,6 +33,7 @@ export function answerSender({ log, observe, responses, isStopping }: SendOption
     const length = lengthOf({ body });
     response.writeHead(status, {
       ...headers,
+      ...response.locals.headers,
       ...(body === undefined ? undefined : { 'Content-Length': length }),
       ...(isStopping() || status === 413 ? { Connection: 'close' } : undefined),
     });
