@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Recorded } from '../../src/domain/event.ts';
-import { RecentlyUsed } from '../../src/caching/recently-used.ts';
 
-/** At most so many streams; those that were not asked for the longest are forgotten. */
+/** LRU cache of up to this many streams. */
 const MOST_STREAMS = 2_048;
 /** Of at most so many events each, which bounds the memory at about 80 MB. */
 const MOST_EVENTS = 16;
@@ -11,7 +11,7 @@ const MOST_EVENTS = 16;
  * read where the next append tells whether it still holds (`CommandDefinition.changesOneStream`).
  */
 export class StreamMemory {
-  readonly #streams = new RecentlyUsed<readonly Recorded[]>(MOST_STREAMS);
+  readonly #streams = new LRUCache<string, readonly Recorded[]>({ max: MOST_STREAMS });
 
   /** The events of a stream from its beginning, never none; undefined when it is not remembered. */
   recall(stream: string): readonly Recorded[] | undefined {

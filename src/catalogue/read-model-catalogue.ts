@@ -1,12 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { Catalogue, OfferedProduct } from '../../commands/execution/ports.ts';
 import type { ProductDocument } from '../../projections/products/products.ts';
 import type { ProviderDocument } from '../../projections/providers/providers.ts';
-import { RecentlyUsed } from '../caching/recently-used.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
 /** More products on sale of one type than this are not quoted at once; the oldest are. */
 const MOST_PRODUCTS = 1_000;
-const REMEMBERED = 10_000;
+/** The parsed documents that are kept, in characters of their text. */
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * What is sold, out of the read models. `ready` resolves when they can be asked: products that are not there yet would not be
@@ -16,7 +17,10 @@ export function readModelCatalogue(
   readModels: Pick<ReadModels, 'find' | 'getMany'>,
   ready: () => Promise<void>,
 ): Catalogue {
-  const parsed = new RecentlyUsed<{ readonly body: string | undefined; readonly content: unknown }>(REMEMBERED);
+  const parsed = new LRUCache<string, { readonly body: string | undefined; readonly content: unknown }>({
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: ({ body = '' }) => body.length + 1,
+  });
   // By the text itself: a document that is folded anew, as a parked one that was mended, may stay at its position.
   const contentOf = ({ key, body }: StoredDocument): unknown => {
     const known = parsed.get(key);

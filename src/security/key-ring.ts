@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '../domain/api-key.ts';
 import { decode } from '../domain/codec.ts';
 import type { Recorded } from '../domain/event.ts';
@@ -7,7 +8,6 @@ import { Refusal } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
 import type { Caller } from './caller.ts';
-import { RecentlyUsed } from '../caching/recently-used.ts';
 
 export interface KeyRingOptions {
   readonly eventStore: Pick<EventStore, 'readStream'>;
@@ -35,7 +35,7 @@ const LONGEST_KEY = 512;
 export class KeyRing {
   readonly #options: KeyRingOptions;
   readonly #admin: KnownKey | undefined;
-  readonly #known = new RecentlyUsed<KnownKey>(REMEMBERED_KEYS);
+  readonly #known = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });
 
   constructor(options: KeyRingOptions) {
     this.#options = options;

@@ -1,11 +1,11 @@
-import { RecentlyUsed } from '../../caching/recently-used.ts';
+import { LRUCache } from 'lru-cache';
 
 export interface RateLimiterOptions {
   /** Requests a second for one key; as many may come at once. */
   readonly perSecond: number;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
-  /** How many keys are remembered; one that is forgotten begins anew. */
+  /** How many keys are remembered; one that is forgotten starts with a full bucket. */
   readonly rememberedKeys?: number;
 }
 
@@ -28,13 +28,13 @@ const REMEMBERED_KEYS = 10_000;
 export class RateLimiter {
   readonly #perSecond: number;
   readonly #now: () => number;
-  readonly #buckets: RecentlyUsed<Bucket>;
+  readonly #buckets: LRUCache<string, Bucket>;
   readonly #policy: string;
 
   constructor({ perSecond, now, rememberedKeys = REMEMBERED_KEYS }: RateLimiterOptions) {
     this.#perSecond = perSecond;
     this.#now = now;
-    this.#buckets = new RecentlyUsed(rememberedKeys);
+    this.#buckets = new LRUCache({ max: rememberedKeys });
     this.#policy = `"key";q=${perSecond};w=1`;
   }
 

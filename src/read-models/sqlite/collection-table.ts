@@ -1,14 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-
-import { RecentlyUsed } from '../../caching/recently-used.ts';
+import { LRUCache } from 'lru-cache';
 import { identifier, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
 import type { CollectionDefinition, DocumentToWrite, IndexValue, Parking, StoredDocument } from '../read-models.ts';
 import { StaleDocument } from '../read-models.ts';
 import { decodeIndex, encodeIndex } from './index-value.ts';
 
-/** The most documents a collection keeps in memory for the next reader. */
-const RECENT_DOCUMENTS = 2_000;
+/** The documents that a collection keeps in memory for the next reader, in characters of their text. */
+const RECENT_CHARACTERS = 16 * 1024 * 1024;
 
 /** One version of a collection: its table and the statements on it. */
 export interface CollectionTable {
@@ -24,7 +23,7 @@ export interface CollectionTable {
   readonly replace: StatementSync;
   readonly positionOf: Select;
   /** Documents as they were last got; nobody but this connection writes them. */
-  readonly recent: RecentlyUsed<StoredDocument>;
+  readonly recent: LRUCache<string, StoredDocument>;
   /** Statements of `find` by their text; their number grows with the kinds of questions, not with the values. */
   readonly finds: Map<string, Select>;
 }
@@ -97,7 +96,7 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
       `UPDATE ${table} SET ${given.join(', ')} WHERE key = ? AND position = ? AND (parked IS NOT NULL) = ?`,
     ),
     positionOf: select(database, `SELECT position FROM ${table} WHERE key = ?`),
-    recent: new RecentlyUsed(RECENT_DOCUMENTS),
+    recent: new LRUCache({ maxSize: RECENT_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
     finds: new Map(),
   };
 }
