@@ -96,8 +96,8 @@ export class Application {
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
     const { records, eventStore, randomBytes } = this.commandPorts;
     const topics = await this.#container.getAsync(TOKENS.topics);
-    const [settings, startup] = [this.#settings, this.#startup];
-    return await setUp({ settings, records, eventStore, startup, randomBytes, topics }, layout);
+    const parts = { settings: this.#settings, startup: this.#startup, records, eventStore, randomBytes, topics };
+    return await setUp(parts, layout);
   }
 
   /** Sets the relay of public events back; `then` runs before a relay can start. @throws {CannotDo} while one runs */
@@ -141,7 +141,8 @@ export class Application {
   }
 
   async #open(): Promise<void> {
-    const [settings, startup] = [this.#settings, this.#startup];
+    const settings = this.#settings;
+    const startup = this.#startup;
     requireRecords(settings, startup);
     // Opening a store on a server creates nothing there; opening one in the folder creates it.
     if (settings.eventStoreUrl !== undefined) {

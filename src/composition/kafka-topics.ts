@@ -4,8 +4,8 @@ import { setUpTopics, usualReplication } from '../messaging/kafka/topics.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { topicPlans, type TopicLayout } from '../processes/topics.ts';
 
-/** Where the brokers are, and how to connect to them. */
-export type KafkaPlace = Pick<KafkaOptions, 'brokers' | 'security'>;
+/** The brokers, and how to connect to them. */
+export type KafkaConnection = Pick<KafkaOptions, 'brokers' | 'security'>;
 
 /** Partitions of a new topic where neither the operator nor an existing topic says how many. */
 const DEFAULT_PARTITIONS = 6;
@@ -28,17 +28,17 @@ export interface PublicTopicsOutcome {
 export type Topics = Pick<KafkaTopics, 'find' | 'setUp'>;
 
 export class KafkaTopics {
-  readonly #place: KafkaPlace;
+  readonly #kafka: KafkaConnection;
 
-  constructor(place: KafkaPlace) {
-    this.#place = place;
+  constructor(kafka: KafkaConnection) {
+    this.#kafka = kafka;
   }
 
   /** Returns the topics of Surety that exist, with the number of their partitions. @throws {StoreUnavailable} */
   async find(): Promise<ReadonlyMap<string, number>> {
     const plans = topicPlans({ partitions: 1, replication: 1 });
     return await partitionsOf(
-      this.#place,
+      this.#kafka,
       plans.map(({ topic }) => topic),
     );
   }
@@ -58,11 +58,11 @@ export class KafkaTopics {
     const [sibling] = existing;
     const plans = topicPlans({
       partitions: partitions ?? sibling?.[1] ?? DEFAULT_PARTITIONS,
-      replication: replication ?? (await usualReplication(this.#place)),
+      replication: replication ?? (await usualReplication(this.#kafka)),
     });
     const accepted = { anyPartitions: partitions === undefined, anyReplication: replication === undefined };
     await setUpTopics(
-      this.#place,
+      this.#kafka,
       plans.filter(({ topic }) => !missingTopics.includes(topic)),
       accepted,
     );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readModelsAt, recordsAt } from './server-adapters.ts';
+import { openReadModels, openRecords } from './server-adapters.ts';
 
 test.each([
   ['journal=false', 'The address of MongoDB must not say journal'],
@@ -7,7 +7,7 @@ test.each([
 ])(
   'given an address of MongoDB that says %s, then no store is opened and the sentence holds no secret',
   (said, words) => {
-    for (const open of [readModelsAt, recordsAt]) {
+    for (const open of [openReadModels, openRecords]) {
       const opening = (): unknown => open(`mongodb://someone:hidden@host/surety?${said}`);
       expect(opening).toThrow(words);
       expect(opening).not.toThrow('hidden');

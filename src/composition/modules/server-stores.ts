@@ -10,11 +10,11 @@ import { TOKENS } from '../tokens.ts';
 export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecurity }: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
     if (eventStoreUrl !== undefined) {
-      bind(TOKENS.eventStore).toResolvedValue(async () => (await adapters()).eventStoreAt(eventStoreUrl));
+      bind(TOKENS.eventStore).toResolvedValue(async () => (await adapters()).openEventStore(eventStoreUrl));
     }
     if (mongoUrl !== undefined) {
-      bind(TOKENS.records).toResolvedValue(async () => (await adapters()).recordsAt(mongoUrl));
-      bind(TOKENS.readModels).toResolvedValue(async () => (await adapters()).readModelsAt(mongoUrl));
+      bind(TOKENS.records).toResolvedValue(async () => (await adapters()).openRecords(mongoUrl));
+      bind(TOKENS.readModels).toResolvedValue(async () => (await adapters()).openReadModels(mongoUrl));
       const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
       bind(TOKENS.lease).toResolvedValue(
         (leases, log) => ({ holder, leases, monotonic, pause: pauseUnlessAborted, log }),
@@ -24,20 +24,19 @@ export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecur
     if (kafkaBrokers !== undefined) {
       const kafka = { brokers: kafkaBrokers, security: kafkaSecurity };
       bind(TOKENS.jobQueues).toResolvedValue(
-        async (log) => (await adapters()).jobQueuesAt(kafka, { log }),
+        async (log) => (await adapters()).openKafkaJobQueues({ ...kafka, log }),
         [TOKENS.log],
       );
       bind(TOKENS.publicEvents).toResolvedValue(
-        async (log) => (await adapters()).publicEventsAt(kafka, { log }),
+        async (log) => (await adapters()).openKafkaPublicEvents({ ...kafka, log }),
         [TOKENS.log],
       );
-      bind(TOKENS.earlierJobs).toResolvedValue(async () => (await adapters()).earlierJobsAt(kafka));
-      bind(TOKENS.topics).toResolvedValue(async () => (await adapters()).topicsAt(kafka));
+      bind(TOKENS.earlierJobs).toResolvedValue(async () => (await adapters()).earlierJobsIn(kafka));
+      bind(TOKENS.topics).toResolvedValue(async () => new (await adapters()).KafkaTopics(kafka));
     }
   });
 }
 
-/** Imported when a server is used, because its drivers load slowly. */
 async function adapters(): Promise<typeof ServerAdapters> {
   return await import('../server-adapters.ts');
 }
