@@ -62,3 +62,24 @@ test('given an installation in one folder, when it is set up, then it starts aga
   }
   await expect(Application.open(settingsWith({ EVENTSTORE_URL }), log, SERVE)).rejects.toThrow(InstallationMismatch);
 });
+
+test('given a command that reads the catalogue, when no service runs, then the projector starts once and stops with the rest', async () => {
+  const application = await Application.open(settingsWith({}), log);
+  const { catalogue } = application.commandPorts;
+  expect(await Promise.all([1, 2].map(async () => await catalogue.liveProducts('Auto', 'live')))).toEqual([[], []]);
+  const projector = await application.startProjector();
+  expect(await application.startProjector()).toBe(projector);
+  await application.stop();
+  await (await Application.open(settingsWith({}), log)).stop();
+});
+
+test('given a service in one folder, then it answers while it is not ready, and is ready after its start', async () => {
+  const application = await Application.open(settingsWith({ PORT: '0' }), log, SERVE);
+  await application.setUp();
+  const readiness = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
+  const during: number[] = [];
+  const { url } = await application.start(async (url) => void during.push(await readiness(url)));
+  expect([...during, await readiness(url)]).toEqual([503, 200]);
+  await application.stop();
+  await expect(fetch(`${url}/readyz`)).rejects.toThrow('fetch failed');
+});
