@@ -36,8 +36,8 @@ export default {
     pure(
       'commands-know-domain-and-ports',
       '^commands/',
-      ['^src/domain/', ports],
-      'A command decides from state and input. It never meets a projection, an adapter, express, a driver or a clock.',
+      ['^src/domain/', ports, '^src/runtime/traces[.]ts$'],
+      'A command decides from state and input. It never meets a projection, an adapter, express, a driver or a clock. Its execution is traced.',
     ),
     pure(
       'projections-know-domain',

@@ -23,6 +23,7 @@ import {
   type StoredEvent,
   WrongExpectedRevision,
 } from '../../src/event-store/event-store.ts';
+import { withSpan } from '../../src/runtime/traces.ts';
 import type {
   ActingEnvironment,
   CarriedOut,
@@ -345,7 +346,12 @@ export class Attempt implements CommandContext {
 
   async #append(stream: string, expected: ExpectedRevision, batch: readonly EventOfBatch[]): Promise<void> {
     this.#ports.memory.forget(stream);
-    const { revision, position } = await this.#ports.eventStore.append(stream, expected, batch);
+    const attributes = { 'surety.stream': stream, 'surety.events': batch.length };
+    const { revision, position } = await withSpan(
+      'append',
+      { attributes },
+      async () => await this.#ports.eventStore.append(stream, expected, batch),
+    );
     this.#progress.wrote(position);
     const last = batch.at(-1)?.metadata.recordedAt;
     if (last !== undefined) this.#lastRecordedAt.set(stream, last);

@@ -4,6 +4,7 @@ import type { EventOf, Recorded } from '../../src/domain/event.ts';
 import { derivedId } from '../../src/domain/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../../src/event-store/event-store.ts';
+import { withSpan } from '../../src/runtime/traces.ts';
 import type { AnyCommand, CarriedOut } from '../command.ts';
 import { Attempt, commandIdOf } from './context.ts';
 import { fingerprintOf, type SentRequest } from './fingerprint.ts';
@@ -31,6 +32,15 @@ export async function executeCommand(
   received: CommandRequest,
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
+  return await withSpan(`command ${command.name}`, {}, async (span) => {
+    const outcome = await execute(command, received, ports);
+    const { commandId, stream, replayed } = outcome;
+    span.setAttributes({ 'surety.command_id': commandId, 'surety.stream': stream, 'surety.replayed': replayed });
+    return outcome;
+  });
+}
+
+async function execute(command: AnyCommand, received: CommandRequest, ports: CommandPorts): Promise<CommandOutcome> {
   const identity = command.identity?.(received.input, received.environment);
   const ownId = received.given?.commandId ?? (identity && derivedId('command', command.name, ...identity));
   // Such a command is its own idempotency record: a key adds nothing, and must not stand in its way.

@@ -4,6 +4,7 @@ import { readCommandBody } from './bodies/command-body.ts';
 import { splitUrl } from './messages/query-string.ts';
 import { requireRole } from './middleware/authentication.ts';
 import type { Middleware } from './middleware/exchange.ts';
+import { requestSpan } from './middleware/request-span.ts';
 import type { SendAnswer } from './middleware/send-answer.ts';
 import { type Method, type Route, type RouteContext, runsCommand } from './route.ts';
 
@@ -53,7 +54,7 @@ function middlewareOf(route: Route, { context, authenticate, checkRoom, send }: 
     send(response, await route.handle({ ...call, caller }, context));
   };
   const keyed = route.roles === 'anyone' ? [] : [authenticate, requireRole(route)];
-  return [begin, ...keyed, checkRoom, ...(body === undefined ? [] : [parseBody]), answer];
+  return [begin, requestSpan, ...keyed, checkRoom, ...(body === undefined ? [] : [parseBody]), answer];
 }
 
 /** The methods of a path for `Allow`. */

@@ -5,6 +5,7 @@ import type { Moment } from '../domain/dates.ts';
 import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
 import { type Fence, Fenced } from '../records/records.ts';
+import { type Traced, withSpanOfBatch } from '../runtime/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, originOf } from './describe-error.ts';
 import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';
@@ -192,10 +193,13 @@ class RunningProjector implements LeadingProjector {
       const reflection = this.#reflection ?? new Reflection(this.#collections, this.#router, this.#options);
       this.#reflection = undefined;
       if (reflection.end === undefined) this.#progress.heard(head, this.#timeOf(first));
-      await reflection.take(batch);
-      this.#reflection = reflection;
-      this.#sinceFlush += batch.length;
-      if (isLive || reflection.size >= HELD_DOCUMENTS) await this.#commit();
+      const attributes = { 'surety.events': batch.length, 'surety.position': batch.at(-1)?.position.toString() };
+      await withSpanOfBatch('project', batch.map(metadataOf), { attributes }, async () => {
+        await reflection.take(batch);
+        this.#reflection = reflection;
+        this.#sinceFlush += batch.length;
+        if (isLive || reflection.size >= HELD_DOCUMENTS) await this.#commit();
+      });
       if (rest.length > 0) await nextTurn();
     }
   }
@@ -272,6 +276,10 @@ class RunningProjector implements LeadingProjector {
     const recordedAt = Date.parse(recordedAtOf(event));
     return Number.isNaN(recordedAt) ? Date.parse(this.#options.now()) : recordedAt;
   }
+}
+
+function metadataOf({ metadata }: StoredEvent): Traced | null | undefined {
+  return metadata as Traced | null | undefined;
 }
 
 function lower(a: Position | undefined, b: Position | undefined): Position | undefined {

@@ -1,7 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import { idOf } from '../../domain/aggregate.ts';
 import { MailRequested, MailResendRequested, type MailJob } from '../../domain/mail-job.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
+import { type Traced, withSpanOfBatch } from '../../runtime/traces.ts';
 import { type FollowerOptions, startFollower, type Taken } from '../follower.ts';
 import type { RunningProcess } from '../process.ts';
 import { requestMailOnce, takeOverEarlierJobs, type UpgradeParts } from './earlier-jobs.ts';
@@ -33,14 +35,20 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
       return undefined;
     }
   };
+  const publish = async (requests: readonly StoredEvent[]): Promise<void> => {
+    const options = { kind: SpanKind.PRODUCER, attributes: { 'messaging.batch.message_count': requests.length } };
+    const metadata = requests.map((request) => request.metadata as Traced);
+    const jobs = requests.map(({ stream }) => idOf(stream));
+    await withSpanOfBatch('publish', metadata, options, async () => await queues.publish(MAIL_QUEUE, jobs));
+  };
   const take = async (events: readonly StoredEvent[]): Promise<Taken> => {
     for (const event of events) {
       const job = jobOf(event);
       if (job !== undefined) await requestMailOnce(job, commandPorts);
     }
-    const requested = events.filter(({ type }) => PUBLISHED.includes(type)).map(({ stream }) => idOf(stream));
-    if (requested.length > 0) await queues.publish(MAIL_QUEUE, requested);
-    return { last: events.at(-1), sent: requested.length };
+    const requests = events.filter(({ type }) => PUBLISHED.includes(type));
+    if (requests.length > 0) await publish(requests);
+    return { last: events.at(-1), sent: requests.length };
   };
   return startFollower({
     name: 'relay',

@@ -1,7 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import { UnreadableEvent } from '../../domain/codec.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { PublicEvents, PublicMessage } from '../../messaging/public-events.ts';
 import type { Records } from '../../records/records.ts';
+import { withSpanOfBatch } from '../../runtime/traces.ts';
 import { Checkpoint } from '../checkpoint.ts';
 import { type FollowerOptions, startFollower, type Taken } from '../follower.ts';
 import type { RunningProcess } from '../process.ts';
@@ -50,6 +52,11 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
       throw error;
     }
   };
+  const publish = async (messages: readonly PublicMessage[]): Promise<void> => {
+    const options = { kind: SpanKind.PRODUCER, attributes: { 'messaging.batch.message_count': messages.length } };
+    const headers = messages.map((message) => message.headers);
+    await withSpanOfBatch('publish', headers, options, async () => await publicEvents.publish(messages));
+  };
   /** Everything before an event that cannot be read is told. */
   const take = async (events: readonly StoredEvent[]): Promise<Taken> => {
     const messages: PublicMessage[] = [];
@@ -64,7 +71,7 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
         break;
       }
     }
-    if (messages.length > 0) await publicEvents.publish(messages);
+    if (messages.length > 0) await publish(messages);
     return { last, sent: messages.length, failure };
   };
   return startFollower({

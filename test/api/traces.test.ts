@@ -1,0 +1,140 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PublicMessage } from '../../src/messaging/public-events.ts';
+import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
+import { publicEventFigures } from '../../src/processes/public-events/figures.ts';
+import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
+import { withSpanOfBatch } from '../../src/runtime/traces.ts';
+import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
+import { until } from '../support/until.ts';
+
+const exporter = new InMemorySpanExporter();
+const published: PublicMessage[] = [];
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const REMOTE_SPAN = 'b7ad6b7169203331';
+const traceparent = `00-${TRACE}-${REMOTE_SPAN}-01`;
+
+let service: ApiService;
+let acme: MerchantScene;
+
+beforeAll(async () => {
+  service = await startApiService({ processes: [startRelay] });
+  acme = await makeMerchant(service, 'Acme');
+  // Registered after the start, as an SDK may be.
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+});
+
+afterAll(async () => {
+  trace.disable();
+  propagation.disable();
+  context.disable();
+  await service.stop();
+});
+
+async function startRelay(parts: ProcessParts): Promise<RunningProcess> {
+  const { commandPorts, metrics, log, pause } = parts;
+  const { eventStore, records, now } = commandPorts;
+  const checkpoint = publicEventsCheckpoint(records);
+  await checkpoint.begin(eventStore);
+  const figures = publicEventFigures(metrics, eventStore);
+  const publicEvents = { publish: async (messages: readonly PublicMessage[]) => void published.push(...messages) };
+  return startPublicEventRelay({ eventStore, checkpoint, publicEvents, figures, log, pause, now });
+}
+
+const finished = (): readonly ReadableSpan[] => exporter.getFinishedSpans();
+
+/** Returns the one span of this name in the trace, once it has ended. */
+async function spanOf(traceId: string, name: string): Promise<ReadableSpan> {
+  const isIt = (span: ReadableSpan): boolean => span.name === name && span.spanContext().traceId === traceId;
+  await until(
+    () => finished().some(isIt),
+    () => finished().map((span) => `${span.name} ${span.spanContext().traceId}`),
+    10_000,
+  );
+  const [span, ...others] = finished().filter(isIt);
+  expect(others).toEqual([]);
+  return span as ReadableSpan;
+}
+
+const parentOf = (span: ReadableSpan): string | undefined => span.parentSpanContext?.spanId;
+const idOf = (span: ReadableSpan): string => span.spanContext().spanId;
+
+const cancel = async (headers: Readonly<Record<string, string>>) =>
+  await service.send('POST', '/api/v1/policies/cancel', {
+    key: acme.live.key,
+    headers,
+    body: { policy_id: acme.live.policyId, cancellation_reason: 'sold to Somebody Private' },
+  });
+
+describe('an SDK that is registered in the process', () => {
+  test('given a request of a trace, then request, command, append, projection and publication are spans of it', async () => {
+    expect((await cancel({ traceparent })).status).toBe(200);
+    const request = await spanOf(TRACE, 'POST /api/v1/policies/cancel');
+    expect([request.kind, parentOf(request)]).toEqual([SpanKind.SERVER, REMOTE_SPAN]);
+    expect(request.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/api/v1/policies/cancel',
+      'http.response.status_code': 200,
+    });
+    const command = await spanOf(TRACE, 'command CancelPolicy');
+    expect(parentOf(command)).toBe(idOf(request));
+    const append = await spanOf(TRACE, 'append');
+    expect(parentOf(append)).toBe(idOf(command));
+    const stream = `policy-${acme.live.policyId}`;
+    expect(append.attributes).toEqual({ 'surety.stream': stream, 'surety.events': 1 });
+    // What follows the log belongs to the trace that the event was recorded with.
+    for (const name of ['project', 'publish']) expect(parentOf(await spanOf(TRACE, name))).toBe(REMOTE_SPAN);
+    expect(published.at(-1)?.headers).toMatchObject({ traceparent });
+    const [event] = (await service.eventStore.readStream(stream)).slice(-1);
+    expect(event?.metadata).toMatchObject({ traceparent });
+    const shown = JSON.stringify(finished().map(({ name, attributes, status }) => [name, attributes, status]));
+    expect(shown).not.toContain('Private');
+  });
+
+  test('given a refused request, then its command names the refusal and no span has failed', async () => {
+    const traceId = '1'.repeat(32);
+    expect((await cancel({ traceparent: `00-${traceId}-${REMOTE_SPAN}-01` })).status).toBe(409);
+    const command = await spanOf(traceId, 'command CancelPolicy');
+    expect([command.attributes['error.type'], command.status.code]).toEqual([
+      'policy_already_cancelled',
+      SpanStatusCode.UNSET,
+    ]);
+    const request = await spanOf(traceId, 'POST /api/v1/policies/cancel');
+    expect([request.attributes['http.response.status_code'], request.status.code]).toEqual([409, SpanStatusCode.UNSET]);
+  });
+
+  test('given a request without a trace, then its span begins one', async () => {
+    const before = finished().length;
+    await service.send('GET', '/api/v1/merchants', { key: ADMIN_KEY });
+    await until(() => finished().length > before);
+    const [request] = finished().slice(before);
+    expect([request?.name, request && parentOf(request)]).toEqual(['GET /api/v1/merchants', undefined]);
+  });
+
+  test('given a batch of several traces, then its span is linked to each, and a failure ends it by its name alone', async () => {
+    const traces = ['2', '3'].map((digit) => ({ traceparent: `00-${digit.repeat(32)}-${REMOTE_SPAN}-01` }));
+    const work = async (): Promise<void> => await Promise.reject(new TypeError('Somebody Private'));
+    await expect(withSpanOfBatch('batch', [...traces, ...traces, null, {}], {}, work)).rejects.toThrow(TypeError);
+    const span = finished().findLast(({ name }) => name === 'batch');
+    expect([span && parentOf(span), span?.links.map((link) => link.context.traceId[0])]).toEqual([
+      undefined,
+      ['2', '3'],
+    ]);
+    expect([span?.status, span?.attributes, span?.events]).toEqual([
+      { code: SpanStatusCode.ERROR },
+      { 'error.type': 'TypeError' },
+      [],
+    ]);
+  });
+});
