@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REFUSALS } from '../../domain/refusals.ts';
 import { withEnvironment } from '../routers/admin.ts';
-import type { Route } from '../route.ts';
+import { type Route, runsCommand } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { codesOf } from './operation-codes.ts';
@@ -142,7 +142,7 @@ function success({ route, page, key, command }: Operation, components: Component
   const example = page?.mediaType === undefined && recorded !== undefined ? { example: recorded } : {};
   const headers = [
     'RequestId' as const,
-    ...(route.roles !== 'anyone' && actsOn(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
+    ...(route.roles !== 'anyone' && runsCommand(route) ? (['Position', 'Pending', 'Replayed'] as const) : []),
     ...(hasTag(route, page) ? (['ETag'] as const) : []),
     ...(reference.paged && route.method === 'GET' ? (['Link'] as const) : []),
     ...(route.roles !== 'anyone' && route.roles.includes('merchant')
@@ -187,16 +187,9 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
   };
 }
 
-/** Whether it carries out a command, whatever its method. */
-function actsOn({ method, kind }: Route): boolean {
-  return method === 'POST' || kind === 'command';
-}
-
 /** Single resources have an entity tag. */
-function hasTag({ kind, method, reference, path }: Route, page: OperationPage | undefined): boolean {
-  if (page?.tagged === true) return true;
-  if (path === '/api/v1/admin/commands') return false;
-  return method === 'GET' && (kind === 'query' || kind === 'admin') && !reference.paged;
+function hasTag({ kind, reference }: Route, page: OperationPage | undefined): boolean {
+  return page?.tagged === true || (kind === 'query' && !reference.paged);
 }
 
 function problems(operation: Operation, responses: JsonObject): JsonObject {

@@ -28,7 +28,7 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly R
     if (command?.identity === undefined) codes.push('idempotency_key_reused');
   } else if (route.kind === 'command') {
     codes.push('busy');
-  } else if (route.path !== '/api/v1/admin/commands') {
+  } else if (route.kind === 'query') {
     codes.push('position_not_reached');
     if (route.path.includes('/:') && !route.reference.paged) codes.push('document_parked');
   }
