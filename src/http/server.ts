@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { environmentFinder } from '../back-office/command-input.ts';
@@ -13,7 +14,7 @@ import { WaitingResponses } from './middleware/response-limits.ts';
 import type { Route } from './route.ts';
 import { routersOf } from './routers/routers.ts';
 
-/** A client must send its headers, then its whole request, within these times; how often that is looked at. */
+/** How long a client may take to send its headers and its whole request, and how often that is checked. */
 const TIMEOUTS: HttpTimeouts = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
@@ -31,11 +32,11 @@ export interface HttpServer {
   readonly routes: readonly Route[];
   /** Listens; resolves with the port that was taken. */
   readonly listen: (port: number, host: string) => Promise<number>;
-  /** No new connections; running requests end, but within 10 s. Repeating it waits for the same end. */
+  /** Refuses new connections and waits until running requests have ended, for 10 s. A second call waits for the same end. */
   readonly stop: () => Promise<void>;
 }
 
-/** The HTTP interface of Surety. */
+/** Makes the HTTP interface of Surety: the Express application on a server of Node. */
 export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   let stopped: Promise<void> | undefined;
   const routers = routersOf(dependencies);
@@ -50,7 +51,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const context = { ...dependencies, examination, findEnvironment, routes };
   const app = createApp({ context, routers, outages, observe, responses, isStopping });
   const connections = new OpenConnections();
-  /** Requests that a client sends ahead wait for the answer before theirs, so that a connection holds one answer at a time. */
+  /** Handles the requests that a client sends ahead (pipelining) in turn, so that a connection holds one answer at a time. */
   const inTurn = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const earlier = connections.registerResponse(socket, response);
@@ -102,28 +103,21 @@ function outageLogOf(dependencies: HttpDependencies): OutageLog {
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(port, host);
+  await once(server, 'listening');
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 async function stop(server: Server, connections: OpenConnections): Promise<void> {
   if (!server.listening) return;
-  const ended = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
+  const ended = once(server.close(), 'close');
   const timer = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
-  const begun = performance.now();
+  const startedAt = performance.now();
   // A connection whose answer began before the stop would otherwise stay open until its keep-alive runs out.
   const idle = setInterval(() => {
     server.closeIdleConnections();
-    if (performance.now() - begun >= WAITING_WITHIN_MS) connections.closeWaiting();
+    if (performance.now() - startedAt >= WAITING_WITHIN_MS) connections.closeWaiting();
   }, 100);
   await ended;
   clearTimeout(timer);
