@@ -8,16 +8,16 @@ import type { PublicOrigin } from './messages/links.ts';
 import type { RateLimiter } from './middleware/rate-limit.ts';
 import type { ResponseLimits } from './middleware/response-limits.ts';
 
-/** A part of the process that can be out of order. */
+/** A part of the process that can fail. */
 export interface HealthCheck {
   readonly name: string;
-  /** Why it is not ready; undefined when it is. What it throws is a reason too. */
+  /** Returns why the part is not ready; undefined when it is. A part whose check throws is not ready. */
   readonly check: () => Promise<string | undefined>;
-  /** What the operator has to look at, although the process is ready. */
+  /** Returns what the operator has to look at, although the part is ready. */
   readonly warning?: (() => string | undefined) | undefined;
 }
 
-/** A part of which every process knows how it is. */
+/** A part that every process can check by itself. */
 export type JudgedPart = 'event_store' | 'read_models' | 'records' | 'projector';
 
 /** In milliseconds, as Node's HTTP server takes them. */
@@ -37,7 +37,7 @@ export interface HttpDependencies extends PublicOrigin {
   readonly collections: ReadonlyMap<string, number>;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly keyRing: Pick<KeyRing, 'authenticate'>;
-  /** Undefined: merchants' keys may send as much as they like. */
+  /** Undefined: the keys of merchants are not limited. */
   readonly rateLimiter?: Pick<RateLimiter, 'take'> | undefined;
   /** Other times than those of the service. */
   readonly timeouts?: Partial<HttpTimeouts> | undefined;
@@ -49,10 +49,10 @@ export interface HttpDependencies extends PublicOrigin {
   readonly metrics: Registry;
   /** Of the program. */
   readonly version: string;
-  /** Whether the process has the role `api`; else it tells health and metrics alone. Yes when absent. */
+  /** Whether the process has the role `api`; else it serves health and metrics only. Default: true. */
   readonly servesApi?: boolean;
-  /** Of which parts `/readyz` speaks, by the roles of the process; all when absent. */
+  /** The parts that `/readyz` checks, by the roles of the process. Default: all. */
   readonly judged?: readonly JudgedPart[];
-  /** What must be in order besides these before `/readyz` says so. */
+  /** Further checks of `/readyz`. */
   readonly healthChecks?: readonly HealthCheck[];
 }

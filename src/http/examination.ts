@@ -1,12 +1,12 @@
 import { whyNotLevel } from '../projector/level.ts';
 import type { HealthCheck, HttpDependencies, JudgedPart } from './dependencies.ts';
 
-/** How long a part may take to tell how it is. */
+/** How long a check may take. */
 const TIMEOUT_MS = 2_000;
-/** A part that takes longer is told to be slow. */
+/** A part that takes longer to answer gets a warning. */
 const SLOW_MS = 250;
 
-/** How a part of the process was found. */
+/** The result of a check. */
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
@@ -18,7 +18,7 @@ export interface Finding {
   readonly seconds: number;
 }
 
-/** Asks every part of the process how it is. */
+/** Runs the checks of every part of the process. */
 export class Examination {
   readonly #checks: readonly HealthCheck[];
   #underWay: Promise<readonly Finding[]> | undefined;
@@ -27,12 +27,12 @@ export class Examination {
     this.#checks = [...ownChecks(dependencies), ...(dependencies.healthChecks ?? [])];
   }
 
-  /** Whether the process says how a part of this name is. */
+  /** Returns whether there is a check of this name. */
   examines(name: string): boolean {
     return this.#checks.some((check) => check.name === name);
   }
 
-  /** Resolves within the timeout. Who asks while others wait for the answer gets the same one. */
+  /** Runs every check, within the timeout. A call during another one gets the same result. */
   async findings(): Promise<readonly Finding[]> {
     this.#underWay ??= Promise.all(this.#checks.map(runCheck)).finally(() => {
       this.#underWay = undefined;
@@ -41,7 +41,7 @@ export class Examination {
   }
 }
 
-/** What is examined. */
+/** The parts that are checked. */
 export type Examined = Pick<HttpDependencies, 'commandPorts' | 'readModels' | 'projector' | 'judged' | 'healthChecks'>;
 
 const ALL_PARTS: readonly JudgedPart[] = ['event_store', 'read_models', 'records', 'projector'];

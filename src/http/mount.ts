@@ -15,7 +15,7 @@ export interface MountOptions {
   readonly send: SendAnswer;
 }
 
-/** Makes the router of these routes. A request is checked in the order of `decisions`: route, method, key, role, body. */
+/** Makes the router of these routes. It checks a request in this order: path, method, key, role, body. */
 export function routerOf(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true });
   // Express takes the first path that fits, so a name goes before a parameter: in ASCII, ~ follows every letter.

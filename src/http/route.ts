@@ -41,15 +41,15 @@ export interface KeyedCall extends Call {
 }
 
 interface RouteFacts {
-  /** Of the query or command it leads to; names it in metrics and logs. */
+  /** Of the query or command that answers; names the route in the reference. */
   readonly name: string;
   /** One sentence for the reference. */
   readonly summary: string;
   readonly method: Method;
-  /** `:name` stands for a parameter; without the trailing slash. */
+  /** As Express writes paths: `:name` is a parameter. Without the trailing slash. */
   readonly path: string;
   readonly kind: 'query' | 'command' | 'admin' | 'page';
-  /** Members that the problem bodies of this route carry besides (`decisions`: Errors). */
+  /** Members that the problem bodies of this route carry besides those of every problem. */
   readonly problemMembers?: Readonly<Record<string, unknown>>;
   /** How the body is parsed before the handler runs. @throws {Refusal} when the parameters name nothing */
   readonly body?: (parameters: Parameters) => BodyRules;

@@ -8,7 +8,7 @@ import { bodyLimitOf } from '../bodies/command-body.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import type { KeyedCall, KeyedRoute, Role } from '../route.ts';
 import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
-import { judgedTogether } from './judged-together.ts';
+import { parseTogether } from './parse-together.ts';
 
 /** A command that merchants run under a path of its own. */
 interface PublicCommand {
@@ -51,7 +51,7 @@ export function commandRoute(path: string, definition: PublicCommand): KeyedRout
     reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
     handle: async (call, context) => {
       const { body, caller } = call;
-      const { input } = await judgedTogether({
+      const { input } = await parseTogether({
         parameters: () => parseInput(search, parseSearch(call.search)),
         input: () => parseInput(command.input, joined(body, call.search, search)),
       });
@@ -64,7 +64,7 @@ export function commandRoute(path: string, definition: PublicCommand): KeyedRout
 }
 
 /**
- * Joins the body and those query parameters that belong to the command's input, right or wrong: so both are judged in one go.
+ * Joins the body and those query parameters that belong to the command's input, right or wrong, so that one refusal names the wrong fields of both.
  * @throws {Refusal} `invalid_request` when they name different things
  */
 function joined(body: Body, text: string, search: z.ZodObject): Body {

@@ -4,13 +4,16 @@ import type { HttpDependencies } from '../dependencies.ts';
 /** How long an answer waits for the read models. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** Whether the read models have passed the position in time. */
+/** Waits for the read models, and returns whether they have passed the position in time. */
 export async function reached(position: bigint, { projector }: Pick<HttpDependencies, 'projector'>): Promise<boolean> {
   return await projector.waitFor(position, LONGEST_WAIT_MS);
 }
 
 /** @throws {Refusal} `position_not_reached` */
-export async function demand(position: bigint, dependencies: Pick<HttpDependencies, 'projector'>): Promise<void> {
+export async function requirePosition(
+  position: bigint,
+  dependencies: Pick<HttpDependencies, 'projector'>,
+): Promise<void> {
   if (await reached(position, dependencies)) return;
   throw new Refusal('position_not_reached', 'The read models have not reached Surety-Min-Position yet; ask again');
 }

@@ -6,7 +6,7 @@ import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import { linkHeader, linksOf, originOf, pageBody, type PublicOrigin } from '../messages/links.ts';
-import { demand } from './positions.ts';
+import { requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { KeyedCall, KeyedRoute } from '../route.ts';
 
@@ -44,7 +44,7 @@ export function queryRoute(path: string, query: AnyQuery): KeyedRoute {
           : parseInput(query.search, parseSearch(call.search));
       const path = parseInput(query.pathParameters, call.parameters);
       const minPosition = minPositionOf(call.request.headers);
-      if (minPosition !== undefined) await demand(minPosition, context);
+      if (minPosition !== undefined) await requirePosition(minPosition, context);
       const { records, eventStore, now } = context.commandPorts;
       const { readModels, collections } = context;
       const moment = now();

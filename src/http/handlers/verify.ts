@@ -6,7 +6,7 @@ import type { Actor } from '../../domain/event.ts';
 import { traceparentOf } from '../messages/headers.ts';
 import type { Call, RouteContext } from '../route.ts';
 
-/** What a verified merchant is told (specification, Endpoints: verify). */
+/** The message to a verified merchant. */
 export const VERIFIED =
   'Your e-mail address is verified. Onboarding instructions have been e-mailed to you. If they do not arrive, check your ' +
   'spam folder, then contact support with the code ONBOARDING_MSG_NOT_RECEIVED.';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../html/escape.ts';
 import type { Answer } from './answer.ts';
 
-/** The look of every page that Surety makes itself; it stands in the page, because pages load nothing from elsewhere. */
+/** The style of every page that Surety makes; it is part of the page, because pages load nothing from elsewhere. */
 const STYLE = `
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5; }
 body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
@@ -36,7 +36,7 @@ export function pageHeaders(contentType: string, policy: string = STRICT_POLICY)
   };
 }
 
-/** A page made here. `body` is HTML: whatever came from outside must have gone through `escapeHtml`. Kept by nobody. */
+/** Makes a page that no cache stores. `body` is HTML: input must have gone through `escapeHtml`. */
 export function htmlPage({ title, body, status = 200 }: { title: string; body: string; status?: number }): Answer {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
   return {

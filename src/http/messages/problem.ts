@@ -11,7 +11,7 @@ const RETRY_AFTER: Readonly<Record<string, string>> = {
   document_parked: '60',
 };
 
-/** What the body tells besides the refusal itself. */
+/** What the body contains besides the refusal itself. */
 export interface ProblemContext {
   readonly requestId: string;
   /** The request's `Accept`. */
@@ -20,7 +20,7 @@ export interface ProblemContext {
   readonly members?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Whatever was thrown, as a refusal: what Surety did not foresee says nothing about its inside. */
+/** Returns an error as a refusal. One that Surety did not expect says nothing about its inside. */
 export function asRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof StoreUnavailable) {
@@ -29,9 +29,7 @@ export function asRefusal(thrown: unknown): Refusal {
   return new Refusal('internal_error', 'Something went wrong inside Surety; its log tells more under the request id');
 }
 
-/**
- * The one place that turns what was thrown into an answer: RFC 9457 with the extensions of `decisions` (Errors).
- */
+/** Makes the answer to a refusal: RFC 9457 with the extensions of `docs/errors.md`. */
 export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer & { readonly body: string } {
   const { code, status, message, fields, members } = refusal;
   const body = {

@@ -1,6 +1,6 @@
 import { wrongField } from '../../domain/refusals.ts';
 
-/** Names are told in answers and logs only so far. */
+/** Longer names are cut in answers and logs. */
 const LONGEST_NAME = 200;
 
 /** Splits an address into its path and its query string. */

@@ -9,7 +9,7 @@ export type ObserveRequest = (route: Route | undefined, method: string, status: 
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Declares the metrics of the service; gauges are read when somebody asks for them. */
+/** Declares the metrics of the service. Gauges are read when the metrics are. */
 export function declareMetrics(
   { metrics, projector, version }: Pick<HttpDependencies, 'metrics' | 'projector' | 'version'>,
   examination: Examination,
@@ -19,13 +19,13 @@ export function declareMetrics(
     { version },
     1,
   );
-  // A process that only relays, mails or schedules answers for no read model: its figures would say that all is well.
+  // A process that only relays, mails or schedules projects no read model: its metrics would say that all is well.
   if (examination.examines('projector')) declareProjectorGauges(metrics, projector, examination);
   declareCheckGauges(metrics, examination);
   return requestObserver(metrics);
 }
 
-/** These metrics show what `/readyz` shows, so that whoever watches them alone sees every fault, too. */
+/** Declares metrics of the checks of `/readyz`, so that an operator who watches metrics only sees every failure. */
 function declareCheckGauges(metrics: Registry, examination: Examination): void {
   const gauge = (name: string, help: string, read: (finding: Finding) => number): void =>
     declareGauge(metrics, { name, help, labelNames: ['check'] }, async (own) => {
@@ -42,8 +42,8 @@ function declareCheckGauges(metrics: Registry, examination: Examination): void {
 }
 
 /**
- * How far the read models are. Only the active projector reports single read models. What only the log knows
- * nobody tells while it does not answer: the newest figures would look as if nothing had happened since.
+ * Declares the progress of the read models. Only the active projector reports single read models. A metric that only the log can give
+ * is left out while the log does not answer: its last value would look as if nothing had happened since.
  */
 export function declareProjectorGauges(
   metrics: Registry,
@@ -73,7 +73,7 @@ export function declareProjectorGauges(
   gaugeOfLog(
     'surety_projector_lag_seconds',
     'How long the oldest event that the read models do not show yet has been waiting; none: the log does not answer',
-    // What is known to wait goes on waiting; that nothing waits, only the log can tell.
+    // An event that waits goes on waiting; whether none waits, only the log can tell.
     ({ lagMs }, answers) => (answers || lagMs > 0 ? lagMs / 1000 : undefined),
   );
   gaugeOfLog(
@@ -96,7 +96,7 @@ export function declareProjectorGauges(
   );
 }
 
-/** Declares what clients cost that do not read, or are too many; returns what counts them. */
+/** Declares the metrics of clients that do not read or are too many, and returns the functions that count them. */
 export function declareClientMetrics(
   metrics: Registry,
   waitingBytes: () => number,
@@ -116,7 +116,7 @@ export function declareClientMetrics(
   };
 }
 
-/** A gauge that is read when somebody asks for it. */
+/** Declares a gauge that is read when the metrics are. */
 function declareGauge(
   metrics: Registry,
   what: GaugeConfiguration<string>,

@@ -13,7 +13,7 @@ export interface ProblemOptions {
   readonly send: (response: ExchangeResponse, answer: Answer) => void;
 }
 
-/** Answers whatever a middleware or a handler throws. Logs what nobody foresaw, and reports a store that does not answer. */
+/** Answers every error of a middleware or a handler with a problem. Logs unexpected errors, and reports a store that does not answer. */
 export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMiddleware {
   // Express recognises an error handler by its four parameters.
   return (thrown: unknown, _request, response, _next) => {

@@ -9,7 +9,7 @@ export interface RateLimiterOptions {
   readonly rememberedKeys?: number;
 }
 
-/** How a key stands after a request. */
+/** The limit of a key after a request. */
 export interface Standing {
   readonly allowed: boolean;
   /** `RateLimit` and `RateLimit-Policy`, as draft-ietf-httpapi-ratelimit-headers-11 has them. */

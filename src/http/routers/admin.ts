@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/refusals.ts';
 import { carryOut, outcomeAnswer, presentedResult } from '../handlers/carry-out.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
-import { judgedTogether } from '../handlers/judged-together.ts';
+import { parseTogether } from '../handlers/parse-together.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { KeyedRoute, Parameters } from '../route.ts';
@@ -113,7 +113,7 @@ const runCommand: KeyedRoute = {
   handle: async (call, context) => {
     const { body, parameters } = call;
     const command = commandNamed(parameters);
-    const { given } = await judgedTogether({
+    const { given } = await parseTogether({
       search: () => parseInput(noParameters, parseSearch(call.search)),
       given: () => backOfficeInput(command, body, context.findEnvironment),
     });
@@ -131,7 +131,7 @@ const runCommand: KeyedRoute = {
   },
 };
 
-/** The back office (`decisions`: Back office): what needs an operator, and every command by its name. */
+/** The back office: what needs an operator, and every command by its name. */
 export const adminRoutes: readonly KeyedRoute[] = [
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),

@@ -13,7 +13,7 @@ import type { Call, OpenRoute, RouteContext } from '../route.ts';
 
 const noParameters = z.strictObject({});
 
-/** The token is the credential, so nobody's key stands in the events of a click. */
+/** The token is the credential, so the events of a click name no key. */
 const BY_LINK: Actor = { role: 'system', keyId: null };
 
 const facts = { path: '/onboarding/verify/:short_code', kind: 'page', roles: 'anyone' } as const;

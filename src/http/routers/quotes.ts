@@ -11,7 +11,7 @@ import type { QuoteItem } from '../../domain/quote-view.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { carriedOutAnswer, carryOut } from '../handlers/carry-out.ts';
-import { judgedTogether } from '../handlers/judged-together.ts';
+import { parseTogether } from '../handlers/parse-together.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { linkHeader, linksOf, originOf, pageBody } from '../messages/links.ts';
 import { parseSearch } from '../messages/query-string.ts';
@@ -53,7 +53,7 @@ export const quoteRoutes: readonly KeyedRoute[] = [
     },
     handle: async (call, context) => {
       const { body, caller } = call;
-      const { input, parameters } = await judgedTogether({
+      const { input, parameters } = await parseTogether({
         input: () => parseInput(requestQuotes.input, body),
         parameters: () => parseInput(search, parseSearch(call.search)),
       });

@@ -2,24 +2,24 @@ import { wrongFields } from '../../domain/input.ts';
 import { type FieldError, Refusal } from '../../domain/refusals.ts';
 
 type Parts = Readonly<Record<string, () => unknown>>;
-type Judged<P extends Parts> = { readonly [Name in keyof P]: Awaited<ReturnType<P[Name]>> };
+type Parsed<P extends Parts> = { readonly [Name in keyof P]: Awaited<ReturnType<P[Name]>> };
 
 /**
- * Judges the parts of a request one after the other, and refuses it once for the wrong fields of all. A field is named once, by
- * the first part in which it is wrong.
- * @throws {Refusal} `invalid_request`; another one that a part throws, at once
+ * Parses the parts of a request one after the other, and refuses the request once for the wrong fields of all parts. A field is
+ * named once, by the first part in which it is wrong.
+ * @throws {Refusal} `invalid_request`; any other refusal that a part throws, at once
  */
-export async function judgedTogether<P extends Parts>(parts: P): Promise<Judged<P>> {
+export async function parseTogether<P extends Parts>(parts: P): Promise<Parsed<P>> {
   const values: [string, unknown][] = [];
   const wrong = new Map<string, FieldError>();
-  for (const [name, judge] of Object.entries(parts)) {
+  for (const [name, parse] of Object.entries(parts)) {
     try {
-      values.push([name, await judge()]);
+      values.push([name, await parse()]);
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.code !== 'invalid_request' || thrown.fields.length === 0) throw thrown;
       for (const one of thrown.fields) if (!wrong.has(one.field)) wrong.set(one.field, one);
     }
   }
   if (wrong.size > 0) throw wrongFields([...wrong.values()]);
-  return Object.fromEntries(values) as Judged<P>;
+  return Object.fromEntries(values) as Parsed<P>;
 }
