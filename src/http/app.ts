@@ -24,6 +24,7 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   // Query strings are parsed strictly by `parseSearch`.
   app.set('query parser', false);
+  app.set('trust proxy', context.trustProxy ?? false);
   app.use(beginExchange, checkRequestLine);
   const mountOptions = { context, authenticate: authenticate(context), checkRoom: checkRoom(options.responses), send };
   for (const routes of routers) app.use(routerOf(routes, mountOptions));

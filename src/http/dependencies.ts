@@ -4,7 +4,6 @@ import type { CommandPorts } from '../../commands/execution/ports.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { KeyRing } from '../security/key-ring.ts';
-import type { PublicOrigin } from './messages/links.ts';
 import type { RateLimiter } from './middleware/rate-limit.ts';
 import type { ResponseLimits } from './middleware/response-limits.ts';
 
@@ -29,7 +28,7 @@ export interface HttpTimeouts {
 }
 
 /** Everything the HTTP interface needs; made in `src/composition/`. */
-export interface HttpDependencies extends PublicOrigin {
+export interface HttpDependencies {
   /** Event store, records and clock are those of the commands. */
   readonly commandPorts: CommandPorts;
   readonly readModels: ReadModels;
@@ -46,6 +45,10 @@ export interface HttpDependencies extends PublicOrigin {
   /** The most connections at a time; further ones are refused. Default: no limit. */
   readonly maxConnections?: number | undefined;
   readonly log: Logger;
+  /** Address of Surety for its clients, without a slash at its end; undefined: the origin of each request. */
+  readonly publicUrl: string | undefined;
+  /** Value of Express's setting `trust proxy`. Default: no proxy is trusted. */
+  readonly trustProxy?: boolean | number | string | undefined;
   readonly metrics: Registry;
   /** Of the program. */
   readonly version: string;

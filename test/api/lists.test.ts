@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
-import { proxyTrust } from '../../src/http/messages/links.ts';
 import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
@@ -143,8 +142,8 @@ describe('where links lead', () => {
   });
 
   test('given a proxy that is trusted, then the protocol and host that it names first, where they are such', async () => {
-    const near = await startApiService({ http: { trustsProxy: proxyTrust('loopback') } });
-    const far = await startApiService({ http: { trustsProxy: proxyTrust('10.0.0.0/8') } });
+    const near = await startApiService({ http: { trustProxy: 'loopback' } });
+    const far = await startApiService({ http: { trustProxy: '10.0.0.0/8' } });
     try {
       for (const { admin } of [near, far])
         for (const name of ['Acme', 'Beta']) await admin('RegisterMerchant', { name, business_email: 'a@b.example' });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs } from '../../config.ts';
-import { proxyTrust } from '../../http/messages/links.ts';
 import { RateLimiter } from '../../http/middleware/rate-limit.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { programVersion } from '../../runtime/version.ts';
@@ -53,8 +52,18 @@ export function http(settings: Settings): ContainerModule {
     bind(TOKENS.httpServer).toResolvedValue(
       (commandPorts, readModels, projector, keyRing, log, metrics, healthChecks) =>
         createHttpServer({
-          ...{ commandPorts, readModels, projector, keyRing, log, metrics, publicUrl, maxConnections, servesApi },
-          trustsProxy: proxyTrust(trustProxy),
+          ...{
+            commandPorts,
+            readModels,
+            projector,
+            keyRing,
+            log,
+            metrics,
+            publicUrl,
+            trustProxy,
+            maxConnections,
+            servesApi,
+          },
           collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
           rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
           version: programVersion(),

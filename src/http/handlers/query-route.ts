@@ -5,10 +5,10 @@ import { parseInput } from '../../domain/input.ts';
 import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import { linkHeader, linksOf, originOf, pageBody, type PublicOrigin } from '../messages/links.ts';
+import { linkHeader, linksOf, originOf, pageBody } from '../messages/links.ts';
 import { requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { KeyedCall, KeyedRoute } from '../route.ts';
+import type { KeyedCall, KeyedRoute, RouteContext } from '../route.ts';
 
 /** What every answer to a question says: it may be kept by the client alone, and only while it is asked again. */
 const READ_HEADERS = {
@@ -76,8 +76,13 @@ function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: Ke
   return { status: 200, headers: { ...READ_HEADERS, ETag: etag }, body };
 }
 
-function pageAnswer(page: PageAnswer, call: KeyedCall, origin: PublicOrigin, tellsPaging: boolean): Answer {
-  const links = linksOf(originOf(call.request, origin), call.pathname, call.search, page);
+function pageAnswer(
+  page: PageAnswer,
+  call: KeyedCall,
+  { publicUrl }: Pick<RouteContext, 'publicUrl'>,
+  tellsPaging: boolean,
+): Answer {
+  const links = linksOf(originOf(call.request, publicUrl), call.pathname, call.search, page);
   const link = linkHeader(links);
   const paging = tellsPaging ? `,"limit":${page.limit},"offset":${page.offset}` : '';
   return {

@@ -1,40 +1,22 @@
-import type { IncomingMessage } from 'node:http';
-import express from 'express';
+import type { Request } from 'express';
 import type { PageAnswer } from '../../../queries/query.ts';
 
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Returns whether the peer of a request may say which protocol and host the client used; 0 is the nearest hop. */
-export type ProxyTrust = (address: string | undefined, hop: number) => boolean;
-
-/** Compiles a value of Express's setting `trust proxy`. @throws {TypeError} for an address that is none */
-export function proxyTrust(setting: boolean | number | string): ProxyTrust {
-  return express().set('trust proxy', setting).get('trust proxy fn') as ProxyTrust;
-}
-
-/** Where clients reach Surety. */
-export interface PublicOrigin {
-  /** Without a slash at its end; undefined: the origin of each request. */
-  readonly publicUrl: string | undefined;
-  /** No proxy is trusted when absent. */
-  readonly trustsProxy?: ProxyTrust | undefined;
-}
-
-/** Returns the origin that the client called: `publicUrl`, else what a trusted proxy or the `Host` of the request says, else the socket. */
-export function originOf({ headers, socket }: IncomingMessage, { publicUrl, trustsProxy }: PublicOrigin): string {
+/**
+ * Returns the origin that the client called: `publicUrl`, else protocol and host of the request as Express reads them (setting `trust
+ * proxy`), else the address of the socket.
+ */
+export function originOf(
+  { protocol, host: forwarded, headers, socket }: Pick<Request, 'protocol' | 'host' | 'headers' | 'socket'>,
+  publicUrl: string | undefined,
+): string {
   if (publicUrl !== undefined) return publicUrl;
-  const isTrusted = trustsProxy?.(socket.remoteAddress, 0) === true;
-  const protocol = isTrusted && firstOf(headers['x-forwarded-proto'])?.toLowerCase() === 'https' ? 'https' : 'http';
-  const hosts = [isTrusted ? firstOf(headers['x-forwarded-host']) : undefined, headers.host];
-  const host = hosts.find((one) => one !== undefined && HOST.test(one));
-  if (host !== undefined) return `${protocol}://${host}`;
+  const scheme = protocol.toLowerCase() === 'https' ? 'https' : 'http';
+  const host = [forwarded, headers.host].find((one) => one !== undefined && HOST.test(one));
+  if (host !== undefined) return `${scheme}://${host}`;
   const { localAddress = '127.0.0.1', localPort = 80 } = socket;
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
-}
-
-/** The first of a list of values: that of the proxy nearest to the client. */
-function firstOf(header: string | readonly string[] | undefined): string | undefined {
-  return header?.toString().split(',')[0]?.trim();
 }
 
 export interface PageLinks {
@@ -42,7 +24,7 @@ export interface PageLinks {
   readonly previous: string | null;
 }
 
-/** Absolute links to the pages beside this one; all other parameters stay (`decisions`: Lists). */
+/** Returns absolute links to the next and the previous page, with all other parameters of the request. */
 export function linksOf(origin: string, pathname: string, search: string, page: PageAnswer): PageLinks {
   const { count, limit, offset } = page;
   const linkTo = (target: number): string => {

@@ -74,7 +74,7 @@ export const quoteRoutes: readonly KeyedRoute[] = [
       const places = selectedPlaces(offered?.data.offers ?? [], selection);
       const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
       const page = { kind: 'page', count: places.length, limit, offset, results: inOneArray(items) } as const;
-      const links = linksOf(originOf(call.request, context), call.pathname, call.search, page);
+      const links = linksOf(originOf(call.request, context.publicUrl), call.pathname, call.search, page);
       const link = linkHeader(links);
       // Quotes are read from their stream, so nothing is waited for.
       return carriedOutAnswer(outcome, pageBody(page, links), link === undefined ? {} : { Link: link });
