@@ -48,7 +48,7 @@ function middlewareOf(route: Route, { context, authenticate, checkRoom, send }: 
   };
   const answer: Middleware = async (request, response) => {
     const { requestId, caller, body = {} } = response.locals;
-    const call = { request, parameters: request.params, requestId, body, ...splitUrl(request.url) };
+    const call = { request, path: route.path, parameters: request.params, requestId, body, ...splitUrl(request.url) };
     if (route.roles === 'anyone') return send(response, await route.handle(call, context));
     if (caller === undefined) throw new Error('a route that needs a key was reached without a caller');
     send(response, await route.handle({ ...call, caller }, context));

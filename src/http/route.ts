@@ -26,6 +26,8 @@ export interface Call {
   readonly request: Request<Parameters, unknown, unknown, unknown>;
   /** Values of the route's `:parameters`. */
   readonly parameters: Parameters;
+  /** The path of the route, from the root of the service. Idempotency keys are valid for it, so it never changes. */
+  readonly path: string;
   /** The path of the request, without the query string. */
   readonly pathname: string;
   /** The query string without its `?`. */

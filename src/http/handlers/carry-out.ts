@@ -15,11 +15,6 @@ import type { KeyedCall, Parameters } from '../route.ts';
 /** A command whose input is parsed, on its way through HTTP. */
 export interface CommandCall {
   readonly call: KeyedCall;
-  /**
-   * Path of the operation from the root of the service, wherever its router is mounted: idempotency keys hold for it, so it never
-   * changes.
-   */
-  readonly route: { readonly path: string };
   readonly command: AnyCommand;
   readonly input: unknown;
   readonly environment: ActingEnvironment | undefined;
@@ -49,12 +44,12 @@ export async function carryOut(asked: CommandCall, dependencies: HttpDependencie
 }
 
 /** A key means something only for one sender, method and path. */
-function idempotencyOf({ call, route, body }: CommandCall): IdempotencyKey | undefined {
+function idempotencyOf({ call, body }: CommandCall): IdempotencyKey | undefined {
   const key = idempotencyKeyOf(call.request);
   if (key === undefined) return undefined;
   const { environment } = call.caller;
   const sender = [environment?.merchantId ?? 'platform', String(environment?.environmentId ?? '')];
-  const path = filledPath(route.path, call.parameters);
+  const path = filledPath(call.path, call.parameters);
   return {
     scope: [...sender, 'POST', path, key],
     request: { path, body, parameters: parseSearch(call.search) },

@@ -56,7 +56,7 @@ export function commandRoute(path: string, definition: PublicCommand): KeyedRout
         input: () => parseInput(command.input, joined(body, call.search, search)),
       });
       const { environment } = caller;
-      const asked = { call, route: { path }, command, input, environment, body, conditional };
+      const asked = { call, command, input, environment, body, conditional };
       const outcome = await carryOut(asked, context);
       return await outcomeAnswer(outcome, await presentedResult(outcome, context.commandPorts.records), context);
     },

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnyQuery, PageAnswer, ResourceAnswer } from '../../../queries/query.ts';
+import type { AnyQuery, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { parseInput } from '../../domain/input.ts';
 import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import { linkHeader, linksOf, originOf, pageBody } from '../messages/links.ts';
+import { pageOfList } from '../messages/links.ts';
 import { requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { KeyedCall, KeyedRoute, RouteContext } from '../route.ts';
+import type { KeyedCall, KeyedRoute } from '../route.ts';
 
 /** What every answer to a question says: it may be kept by the client alone, and only while it is asked again. */
 const READ_HEADERS = {
@@ -62,7 +62,9 @@ export function queryRoute(path: string, query: AnyQuery): KeyedRoute {
         },
       );
       if (answer.kind === 'resource') return resourceAnswer(answer, call);
-      return pageAnswer(answer, call, context, query.tellsPaging === true);
+      const paging = query.tellsPaging === true ? `,"limit":${answer.limit},"offset":${answer.offset}` : '';
+      const { headers, body } = pageOfList(call, context.publicUrl, answer, paging);
+      return { status: 200, headers: { ...READ_HEADERS, ...headers }, body };
     },
   };
 }
@@ -74,20 +76,4 @@ function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: Ke
     return { status: 304, headers: { ...headers, ETag: etag }, body: undefined };
   }
   return { status: 200, headers: { ...READ_HEADERS, ETag: etag }, body };
-}
-
-function pageAnswer(
-  page: PageAnswer,
-  call: KeyedCall,
-  { publicUrl }: Pick<RouteContext, 'publicUrl'>,
-  tellsPaging: boolean,
-): Answer {
-  const links = linksOf(originOf(call.request, publicUrl), call.pathname, call.search, page);
-  const link = linkHeader(links);
-  const paging = tellsPaging ? `,"limit":${page.limit},"offset":${page.offset}` : '';
-  return {
-    status: 200,
-    headers: link === undefined ? READ_HEADERS : { ...READ_HEADERS, Link: link },
-    body: pageBody(page, links, paging),
-  };
 }

@@ -7,7 +7,7 @@ const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])
  * Returns the origin that the client called: `publicUrl`, else protocol and host of the request as Express reads them (setting `trust
  * proxy`), else the address of the socket.
  */
-export function originOf(
+function originOf(
   { protocol, host: forwarded, headers, socket }: Pick<Request, 'protocol' | 'host' | 'headers' | 'socket'>,
   publicUrl: string | undefined,
 ): string {
@@ -19,35 +19,37 @@ export function originOf(
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-export interface PageLinks {
-  readonly next: string | null;
-  readonly previous: string | null;
+/** The parts of a request that links to other pages of its list are made of. */
+export interface ListRequest {
+  readonly request: Parameters<typeof originOf>[0];
+  readonly pathname: string;
+  readonly search: string;
 }
 
-/** Returns absolute links to the next and the previous page, with all other parameters of the request. */
-export function linksOf(origin: string, pathname: string, search: string, page: PageAnswer): PageLinks {
-  const { count, limit, offset } = page;
+/**
+ * Makes the body of a page of a list, as JSON text, and its header `Link` (RFC 8288). The links to the next and the previous page are
+ * absolute and keep all other parameters. `more` are further members of the body, each with its comma before.
+ */
+export function pageOfList(
+  { request, pathname, search }: ListRequest,
+  publicUrl: string | undefined,
+  { count, limit, offset, results }: PageAnswer,
+  more = '',
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  const origin = originOf(request, publicUrl);
   const linkTo = (target: number): string => {
     const parameters = new URLSearchParams(search);
     parameters.set('limit', String(limit));
     parameters.set('offset', String(target));
     return new URL(`${origin}${pathname}?${parameters.toString()}`).href;
   };
-  return {
-    next: offset + limit < count ? linkTo(offset + limit) : null,
-    previous: offset > 0 ? linkTo(Math.max(0, offset - limit)) : null,
-  };
-}
-
-/** The links as a `Link` header (RFC 8288); undefined when there are none. */
-export function linkHeader({ next, previous }: PageLinks): string | undefined {
+  const next = offset + limit < count ? linkTo(offset + limit) : null;
+  const previous = offset > 0 ? linkTo(Math.max(0, offset - limit)) : null;
   const links = [next === null ? [] : `<${next}>; rel="next"`, previous === null ? [] : `<${previous}>; rel="prev"`];
-  const text = links.flat().join(', ');
-  return text === '' ? undefined : text;
-}
-
-/** The envelope of a list (specification, Conventions) as JSON text; `more` are further members, each with its comma before. */
-export function pageBody({ count, results }: PageAnswer, { next, previous }: PageLinks, more = ''): string {
-  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`;
-  return `{"count":${count},${links},"results":${results}${more}}`;
+  const link = links.flat().join(', ');
+  const members = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`;
+  return {
+    headers: link === '' ? {} : { Link: link },
+    body: `{"count":${count},${members},"results":${results}${more}}`,
+  };
 }

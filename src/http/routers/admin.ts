@@ -15,7 +15,6 @@ import { queryRoute } from '../handlers/query-route.ts';
 import type { KeyedRoute, Parameters } from '../route.ts';
 
 const LIST_PATH = '/api/v1/admin/commands';
-const COMMAND_PATH = `${LIST_PATH}/:command`;
 const noParameters = z.strictObject({});
 
 const commandEntry = z
@@ -95,7 +94,7 @@ const runCommand: KeyedRoute = {
   name: 'RunCommand',
   summary: 'Runs a command of the back office.',
   method: 'POST',
-  path: COMMAND_PATH,
+  path: `${LIST_PATH}/:command`,
   kind: 'admin',
   roles: ['admin'],
   otherRoles: 'forbidden',
@@ -117,7 +116,7 @@ const runCommand: KeyedRoute = {
       search: () => parseInput(noParameters, parseSearch(call.search)),
       given: () => backOfficeInput(command, body, context.findEnvironment),
     });
-    const asked = { ...given, call, route: { path: COMMAND_PATH }, command, body, conditional: true };
+    const asked = { ...given, call, command, body, conditional: true };
     const outcome = await carryOut(asked, context);
     const answer: z.infer<typeof outcomeShape> = {
       command: outcome.command,

@@ -13,11 +13,9 @@ import { bodyLimitOf } from '../bodies/command-body.ts';
 import { carriedOutAnswer, carryOut } from '../handlers/carry-out.ts';
 import { parseTogether } from '../handlers/parse-together.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import { linkHeader, linksOf, originOf, pageBody } from '../messages/links.ts';
+import { pageOfList } from '../messages/links.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import type { KeyedRoute } from '../route.ts';
-
-const PATH = '/api/v1/quotes';
 
 const words = z.string().trim().min(1, 'must not be blank').max(255, 'must have at most 255 characters');
 
@@ -39,7 +37,7 @@ export const quoteRoutes: readonly KeyedRoute[] = [
     name: requestQuotes.name,
     summary: requestQuotes.summary,
     method: 'POST',
-    path: PATH,
+    path: '/api/v1/quotes',
     kind: 'command',
     roles: ['merchant'],
     otherRoles: 'merchant_key_required',
@@ -61,7 +59,6 @@ export const quoteRoutes: readonly KeyedRoute[] = [
       const { environment } = caller;
       const asked = {
         call,
-        route: { path: PATH },
         command: requestQuotes,
         input,
         environment,
@@ -74,10 +71,9 @@ export const quoteRoutes: readonly KeyedRoute[] = [
       const places = selectedPlaces(offered?.data.offers ?? [], selection);
       const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
       const page = { kind: 'page', count: places.length, limit, offset, results: inOneArray(items) } as const;
-      const links = linksOf(originOf(call.request, context.publicUrl), call.pathname, call.search, page);
-      const link = linkHeader(links);
+      const { headers, body: answer } = pageOfList(call, context.publicUrl, page);
       // Quotes are read from their stream, so nothing is waited for.
-      return carriedOutAnswer(outcome, pageBody(page, links), link === undefined ? {} : { Link: link });
+      return carriedOutAnswer(outcome, answer, headers);
     },
   },
 ];
