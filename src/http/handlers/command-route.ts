@@ -7,7 +7,7 @@ import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import type { KeyedCall, KeyedRoute, Role } from '../route.ts';
-import { carryOut, outcomeAnswer, presentedResult } from './carry-out.ts';
+import { answerWhenVisible, responseOf, runCommand } from './run-command.ts';
 import { parseTogether } from './parse-together.ts';
 
 /** A command that merchants run under a path of its own. */
@@ -50,21 +50,20 @@ export function commandRoute(path: string, definition: PublicCommand): KeyedRout
     body: () => ({ limit: bodyLimitOf(name), schema: inputSchemaOf(command.input) }),
     reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
     handle: async (call, context) => {
-      const { body, caller } = call;
       const { input } = await parseTogether({
         parameters: () => parseInput(search, parseSearch(call.search)),
-        input: () => parseInput(command.input, joined(body, call.search, search)),
+        input: () => parseInput(command.input, joined(call.body, call.search, search)),
       });
-      const { environment } = caller;
-      const asked = { call, command, input, environment, body, conditional };
-      const outcome = await carryOut(asked, context);
-      return await outcomeAnswer(outcome, await presentedResult(outcome, context.commandPorts.records), context);
+      const { environment } = call.caller;
+      const outcome = await runCommand({ call, command, input, environment, conditional }, context);
+      return await answerWhenVisible(outcome, await responseOf(outcome, context.commandPorts.records), context);
     },
   };
 }
 
 /**
- * Joins the body and those query parameters that belong to the command's input, right or wrong, so that one refusal names the wrong fields of both.
+ * Joins the body and those query parameters that belong to the command's input, right or wrong, so that one refusal names the wrong
+ * fields of both.
  * @throws {Refusal} `invalid_request` when they name different things
  */
 function joined(body: Body, text: string, search: z.ZodObject): Body {

@@ -6,7 +6,7 @@ import { listParked } from '../../../queries/list-parked.ts';
 import { backOfficeInput } from '../../back-office/command-input.ts';
 import { parseInput } from '../../domain/input.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import { carryOut, outcomeAnswer, presentedResult } from '../handlers/carry-out.ts';
+import { answerWhenVisible, responseOf, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { parseTogether } from '../handlers/parse-together.ts';
@@ -36,7 +36,7 @@ const outcomeShape = z.strictObject({
   result: z.record(z.string(), z.json()),
 });
 
-const listCommands: KeyedRoute = {
+const listCommandsRoute: KeyedRoute = {
   name: 'ListCommands',
   summary: 'Lists all commands with the JSON Schemas of their bodies.',
   method: 'GET',
@@ -90,7 +90,7 @@ function commandNamed({ command: name = '' }: Parameters): AnyCommand {
   return command;
 }
 
-const runCommand: KeyedRoute = {
+const runCommandRoute: KeyedRoute = {
   name: 'RunCommand',
   summary: 'Runs a command of the back office.',
   method: 'POST',
@@ -110,23 +110,21 @@ const runCommand: KeyedRoute = {
     paged: false,
   },
   handle: async (call, context) => {
-    const { body, parameters } = call;
-    const command = commandNamed(parameters);
+    const command = commandNamed(call.parameters);
     const { given } = await parseTogether({
       search: () => parseInput(noParameters, parseSearch(call.search)),
-      given: () => backOfficeInput(command, body, context.findEnvironment),
+      given: () => backOfficeInput(command, call.body, context.findEnvironment),
     });
-    const asked = { ...given, call, command, body, conditional: true };
-    const outcome = await carryOut(asked, context);
+    const outcome = await runCommand({ ...given, call, command, conditional: true }, context);
     const answer: z.infer<typeof outcomeShape> = {
       command: outcome.command,
       stream: outcome.stream,
       revision: outcome.revision,
       position: String(outcome.position),
       events: outcome.events.map(({ id, type }) => ({ id, type })),
-      result: (await presentedResult(outcome, context.commandPorts.records)) as Record<string, never>,
+      result: (await responseOf(outcome, context.commandPorts.records)) as Record<string, never>,
     };
-    return await outcomeAnswer(outcome, answer, context);
+    return await answerWhenVisible(outcome, answer, context);
   },
 };
 
@@ -134,6 +132,6 @@ const runCommand: KeyedRoute = {
 export const adminRoutes: readonly KeyedRoute[] = [
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),
-  listCommands,
-  runCommand,
+  listCommandsRoute,
+  runCommandRoute,
 ];

@@ -4,7 +4,7 @@ import { getMerchant } from '../../../queries/get-merchant.ts';
 import { getMerchantHistory } from '../../../queries/history/get-merchant-history.ts';
 import { listMerchants } from '../../../queries/list-merchants.ts';
 import { parseInput } from '../../domain/input.ts';
-import { outcomeAnswer } from '../handlers/carry-out.ts';
+import { answerWhenVisible } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { tokenOrNone, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import { parseSearch } from '../messages/query-string.ts';
@@ -32,7 +32,7 @@ export const merchantRoutes: readonly KeyedRoute[] = [
     handle: async (call, context) => {
       const { token } = parseInput(tokenOrNone, parseSearch(call.search));
       const outcome = await verify(call, call.parameters['merchant_id'], token, call.caller.actor, context);
-      return await outcomeAnswer(outcome, { message: VERIFIED }, context);
+      return await answerWhenVisible(outcome, { message: VERIFIED }, context);
     },
   },
 ];

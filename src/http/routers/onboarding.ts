@@ -4,7 +4,7 @@ import { parseInput } from '../../domain/input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { escapeHtml } from '../../html/escape.ts';
 import { readSmallForm } from '../bodies/small-form.ts';
-import { reached } from '../handlers/positions.ts';
+import { waitForReadModels } from '../handlers/positions.ts';
 import { tokenOrNone, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import type { Answer } from '../messages/answer.ts';
 import { htmlPage } from '../messages/html-page.ts';
@@ -46,7 +46,7 @@ export const onboardingRoutes: readonly OpenRoute[] = [
 async function pressed(call: Call, token: string | undefined, context: RouteContext): Promise<Answer> {
   try {
     const { position } = await verify(call, call.parameters['short_code'], token, BY_LINK, context);
-    await reached(position, context);
+    await waitForReadModels(position, context);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'invalid_verification_token') return failedPage(error);
     throw error;

@@ -10,7 +10,7 @@ import { selectedPlaces, SORTINGS } from '../../domain/quote-selection.ts';
 import type { QuoteItem } from '../../domain/quote-view.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
-import { carriedOutAnswer, carryOut } from '../handlers/carry-out.ts';
+import { commandAnswer, runCommand } from '../handlers/run-command.ts';
 import { parseTogether } from '../handlers/parse-together.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { pageOfList } from '../messages/links.ts';
@@ -50,30 +50,24 @@ export const quoteRoutes: readonly KeyedRoute[] = [
       paged: true,
     },
     handle: async (call, context) => {
-      const { body, caller } = call;
       const { input, parameters } = await parseTogether({
-        input: () => parseInput(requestQuotes.input, body),
+        input: () => parseInput(requestQuotes.input, call.body),
         parameters: () => parseInput(search, parseSearch(call.search)),
       });
       const { limit, offset, ...selection } = parameters;
-      const { environment } = caller;
-      const asked = {
-        call,
-        command: requestQuotes,
-        input,
-        environment,
-        body,
-        conditional: false,
-      };
-      const outcome = await carryOut(asked, context);
+      const { environment } = call.caller;
+      const outcome = await runCommand(
+        { call, command: requestQuotes, input, environment, conditional: false },
+        context,
+      );
       const { quotes } = outcome.result as unknown as { readonly quotes: readonly QuoteItem[] };
       const [offered] = outcome.events as readonly QuoteRequestEvent[];
       const places = selectedPlaces(offered?.data.offers ?? [], selection);
       const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
       const page = { kind: 'page', count: places.length, limit, offset, results: inOneArray(items) } as const;
-      const { headers, body: answer } = pageOfList(call, context.publicUrl, page);
+      const { headers, body } = pageOfList(call, context.publicUrl, page);
       // Quotes are read from their stream, so nothing is waited for.
-      return carriedOutAnswer(outcome, answer, headers);
+      return commandAnswer(outcome, body, headers);
     },
   },
 ];

@@ -8,25 +8,23 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
 import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import { reached } from './positions.ts';
+import { waitForReadModels } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { KeyedCall, Parameters } from '../route.ts';
 
-/** A command whose input is parsed, on its way through HTTP. */
+/** A request that runs a command, with the parsed input. */
 export interface CommandCall {
   readonly call: KeyedCall;
   readonly command: AnyCommand;
   readonly input: unknown;
   readonly environment: ActingEnvironment | undefined;
-  /** The parsed body as it was sent, without defaults. */
-  readonly body: unknown;
-  /** Whether `If-Match` counts. */
+  /** Whether `If-Match` is compared. */
   readonly conditional: boolean;
 }
 
 /** Runs the command. @throws {Refusal} @throws {StoreUnavailable} */
-export async function carryOut(asked: CommandCall, dependencies: HttpDependencies): Promise<CommandOutcome> {
-  const { call, command, input, environment } = asked;
+export async function runCommand(request: CommandCall, dependencies: HttpDependencies): Promise<CommandOutcome> {
+  const { call, command, input, environment } = request;
   const { headers } = call.request;
   return await executeCommand(
     command,
@@ -34,8 +32,8 @@ export async function carryOut(asked: CommandCall, dependencies: HttpDependencie
       input,
       environment,
       actor: call.caller.actor,
-      idempotency: idempotencyOf(asked),
-      ifMatch: asked.conditional ? revisionsOf(headers['if-match']) : undefined,
+      idempotency: idempotencyOf(request),
+      ifMatch: request.conditional ? revisionsOf(headers['if-match']) : undefined,
       requestId: call.requestId,
       traceparent: traceparentOf(headers),
     },
@@ -43,8 +41,8 @@ export async function carryOut(asked: CommandCall, dependencies: HttpDependencie
   );
 }
 
-/** A key means something only for one sender, method and path. */
-function idempotencyOf({ call, body }: CommandCall): IdempotencyKey | undefined {
+/** Returns the idempotency key with its scope: one sender, method and path. */
+function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
   const key = idempotencyKeyOf(call.request);
   if (key === undefined) return undefined;
   const { environment } = call.caller;
@@ -52,17 +50,17 @@ function idempotencyOf({ call, body }: CommandCall): IdempotencyKey | undefined 
   const path = filledPath(call.path, call.parameters);
   return {
     scope: [...sender, 'POST', path, key],
-    request: { path, body, parameters: parseSearch(call.search) },
+    request: { path, body: call.body, parameters: parseSearch(call.search) },
   };
 }
 
-/** The path of a route with the values of its parameters: the same however the client encoded it. */
+/** Returns the path of a route with the values of its parameters, the same however the client encoded it. */
 function filledPath(path: string, parameters: Parameters): string {
   return path.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
 }
 
-/** The result as the interface shows it. */
-export async function presentedResult(outcome: CommandOutcome, records: Records): Promise<object> {
+/** Returns the result of a command as the API shows it. */
+export async function responseOf(outcome: CommandOutcome, records: Records): Promise<object> {
   const { command, result } = outcome;
   return command === 'SubmitClaim' ? await claimOf(result, records) : result;
 }
@@ -71,21 +69,18 @@ async function claimOf(result: CommandOutcome['result'], records: Records): Prom
   return await withDocuments(result as unknown as ClaimView, records);
 }
 
-/**
- * The answer to a command that was carried out: once the read models show it, or, when that takes too long, with
- * `Surety-Pending`.
- */
-export async function outcomeAnswer(
+/** Answers an executed command when the read models show it or, when that takes too long, with `Surety-Pending`. */
+export async function answerWhenVisible(
   outcome: CommandOutcome,
   body: object,
   dependencies: HttpDependencies,
 ): Promise<Answer> {
-  const shows = await reached(outcome.position, dependencies);
-  return carriedOutAnswer(outcome, JSON.stringify(body), shows ? {} : { 'Surety-Pending': 'true' });
+  const shows = await waitForReadModels(outcome.position, dependencies);
+  return commandAnswer(outcome, JSON.stringify(body), shows ? {} : { 'Surety-Pending': 'true' });
 }
 
-/** The answer to a command that was carried out, with the JSON text of its body. */
-export function carriedOutAnswer(outcome: CommandOutcome, body: string, headers: Answer['headers']): Answer {
+/** Makes the answer to an executed command. `body` is JSON text. */
+export function commandAnswer(outcome: CommandOutcome, body: string, headers: Answer['headers']): Answer {
   return {
     status: outcome.created ? 201 : 200,
     headers: {
