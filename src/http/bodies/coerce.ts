@@ -33,7 +33,7 @@ export function coerced(value: unknown, schema: JsonSchema): unknown {
 }
 
 function valueFor(value: unknown, schema: JsonSchema, root: JsonSchema): unknown {
-  if (value instanceof JsonPart) return value.value;
+  if (value instanceof JsonPart) return takesTextOnly(schema, root) ? textFor(value.text, schema, root) : value.value;
   if (value instanceof FilePart) return fileFor(value, schema, root);
   if (typeof value === 'string') return textFor(value, schema, root);
   const types = typesOf(schema, root);
@@ -69,8 +69,17 @@ function textFor(text: string, schema: JsonSchema, root: JsonSchema): unknown {
 function fileFor(file: FilePart, schema: JsonSchema, root: JsonSchema): unknown {
   const choices = alternatives(schema, root);
   if (choices.some(({ contentEncoding }) => contentEncoding === 'base64')) return file.base64;
-  if (file.readJson !== undefined) return file.readJson();
+  if (file.readJson !== undefined && !takesTextOnly(schema, root)) return file.readJson();
   return choices.some((one) => typesStated(one) === undefined) ? file.base64 : file;
+}
+
+/**
+ * Whether a JSON part is a text like any other part here: also where any value may stand, as it was before JSON parts were read, so that
+ * a request with an idempotency key has the same fingerprint as then.
+ */
+function takesTextOnly(schema: JsonSchema, root: JsonSchema): boolean {
+  const types = typesOf(schema, root);
+  return types.has('string') || !(types.has('object') || types.has('array'));
 }
 
 /** The entries of a list that came as members `0`, `1`, …; undefined when the names are others. */
@@ -116,7 +125,8 @@ function objectSchemas(members: Members, schema: JsonSchema, root: JsonSchema): 
 
 /** Whether no constant that the schema demands, however deep, is another one in the object. */
 function constantsFit(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
-  if (value instanceof JsonPart) return constantsFit(value.value, schema, root);
+  if (value instanceof JsonPart)
+    return constantsFit(takesTextOnly(schema, root) ? value.text : value.value, schema, root);
   if (schema.$ref !== undefined) return constantsFit(value, referred(schema.$ref, root), root);
   const { const: constant, enum: values, anyOf, oneOf, allOf, properties } = schema;
   if (typeof value === 'string') {

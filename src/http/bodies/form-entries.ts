@@ -18,16 +18,21 @@ export class FilePart {
   }
 }
 
-/** A part of a multipart body of type `application/json`: its value stays as it is, whatever the schema declares. */
+/** A part of a multipart body of type `application/json`: JSON where the schema declares an object or a list, elsewhere a text. */
 export class JsonPart {
-  readonly #value: unknown;
+  readonly text: string;
+  readonly #read: () => unknown;
+  #value: { readonly read: unknown } | undefined;
 
-  constructor(value: unknown) {
-    this.#value = value;
+  constructor(text: string, read: () => unknown) {
+    this.text = text;
+    this.#read = read;
   }
 
+  /** The value of the JSON text. @throws {Refusal} when it is none */
   get value(): unknown {
-    return this.#value;
+    this.#value ??= { read: this.#read() };
+    return this.#value.read;
   }
 }
 

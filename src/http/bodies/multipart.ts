@@ -98,7 +98,8 @@ async function parsed(bytes: Buffer, boundary: string): Promise<readonly Part[]>
 function entryOf({ name, type, isFile, content }: Part, json: JsonParts): FormEntry {
   const readJson = type === 'application/json' ? (): unknown => json.read(name, content) : undefined;
   if (isFile) return { name, value: new FilePart(content, readJson) };
-  return { name, value: readJson === undefined ? textOf(content) : new JsonPart(readJson()) };
+  const text = textOf(content);
+  return { name, value: readJson === undefined ? text : new JsonPart(text, readJson) };
 }
 
 /** @throws {Refusal} `malformed_body` */
