@@ -2,6 +2,7 @@ import {
   type Attributes,
   type Context,
   context,
+  INVALID_SPAN_CONTEXT,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -28,18 +29,29 @@ interface SpanOptions {
 /** Runs the work in a span. An error ends the span as failed, by its name; a refusal of the client's request is no failure. */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { parent = context.active(), ...own } = options;
-  return await tracer.startActiveSpan(name, own, parent, async (span) => {
+  const span = quietly(() => tracer.startSpan(name, own, parent)) ?? trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+  return await context.with(trace.setSpan(parent, span), async () => {
     try {
       return await work(span);
     } catch (error) {
       const isRefusal = error instanceof Refusal;
-      span.setAttribute('error.type', isRefusal ? error.code : error instanceof Error ? error.name : 'unknown');
-      if (!isRefusal || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      const type = isRefusal ? error.code : error instanceof Error ? error.name : 'unknown';
+      quietly(() => span.setAttribute('error.type', type));
+      if (!isRefusal || error.status >= 500) quietly(() => span.setStatus({ code: SpanStatusCode.ERROR }));
       throw error;
     } finally {
-      span.end();
+      quietly(() => span.end());
     }
   });
+}
+
+/** Calls into the SDK of the operator, whose errors must not become those of a request. */
+function quietly<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is known of a request when its span begins. */
@@ -62,14 +74,15 @@ export async function withRequestSpan(
 ): Promise<void> {
   const { method, route, headers } = request;
   const active = context.active();
-  const parent = trace.getSpan(active) === undefined ? propagation.extract(active, headers) : active;
+  const parent =
+    trace.getSpan(active) === undefined ? (quietly(() => propagation.extract(active, headers)) ?? active) : active;
   const attributes = { 'http.request.method': method, 'http.route': route };
   await withSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
     await work();
     const status = statusOf();
     if (status === undefined) return;
-    span.setAttribute('http.response.status_code', status);
-    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    quietly(() => span.setAttribute('http.response.status_code', status));
+    if (status >= 500) quietly(() => span.setStatus({ code: SpanStatusCode.ERROR }));
   });
 }
 
@@ -79,8 +92,8 @@ export interface Traced {
 }
 
 /**
- * Runs the work on a batch in a span. Where the whole batch comes from one trace, the span belongs to that trace; where it comes from
- * several, the span is linked to each.
+ * Runs the work on a batch in a span. Where the whole batch comes from one trace, the span belongs to that trace; else
+ * the span is linked to each of its traces.
  */
 export async function withSpanOfBatch<T>(
   name: string,
@@ -88,21 +101,18 @@ export async function withSpanOfBatch<T>(
   options: Omit<SpanOptions, 'parent'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const origins = originsOf(batch);
-  const [only, ...others] = origins;
-  const parent = only !== undefined && others.length === 0 ? trace.setSpanContext(ROOT_CONTEXT, only) : ROOT_CONTEXT;
-  return await withSpan(name, { ...options, parent }, async (span) => {
-    if (others.length > 0) for (const origin of origins) span.addLink({ context: origin });
+  const traceparents = new Set(batch.map((one) => one?.traceparent));
+  const origins = [...traceparents].flatMap((traceparent) => originOf(traceparent) ?? []);
+  const [origin] = origins;
+  const parent =
+    origin !== undefined && traceparents.size === 1 ? trace.setSpanContext(ROOT_CONTEXT, origin) : undefined;
+  return await withSpan(name, { ...options, parent: parent ?? ROOT_CONTEXT }, async (span) => {
+    if (parent === undefined) quietly(() => origins.forEach((one) => span.addLink({ context: one })));
     return await work();
   });
 }
 
-/** The trace contexts of a batch, each once. */
-function originsOf(batch: readonly (Traced | null | undefined)[]): readonly SpanContext[] {
-  const traceparents = new Set(batch.map((one) => one?.traceparent));
-  return [...traceparents].flatMap((traceparent) => {
-    if (typeof traceparent !== 'string') return [];
-    const origin = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
-    return origin === undefined ? [] : [origin];
-  });
+function originOf(traceparent: unknown): SpanContext | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  return quietly(() => trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent })));
 }

@@ -19,6 +19,16 @@ import { until } from '../support/until.ts';
 
 const exporter = new InMemorySpanExporter();
 const published: PublicMessage[] = [];
+/** Part of an SDK that throws while `fails` is set. */
+const broken = {
+  fails: false,
+  onStart: () => broken.onEnd(),
+  onEnd: () => {
+    if (broken.fails) throw new Error('the exporter is broken');
+  },
+  forceFlush: async () => await Promise.resolve(),
+  shutdown: async () => await Promise.resolve(),
+};
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const REMOTE_SPAN = 'b7ad6b7169203331';
 const traceparent = `00-${TRACE}-${REMOTE_SPAN}-01`;
@@ -32,7 +42,9 @@ beforeAll(async () => {
   // Registered after the start, as an SDK may be.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter), broken] }),
+  );
 });
 
 afterAll(async () => {
@@ -120,6 +132,13 @@ describe('an SDK that is registered in the process', () => {
     await until(() => finished().length > before);
     const [request] = finished().slice(before);
     expect([request?.name, request && parentOf(request)]).toEqual(['GET /api/v1/merchants', undefined]);
+  });
+
+  test('given an SDK that throws, then requests are answered as without it', async () => {
+    broken.fails = true;
+    expect((await cancel({})).status).toBe(409);
+    expect((await service.send('GET', '/api/v1/merchants', { key: ADMIN_KEY })).status).toBe(200);
+    broken.fails = false;
   });
 
   test('given a batch of several traces, then its span is linked to each, and a failure ends it by its name alone', async () => {
