@@ -25,11 +25,12 @@ function hostsOf({ rawHeaders }: IncomingMessage): number {
   return count;
 }
 
-/** Returns an address without the origin that some clients put before it (RFC 9112, 3.2.2). */
-export function originForm(url: string): string {
-  if (url.startsWith('/')) return url;
-  const origin = /^https?:\/\/[^/?]*/i.exec(url)?.[0];
-  if (origin === undefined) return url;
-  const rest = url.slice(origin.length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+/**
+ * Returns a request target as path and query, without the origin that some clients put before it (RFC 9112, 3.2.2). What is no such target
+ * becomes a path that no route has, because Express would take another address out of it.
+ */
+export function originForm(target: string): string {
+  const rest = target.replace(/^https?:\/\/[^/?]*(?=[/?]|$)/i, '');
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest.replace(/[#\s\ufeff]/g, encodeURIComponent) : `/${encodeURIComponent(rest)}`;
 }
