@@ -67,7 +67,7 @@ const upToMillion = z
 /** A value of Express's setting `trust proxy`; Express itself judges addresses and subnets. */
 const trustProxy = z
   .string()
-  .transform((text) => (/^(true|false|\d{1,3})$/.test(text) ? (JSON.parse(text) as boolean | number) : text))
+  .transform((text) => (/^(true|false)$/.test(text) ? text === 'true' : /^\d{1,3}$/.test(text) ? Number(text) : text))
   .refine((value) => {
     try {
       express().set('trust proxy', value);
