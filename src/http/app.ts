@@ -27,10 +27,18 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   app.set('trust proxy', context.trustProxy ?? false);
   app.use(beginExchange, checkRequestLine);
   const mountOptions = { context, authenticate: authenticate(context), checkRoom: checkRoom(options.responses), send };
+  requireDistinct(routers.flat());
   for (const routes of routers) app.use(routerOf(routes, mountOptions));
   app.use(() => {
     throw new Refusal('route_not_found', 'There is no such path');
   });
   app.use(problemDetails({ log, outages, send }));
   return app;
+}
+
+/** @throws {Error} when two routes have the same method and path: Express would take the first in silence */
+function requireDistinct(routes: readonly Route[]): void {
+  const names = routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Error(`Two routes answer ${repeated}`);
 }
