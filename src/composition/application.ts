@@ -70,7 +70,7 @@ export class Application {
       await application.#open();
       return application;
     } catch (error) {
-      await application.stop();
+      await application.stop().catch((reason: unknown) => log.error({ err: reason }, 'Surety did not stop cleanly'));
       throw error;
     }
   }

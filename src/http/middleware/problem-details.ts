@@ -18,6 +18,10 @@ export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMid
   // Express recognises an error handler by its four parameters.
   return (thrown: unknown, _request, response, _next) => {
     if (thrown instanceof RequestAborted) return void response.destroy();
+    if (response.headersSent) {
+      log.error({ err: thrown, request_id: response.locals.requestId }, 'An answer failed after its headers were sent');
+      return void response.destroy();
+    }
     const refusal = isUndecodablePath(thrown)
       ? new Refusal('invalid_request', 'The path is not well percent-encoded')
       : asRefusal(thrown);
