@@ -7,7 +7,7 @@ import { StaleDocument } from '../read-models.ts';
 import { decodeIndex, encodeIndex } from './index-value.ts';
 
 /** The documents that a collection keeps in memory for the next reader, in characters of their text. */
-const RECENT_CHARACTERS = 16 * 1024 * 1024;
+const RECENT_CHARACTERS = 4 * 1024 * 1024;
 
 /** One version of a collection: its table and the statements on it. */
 export interface CollectionTable {
