@@ -64,7 +64,7 @@ export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search exte
   /** Whether the answer is a page of a list. */
   readonly paged: boolean;
   /** Whether the page repeats `limit` and `offset` beside `results`: histories do. */
-  readonly tellsPaging?: true;
+  readonly showsPaging?: true;
   /** Shape of the whole answer's body (of `results`, for a page). */
   readonly response: z.ZodType;
   /** @throws {Refusal} */

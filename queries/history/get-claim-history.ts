@@ -15,7 +15,7 @@ export const getClaimHistory = defineQuery({
   pathParameters: claimPath,
   search: z.strictObject({ ...environmentChoice, ...paging }),
   paged: true,
-  tellsPaging: true,
+  showsPaging: true,
   response: z.array(historyEntryShape),
   async answer({ path, search }, context) {
     const stored = await claimNamed(context, path.id, search.environment_id);

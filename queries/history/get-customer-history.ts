@@ -16,7 +16,7 @@ export const getCustomerHistory = defineQuery({
   pathParameters: z.strictObject({ id: uuidText }),
   search: z.strictObject(paging),
   paged: true,
-  tellsPaging: true,
+  showsPaging: true,
   response: z.array(historyEntryShape),
   async answer({ path, search }, context) {
     const stored = await customerNamed(context, path.id);

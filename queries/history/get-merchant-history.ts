@@ -16,7 +16,7 @@ export const getMerchantHistory = defineQuery({
   pathParameters: merchantPath,
   search: z.strictObject(paging),
   paged: true,
-  tellsPaging: true,
+  showsPaging: true,
   response: z.array(historyEntryShape),
   async answer({ path, search }, context) {
     const { reader } = context;

@@ -14,7 +14,7 @@ export const getPolicyHistory = defineQuery({
   pathParameters: z.strictObject({ policy_id: uuidText }),
   search: z.strictObject(paging),
   paged: true,
-  tellsPaging: true,
+  showsPaging: true,
   response: z.array(historyEntryShape),
   async answer({ path, search }, context) {
     const stored = await policyNamed(context, path.policy_id);

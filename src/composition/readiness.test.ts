@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Role } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
-import { brokerCheck, judgedParts, processChecks, projectorCheck, publicTopicsCheck } from './readiness.ts';
+import { brokerCheck, checkedParts, processChecks, projectorCheck, publicTopicsCheck } from './readiness.ts';
 
 const LEVEL = { collections: [], position: 1n, head: 1n, lagMs: 0, caughtUp: true, unroutable: 0, failure: undefined };
 
@@ -17,7 +17,7 @@ function projector(state: { leads: boolean; lagMs?: number; lease?: string }): S
   };
 }
 
-describe('what a process is judged by', () => {
+describe('the parts of a process that are checked', () => {
   test.each<[readonly Role[], readonly string[]]>([
     [['api'], ['event_store', 'records', 'read_models', 'projector']],
     [['projector'], ['event_store', 'records', 'read_models']],
@@ -29,7 +29,7 @@ describe('what a process is judged by', () => {
       ['event_store', 'records', 'read_models', 'projector'],
     ],
   ])('given the roles %j, then these stores: %j', (roles, parts) => {
-    expect(judgedParts({ roles })).toEqual(parts);
+    expect(checkedParts({ roles })).toEqual(parts);
   });
 
   test.each<[readonly Role[], string | undefined]>([

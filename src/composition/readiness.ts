@@ -1,5 +1,5 @@
 import type { Role, Settings } from '../config.ts';
-import type { HealthCheck, JudgedPart } from '../http/dependencies.ts';
+import type { HealthCheck, CheckedPart } from '../http/dependencies.ts';
 import { pingMailServer } from '../mail/mail-server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
@@ -7,10 +7,10 @@ import type { RunningProcess } from '../processes/process.ts';
 import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { isShared, type SharedProjector } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
-import { whyNotLevel } from '../projector/level.ts';
+import { lagFailure } from '../projector/level.ts';
 
 /** Which roles cannot work without it. */
-const NEEDED_BY: Readonly<Record<JudgedPart, readonly Role[]>> = {
+const NEEDED_BY: Readonly<Record<CheckedPart, readonly Role[]>> = {
   event_store: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
   records: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
   read_models: ['api', 'projector', 'scheduler'],
@@ -19,8 +19,8 @@ const NEEDED_BY: Readonly<Record<JudgedPart, readonly Role[]>> = {
 };
 
 /** Parts that `/readyz` reports: those that the roles of the process need. */
-export function judgedParts({ roles }: Pick<Settings, 'roles'>): readonly JudgedPart[] {
-  const parts = Object.keys(NEEDED_BY) as JudgedPart[];
+export function checkedParts({ roles }: Pick<Settings, 'roles'>): readonly CheckedPart[] {
+  const parts = Object.keys(NEEDED_BY) as CheckedPart[];
   return parts.filter((part) => NEEDED_BY[part].some((role) => roles.includes(role)));
 }
 
@@ -45,7 +45,7 @@ export function startCheck(startup: { readonly isDone: boolean }): HealthCheck {
 /** Fails while the projector is not caught up. A projector that stands by is ready as long as it sees which process leads. */
 export function projectorCheck(projector: Projector | SharedProjector): HealthCheck {
   const check = (): string | undefined =>
-    !isShared(projector) || projector.isLeading() ? whyNotLevel(projector.status()) : projector.checkLease();
+    !isShared(projector) || projector.isLeading() ? lagFailure(projector.status()) : projector.checkLease();
   return { name: 'projector', check: async () => await Promise.resolve(check()) };
 }
 

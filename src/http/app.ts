@@ -5,7 +5,7 @@ import { beginExchange } from './middleware/exchange.ts';
 import type { OutageLog } from './middleware/outage-log.ts';
 import { problemDetails } from './middleware/problem-details.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
-import { answerSender, checkRoom, type SendOptions } from './middleware/send-answer.ts';
+import { answerSender, checkResponseCapacity, type SendOptions } from './middleware/send-answer.ts';
 import { routerOf } from './mount.ts';
 import type { Route, RouteContext } from './route.ts';
 
@@ -26,7 +26,12 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   app.set('query parser', false);
   app.set('trust proxy', context.trustProxy ?? false);
   app.use(beginExchange, checkRequestLine);
-  const mountOptions = { context, authenticate: authenticate(context), checkRoom: checkRoom(options.responses), send };
+  const mountOptions = {
+    context,
+    authenticate: authenticate(context),
+    checkResponseCapacity: checkResponseCapacity(options.responses),
+    send,
+  };
   requireDistinct(routers.flat());
   for (const routes of routers) app.use(routerOf(routes, mountOptions));
   app.use(() => {

@@ -17,7 +17,7 @@ export interface HealthCheck {
 }
 
 /** A part that every process can check by itself. */
-export type JudgedPart = 'event_store' | 'read_models' | 'records' | 'projector';
+export type CheckedPart = 'event_store' | 'read_models' | 'records' | 'projector';
 
 /** In milliseconds, as Node's HTTP server takes them. */
 export interface HttpTimeouts {
@@ -55,7 +55,7 @@ export interface HttpDependencies {
   /** Whether the process has the role `api`; else it serves health and metrics only. Default: true. */
   readonly servesApi?: boolean;
   /** The parts that `/readyz` checks, by the roles of the process. Default: all. */
-  readonly judged?: readonly JudgedPart[];
+  readonly checkedParts?: readonly CheckedPart[];
   /** Further checks of `/readyz`. */
   readonly healthChecks?: readonly HealthCheck[];
 }

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
 import { routerOf } from './mount.ts';
-import type { OpenRoute, RouteContext } from './route.ts';
+import type { PublicRoute, RouteContext } from './route.ts';
 import { beginExchange, type Middleware } from './middleware/exchange.ts';
 
 const reference = { search: z.any(), body: undefined, answer: z.any(), status: 200, paged: false };
 const pass: Middleware = (_request, _response, next) => next();
 
 /** A route that answers with its path and the values of its parameters. */
-function route(method: 'GET' | 'POST', path: string): OpenRoute {
-  const handle: OpenRoute['handle'] = async ({ parameters }) =>
+function route(method: 'GET' | 'POST', path: string): PublicRoute {
+  const handle: PublicRoute['handle'] = async ({ parameters }) =>
     await Promise.resolve({ status: 200, headers: {}, body: JSON.stringify([path, parameters]) });
   return { name: path, summary: '', method, path, kind: 'page', roles: 'anyone', reference, handle };
 }
@@ -29,7 +29,7 @@ beforeAll(async () => {
   ];
   const context = { routes } as unknown as RouteContext;
   const send = (response: express.Response, { body }: { readonly body: unknown }): unknown => response.end(body);
-  app.use(beginExchange, routerOf(routes, { context, authenticate: pass, checkRoom: pass, send }));
+  app.use(beginExchange, routerOf(routes, { context, authenticate: pass, checkResponseCapacity: pass, send }));
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => {
     server.once('listening', resolve);

@@ -11,7 +11,7 @@ import { type Method, type Route, type RouteContext, runsCommand } from './route
 export interface MountOptions {
   readonly context: RouteContext;
   readonly authenticate: Middleware;
-  readonly checkRoom: Middleware;
+  readonly checkResponseCapacity: Middleware;
   readonly send: SendAnswer;
 }
 
@@ -36,7 +36,10 @@ function mountPath(router: Router, routes: readonly Route[], options: MountOptio
   mounted.all(refuse);
 }
 
-function middlewareOf(route: Route, { context, authenticate, checkRoom, send }: MountOptions): Middleware[] {
+function middlewareOf(
+  route: Route,
+  { context, authenticate, checkResponseCapacity, send }: MountOptions,
+): Middleware[] {
   const { body } = route;
   const begin: Middleware = (_request, response, next) => {
     response.locals.route = route;
@@ -54,7 +57,7 @@ function middlewareOf(route: Route, { context, authenticate, checkRoom, send }: 
     send(response, await route.handle({ ...call, caller }, context));
   };
   const keyed = route.roles === 'anyone' ? [] : [authenticate, requireRole(route)];
-  return [begin, requestSpan, ...keyed, checkRoom, ...(body === undefined ? [] : [parseBody]), answer];
+  return [begin, requestSpan, ...keyed, checkResponseCapacity, ...(body === undefined ? [] : [parseBody]), answer];
 }
 
 /** The methods of a path for `Allow`. */

@@ -26,7 +26,7 @@ export class OpenConnections {
   }
 
   /** Returns whether a part of a response was sent and another part was not. Responses that wait for their turn do not hide it. */
-  isAmidAnswer(socket: Duplex): boolean {
+  isSendingResponse(socket: Duplex): boolean {
     return this.#unsentOn(socket).some(({ headersSent }) => headersSent);
   }
 

@@ -6,7 +6,7 @@ import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import type { Examination } from './examination.ts';
+import type { HealthChecks } from './health-checks.ts';
 import type { Answer } from './messages/answer.ts';
 
 export type Method = 'GET' | 'POST';
@@ -15,7 +15,7 @@ export type Parameters = Readonly<Record<string, string>>;
 
 /** What handlers use besides the request. */
 export interface RouteContext extends HttpDependencies {
-  readonly examination: Examination;
+  readonly health: HealthChecks;
   readonly findEnvironment: FindEnvironment;
   /** Every route of the process. */
   readonly routes: readonly Route[];
@@ -42,7 +42,7 @@ export interface KeyedCall extends Call {
   readonly caller: Caller;
 }
 
-interface RouteFacts {
+interface RouteBase {
   /** Of the query or command that answers; names the route in the reference. */
   readonly name: string;
   /** One sentence for the reference. */
@@ -69,26 +69,26 @@ export interface RouteReference {
   /** The answer is a list: `answer` is the schema of `results`. */
   readonly paged: boolean;
   /** The list shows `limit` and `offset` beside `results`. */
-  readonly tellsPaging?: boolean;
+  readonly showsPaging?: boolean;
 }
 
 /** A route that needs a key. */
-export interface KeyedRoute extends RouteFacts {
+export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
   /** The code of the refusal for a key of another role. */
-  readonly otherRoles: RefusalCode;
+  readonly wrongRoleCode: RefusalCode;
   /** @throws {Refusal} @throws {StoreUnavailable} */
   readonly handle: (call: KeyedCall, context: RouteContext) => Promise<Answer>;
 }
 
 /** A route that needs no key. */
-export interface OpenRoute extends RouteFacts {
+export interface PublicRoute extends RouteBase {
   readonly roles: 'anyone';
   /** @throws {Refusal} @throws {StoreUnavailable} */
   readonly handle: (call: Call, context: RouteContext) => Promise<Answer>;
 }
 
-export type Route = KeyedRoute | OpenRoute;
+export type Route = AuthenticatedRoute | PublicRoute;
 
 /** Returns whether the route runs a command, whatever its method. */
 export function runsCommand({ method, kind }: Pick<Route, 'method' | 'kind'>): boolean {

@@ -5,7 +5,7 @@ import { environmentFinder } from '../back-office/command-input.ts';
 import { createApp } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';
-import { Examination } from './examination.ts';
+import { HealthChecks } from './health-checks.ts';
 import { declareClientMetrics, declareMetrics } from './middleware/http-metrics.ts';
 import { OpenConnections } from './open-connections.ts';
 import { OutageLog } from './middleware/outage-log.ts';
@@ -41,18 +41,18 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   let stopped: Promise<void> | undefined;
   const routers = routersOf(dependencies);
   const routes = routers.flat();
-  const examination = new Examination(dependencies);
+  const health = new HealthChecks(dependencies);
   const findEnvironment = environmentFinder(dependencies.commandPorts.eventStore);
-  const observe = declareMetrics(dependencies, examination);
+  const observe = declareMetrics(dependencies, health);
   const isStopping = (): boolean => stopped !== undefined;
   const clients = declareClientMetrics(dependencies.metrics, () => responses.bytes);
   const responses = new WaitingResponses(dependencies.responseLimits, clients.responseCut);
   const outages = outageLogOf(dependencies);
-  const context = { ...dependencies, examination, findEnvironment, routes };
+  const context = { ...dependencies, health, findEnvironment, routes };
   const app = createApp({ context, routers, outages, observe, responses, isStopping });
   const connections = new OpenConnections();
   /** Handles the requests that a client sends ahead (pipelining) in turn, so that a connection holds one answer at a time. */
-  const inTurn = (request: IncomingMessage, response: ServerResponse): void => {
+  const handleInOrder = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const earlier = connections.registerResponse(socket, response);
     if (earlier === undefined) return answer(request, response);
@@ -64,14 +64,14 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     request.url = originForm(request.url ?? '/');
     void app(request, response);
   };
-  const server = createServer({ ...TIMEOUTS, ...dependencies.timeouts, requireHostHeader: false }, inTurn);
+  const server = createServer({ ...TIMEOUTS, ...dependencies.timeouts, requireHostHeader: false }, handleInOrder);
   if (dependencies.maxConnections !== undefined) server.maxConnections = dependencies.maxConnections;
   server.on('drop', clients.connectionRefused);
   server.on('connection', (socket) => connections.opened(socket));
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
-  server.on('checkExpectation', inTurn);
+  server.on('checkExpectation', handleInOrder);
   server.on('clientError', (error, socket) => {
-    if (connections.isAmidAnswer(socket)) socket.destroy();
+    if (connections.isSendingResponse(socket)) socket.destroy();
     else answerBrokenRequest(error, socket);
   });
   return {
@@ -88,14 +88,14 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
 
 /** Uses only the store checks of `/readyz`. */
 function outageLogOf(dependencies: HttpDependencies): OutageLog {
-  const stores = new Examination({
+  const stores = new HealthChecks({
     ...dependencies,
-    judged: ['event_store', 'read_models', 'records'],
+    checkedParts: ['event_store', 'read_models', 'records'],
     healthChecks: [],
   });
   return new OutageLog({
     log: dependencies.log,
-    findings: async () => await stores.findings(),
+    results: async () => await stores.results(),
     monotonic: () => performance.now(),
     pause: async (milliseconds, signal) =>
       await pauseFor(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),

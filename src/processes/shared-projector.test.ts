@@ -7,7 +7,7 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { loggedInto } from '../../test/support/projector-world.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { whyNotLevel } from '../projector/level.ts';
+import { lagFailure } from '../projector/level.ts';
 import { readReached } from '../projector/reached.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import { verifyReadModels } from '../projector/verify.ts';
@@ -209,12 +209,12 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of all) await world.until(projector, position);
     await world.pass(20_000);
     expect([old, one, two].map(({ projector }) => projector.isLeading())).toEqual([true, true, false]);
-    for (const { projector } of all) expect(whyNotLevel(projector.status())).toBeUndefined();
+    for (const { projector } of all) expect(lagFailure(projector.status())).toBeUndefined();
     await old.projector.stop();
     const last = await world.news();
     for (const { projector } of [one, two, newApi]) await world.until(projector, last);
     await world.pass(7_000);
-    expect(whyNotLevel(oldApi.projector.status())).toMatch('behind the log');
+    expect(lagFailure(oldApi.projector.status())).toMatch('behind the log');
     for (const { projector } of [oldApi, one, two, newApi]) await projector.stop();
   });
 
@@ -227,18 +227,18 @@ describe('projectors of several processes on one set of read models', () => {
       const position = await world.news();
       for (const { projector } of [one, reader]) await world.until(projector, position);
       await world.pass(2_000);
-      expect(whyNotLevel(reader.projector.status())).toBeUndefined();
+      expect(lagFailure(reader.projector.status())).toBeUndefined();
       if (kind === 'the leader stands still meanwhile') await one.projector.stop();
       world.readModels.deleteAll();
       await world.pass(1_100);
       expect(await reader.projector.waitFor(position, 0)).toBe(false);
-      expect(whyNotLevel(reader.projector.status())).toMatch('have not caught up');
+      expect(lagFailure(reader.projector.status())).toMatch('have not caught up');
 
       const two = kind === 'the leader goes on' ? one : await world.process('two');
       const last = await world.news();
       for (const { projector } of [two, reader]) await world.until(projector, last);
       await world.pass(1_100);
-      expect(whyNotLevel(reader.projector.status())).toBeUndefined();
+      expect(lagFailure(reader.projector.status())).toBeUndefined();
       expect(await readReached(world.readModels)).toBe(last);
       expect(await world.differences()).toEqual([]);
       for (const { projector } of [two, reader]) await projector.stop();
@@ -261,7 +261,7 @@ describe('projectors of several processes on one set of read models', () => {
     await world.pass(5_200);
     for (const { projector } of [one, reader]) await world.until(projector, position);
     await world.pass(1_100);
-    for (const { projector } of [one, reader]) expect(whyNotLevel(projector.status())).toBeUndefined();
+    for (const { projector } of [one, reader]) expect(lagFailure(projector.status())).toBeUndefined();
     expect(await world.readModels.missing()).toEqual([]);
     expect(await world.differences()).toEqual([]);
     for (const { projector } of [one, reader]) await projector.stop();

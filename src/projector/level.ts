@@ -4,7 +4,7 @@ import type { ProjectorStatus } from './projector.ts';
 const MOST_LAG_MS = 5_000;
 
 /** Why the read models cannot be relied upon at the moment, in words for the operator; undefined when they can. */
-export function whyNotLevel({ failure, caughtUp, lagMs, isOfAnotherLog }: ProjectorStatus): string | undefined {
+export function lagFailure({ failure, caughtUp, lagMs, isOfAnotherLog }: ProjectorStatus): string | undefined {
   if (isOfAnotherLog === true) return 'the read models were made from another log: see the runbook, Restore';
   if (failure !== undefined) return 'stands still and tries again; the log says why';
   if (!caughtUp) return 'the read models have not caught up with the log yet';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { whyNotLevel } from './level.ts';
+import { lagFailure } from './level.ts';
 import { RecordedProgress } from './recorded-progress.ts';
 
 /** A projector elsewhere and a log, both as far as the test says. */
@@ -96,7 +96,7 @@ describe('the progress that a projector elsewhere has recorded', () => {
     await time.advance(1_500);
     state.isHeadUnknown = true;
     await time.advance(7_000);
-    expect(whyNotLevel(progress.status())).toMatch('s behind the log');
+    expect(lagFailure(progress.status())).toMatch('s behind the log');
     state.isHeadUnknown = false;
     await time.advance(1_500);
     expect(progress.status().lagMs).toBe(0);
@@ -144,14 +144,14 @@ describe('the progress that a projector elsewhere has recorded', () => {
   test('given a log that ends before what is recorded, then nothing counts as reached until the read models are made anew', async () => {
     const { state, time, progress } = world({ reached: 9n, head: 9n });
     await time.advance(3_000, 10);
-    expect(whyNotLevel(progress.status())).toBeUndefined();
+    expect(lagFailure(progress.status())).toBeUndefined();
     state.head = 4n;
     await time.advance(3_000, 10);
-    expect(whyNotLevel(progress.status())).toMatch('another log');
+    expect(lagFailure(progress.status())).toMatch('another log');
     expect(await progress.waitFor(5n, 0)).toBe(false);
     Object.assign(state, { reached: 4n });
     await time.advance(3_000, 10);
-    expect(whyNotLevel(progress.status())).toBeUndefined();
+    expect(lagFailure(progress.status())).toBeUndefined();
     expect(await progress.waitFor(4n, 0)).toBe(true);
     await progress.stop();
   });

@@ -100,11 +100,11 @@ describe('every documented operation', () => {
 
   test('given the key of a role that may not, then it answers as documented', async () => {
     for (const one of told) {
-      const { roles, otherRoles } = one.operation.route as { roles: unknown; otherRoles: RefusalCode };
+      const { roles, wrongRoleCode } = one.operation.route as { roles: unknown; wrongRoleCode: RefusalCode };
       for (const role of ['merchant', 'admin', 'auditor'] as const) {
         if (roles === 'anyone' || (roles as readonly string[]).includes(role)) continue;
         const body = isPost(one.operation) ? { body: one.request.body } : {};
-        expectProblem(one, await ask(one, pathOf(one), { ...body, key: keys[role] }), otherRoles);
+        expectProblem(one, await ask(one, pathOf(one), { ...body, key: keys[role] }), wrongRoleCode);
       }
     }
   });

@@ -9,7 +9,7 @@ afterEach(async () => {
 
 describe('a process without the role api', () => {
   test('then it tells health and metrics, and knows no other path', async () => {
-    running = await startApiService({ http: { servesApi: false, judged: ['event_store', 'records'] } });
+    running = await startApiService({ http: { servesApi: false, checkedParts: ['event_store', 'records'] } });
     const ready = await running.send('GET', '/readyz');
     expect(ready.status).toBe(200);
     expect(ready.json.checks.map(({ name }: { name: string }) => name)).toEqual(['event_store', 'records']);
@@ -24,7 +24,7 @@ describe('a process without the role api', () => {
 
   test('given it projects the read models, then it tells how far they are', async () => {
     const projector = { name: 'projector', check: async () => await Promise.resolve(undefined) };
-    const http = { servesApi: false, judged: ['event_store', 'records', 'read_models'] } as const;
+    const http = { servesApi: false, checkedParts: ['event_store', 'records', 'read_models'] } as const;
     running = await startApiService({ http, healthChecks: [projector] });
     expect((await running.send('GET', '/metrics')).text).toContain('surety_projector_lag_seconds 0');
   });

@@ -34,7 +34,12 @@ test('given every metric that the sources declare, then the runbook says what it
 });
 
 test('given the checks of /readyz that the sources name, then the runbook says what each means, and of no other', () => {
-  const files = ['composition/modules/processes.ts', 'composition/readiness.ts', 'http/examination.ts', 'cli/serve.ts'];
+  const files = [
+    'composition/modules/processes.ts',
+    'composition/readiness.ts',
+    'http/health-checks.ts',
+    'cli/serve.ts',
+  ];
   const checks = files.flatMap((file) => {
     const text = readFileSync(join(root, 'src', file), 'utf8');
     return [...text.matchAll(/(?:name: |answers\()'([a-z_]+)'/g)].map(([, name = '']) => name);

@@ -83,7 +83,10 @@ export interface ApiServiceOptions {
   readonly logLevel?: 'debug' | 'info';
   readonly healthChecks?: readonly HealthCheck[];
   /** What the HTTP interface is told besides. */
-  readonly http?: Pick<HttpDependencies, 'servesApi' | 'judged' | 'responseLimits' | 'maxConnections' | 'trustProxy'>;
+  readonly http?: Pick<
+    HttpDependencies,
+    'servesApi' | 'checkedParts' | 'responseLimits' | 'maxConnections' | 'trustProxy'
+  >;
   /** Run until the service stops, and tell `/readyz` how they are. A scheduler among them replaces the one told by hand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }

@@ -19,7 +19,7 @@ export const NOTES = 'parked-notes';
 
 const input = z.strictObject({ text: z.string() });
 
-/** Appends a note that tells the time it was judged at; refused once `closed` is noted. */
+/** Appends a note that tells the time of its decision; refused once `closed` is noted. */
 export const writeNote = defineCommand({
   name: 'WriteNote',
   summary: 'Writes a note.',

@@ -14,7 +14,7 @@ import {
   projectorCheck,
   publicTopicsCheck,
   startCheck,
-  judgedParts,
+  checkedParts,
   processChecks,
 } from '../readiness.ts';
 import { allOf, TOKENS } from '../tokens.ts';
@@ -67,7 +67,7 @@ export function http(settings: Settings): ContainerModule {
           collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
           rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
           version: programVersion(),
-          judged: judgedParts(settings),
+          checkedParts: checkedParts(settings),
           healthChecks: healthChecks.flat(),
         }),
       [

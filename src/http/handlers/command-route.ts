@@ -6,7 +6,7 @@ import { wrongField } from '../../domain/refusals.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import type { KeyedCall, KeyedRoute, Role } from '../route.ts';
+import type { KeyedCall, AuthenticatedRoute, Role } from '../route.ts';
 import { answerWhenVisible, responseOf, runCommand } from './run-command.ts';
 import { parseTogether } from './parse-together.ts';
 
@@ -28,7 +28,7 @@ type Body = KeyedCall['body'];
 const noParameters = z.strictObject({});
 
 /** Makes the route that runs a command. */
-export function commandRoute(path: string, definition: PublicCommand): KeyedRoute {
+export function commandRoute(path: string, definition: PublicCommand): AuthenticatedRoute {
   const {
     command,
     roles = ['merchant'],
@@ -45,7 +45,7 @@ export function commandRoute(path: string, definition: PublicCommand): KeyedRout
     path,
     kind: 'command',
     roles,
-    otherRoles: definition.roles === undefined ? 'merchant_key_required' : 'forbidden',
+    wrongRoleCode: definition.roles === undefined ? 'merchant_key_required' : 'forbidden',
     ...(problemMembers === undefined ? {} : { problemMembers }),
     body: () => ({ limit: bodyLimitOf(name), schema: inputSchemaOf(command.input) }),
     reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { parseInput } from '../../domain/input.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import type { OpenRoute } from '../route.ts';
+import type { PublicRoute } from '../route.ts';
 
 const noParameters = z.strictObject({});
 
 /** Makes a route that needs no key and takes no query parameters. */
 export function openPage(
-  { answer, ...facts }: Pick<OpenRoute, 'name' | 'summary' | 'path'> & { readonly answer: z.ZodType },
-  show: OpenRoute['handle'],
-): OpenRoute {
+  { answer, ...facts }: Pick<PublicRoute, 'name' | 'summary' | 'path'> & { readonly answer: z.ZodType },
+  show: PublicRoute['handle'],
+): PublicRoute {
   return {
     ...facts,
     method: 'GET',

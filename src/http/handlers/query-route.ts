@@ -8,7 +8,7 @@ import { parseSearch } from '../messages/query-string.ts';
 import { pageOfList } from '../messages/links.ts';
 import { requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { KeyedCall, KeyedRoute } from '../route.ts';
+import type { KeyedCall, AuthenticatedRoute } from '../route.ts';
 
 /** What every answer to a question says: it may be kept by the client alone, and only while it is asked again. */
 const READ_HEADERS = {
@@ -18,7 +18,7 @@ const READ_HEADERS = {
 };
 
 /** Makes the route that answers with a query. */
-export function queryRoute(path: string, query: AnyQuery): KeyedRoute {
+export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
   const withoutParameters = query.search.safeParse({});
   return {
     name: query.name,
@@ -27,7 +27,7 @@ export function queryRoute(path: string, query: AnyQuery): KeyedRoute {
     path,
     kind: 'query',
     roles: query.roles,
-    otherRoles: 'forbidden',
+    wrongRoleCode: 'forbidden',
     reference: {
       path: query.pathParameters,
       search: query.search,
@@ -35,7 +35,7 @@ export function queryRoute(path: string, query: AnyQuery): KeyedRoute {
       answer: query.response,
       status: 200,
       paged: query.paged,
-      tellsPaging: query.tellsPaging === true,
+      showsPaging: query.showsPaging === true,
     },
     handle: async (call, context) => {
       const search =
@@ -62,7 +62,7 @@ export function queryRoute(path: string, query: AnyQuery): KeyedRoute {
         },
       );
       if (answer.kind === 'resource') return resourceAnswer(answer, call);
-      const paging = query.tellsPaging === true ? `,"limit":${answer.limit},"offset":${answer.offset}` : '';
+      const paging = query.showsPaging === true ? `,"limit":${answer.limit},"offset":${answer.offset}` : '';
       const { headers, body } = pageOfList(call, context.publicUrl, answer, paging);
       return { status: 200, headers: { ...READ_HEADERS, ...headers }, body };
     },

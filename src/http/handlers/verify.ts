@@ -17,7 +17,7 @@ export const tokenSearch = z.strictObject({
 });
 
 /** The same as it is parsed: a missing token is refused like a wrong one, not as a missing parameter. */
-export const tokenOrNone = tokenSearch.partial();
+export const optionalToken = tokenSearch.partial();
 
 /** Verifies the e-mail of a merchant. @throws {Refusal} `invalid_verification_token`, whatever is wrong with code or token */
 export async function verify(

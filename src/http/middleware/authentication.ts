@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/refusals.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import type { KeyedRoute, Role } from '../route.ts';
+import type { AuthenticatedRoute, Role } from '../route.ts';
 import type { Middleware } from './exchange.ts';
 
 /**
@@ -27,13 +27,13 @@ export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'k
 const KEYS_OF: Record<Role, string> = { merchant: 'merchants', admin: 'administrators', auditor: 'auditors' };
 
 /** Refuses callers of other roles than those of the route. */
-export function requireRole({ roles, otherRoles }: KeyedRoute): Middleware {
+export function requireRole({ roles, wrongRoleCode }: AuthenticatedRoute): Middleware {
   const detail =
-    otherRoles === 'merchant_key_required'
+    wrongRoleCode === 'merchant_key_required'
       ? "Only a merchant's key may do that here; the back office has a command for it"
       : `Only keys of ${roles.map((role) => KEYS_OF[role]).join(' and ')} may do that`;
   return (_request, { locals: { caller } }, next) => {
-    if (caller === undefined || !roles.includes(caller.reader.role)) throw new Refusal(otherRoles, detail);
+    if (caller === undefined || !roles.includes(caller.reader.role)) throw new Refusal(wrongRoleCode, detail);
     next();
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { ProjectorStatus } from '../../projector/projector.ts';
-import type { Finding } from '../examination.ts';
+import type { CheckResult } from '../health-checks.ts';
 import { declareProjectorGauges } from './http-metrics.ts';
 
 const LEVEL: ProjectorStatus = {
@@ -14,9 +14,9 @@ const LEVEL: ProjectorStatus = {
   failure: undefined,
 };
 
-/** An examination that finds the event store so. */
-function finding(ok: boolean): { findings: () => Promise<readonly Finding[]> } {
-  return { findings: async () => await Promise.resolve([{ name: 'event_store', ok, seconds: 0 }]) };
+/** Health checks that find the event store so. */
+function finding(ok: boolean): { results: () => Promise<readonly CheckResult[]> } {
+  return { results: async () => await Promise.resolve([{ name: 'event_store', ok, seconds: 0 }]) };
 }
 
 test('given a process that projects no more, then it tells nothing of single read models any more', async () => {
@@ -41,12 +41,12 @@ test.each([
 ])(
   'given a log that %s, then what only it knows is told or not, whatever was told before',
   async (_how, ok, lagMs, expected) => {
-    let examination = finding(!ok);
+    let health = finding(!ok);
     const metrics = new Registry();
-    const findings = async (): Promise<readonly Finding[]> => await examination.findings();
-    declareProjectorGauges(metrics, { status: () => ({ ...LEVEL, lagMs }) }, { findings });
+    const results = async (): Promise<readonly CheckResult[]> => await health.results();
+    declareProjectorGauges(metrics, { status: () => ({ ...LEVEL, lagMs }) }, { results });
     await metrics.metrics();
-    examination = finding(ok);
+    health = finding(ok);
     const told = (await metrics.metrics()).split('\n');
     expect(told.filter((line) => /^surety_(projector_lag_seconds|log_position)/.test(line))).toEqual(expected);
   },

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, type Registry } from 'prom-client';
 import type { CollectionProgress, ProjectorStatus } from '../../projector/projector.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import type { Examination, Finding } from '../examination.ts';
+import type { HealthChecks, CheckResult } from '../health-checks.ts';
 import { type Route, runsCommand } from '../route.ts';
 
 /** Counts an answered request. */
@@ -12,7 +12,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Declares the metrics of the service. Gauges are read when the metrics are. */
 export function declareMetrics(
   { metrics, projector, version }: Pick<HttpDependencies, 'metrics' | 'projector' | 'version'>,
-  examination: Examination,
+  health: HealthChecks,
 ): ObserveRequest {
   collectDefaultMetrics({ register: metrics });
   new Gauge({ name: 'surety_info', help: 'The program', labelNames: ['version'], registers: [metrics] }).set(
@@ -20,16 +20,16 @@ export function declareMetrics(
     1,
   );
   // A process that only relays, mails or schedules projects no read model: its metrics would say that all is well.
-  if (examination.examines('projector')) declareProjectorGauges(metrics, projector, examination);
-  declareCheckGauges(metrics, examination);
+  if (health.hasCheck('projector')) declareProjectorGauges(metrics, projector, health);
+  declareCheckGauges(metrics, health);
   return requestObserver(metrics);
 }
 
 /** Declares metrics of the checks of `/readyz`, so that an operator who watches metrics only sees every failure. */
-function declareCheckGauges(metrics: Registry, examination: Examination): void {
-  const gauge = (name: string, help: string, read: (finding: Finding) => number): void =>
+function declareCheckGauges(metrics: Registry, health: HealthChecks): void {
+  const gauge = (name: string, help: string, read: (finding: CheckResult) => number): void =>
     declareGauge(metrics, { name, help, labelNames: ['check'] }, async (own) => {
-      for (const finding of await examination.findings()) own.set({ check: finding.name }, read(finding));
+      for (const finding of await health.results()) own.set({ check: finding.name }, read(finding));
     });
   gauge('surety_check_ok', 'Of each check of /readyz: 1 where it is in order, 0 where it is not', ({ ok }) =>
     Number(ok),
@@ -48,7 +48,7 @@ function declareCheckGauges(metrics: Registry, examination: Examination): void {
 export function declareProjectorGauges(
   metrics: Registry,
   projector: Pick<HttpDependencies['projector'], 'status'>,
-  examination: Pick<Examination, 'findings'>,
+  health: Pick<HealthChecks, 'results'>,
 ): void {
   const gauge = (name: string, help: string, read: (status: ProjectorStatus) => number): void =>
     declareGauge(metrics, { name, help }, (own) => own.set(read(projector.status())));
@@ -58,8 +58,8 @@ export function declareProjectorGauges(
     read: (status: ProjectorStatus, answers: boolean) => number | undefined,
   ): void =>
     declareGauge(metrics, { name, help }, async (own) => {
-      const findings = await examination.findings();
-      const answers = findings.every(({ name: part, ok }) => ok || part !== 'event_store');
+      const results = await health.results();
+      const answers = results.every(({ name: part, ok }) => ok || part !== 'event_store');
       const value = read(projector.status(), answers);
       if (value === undefined) own.remove();
       else own.set(value);

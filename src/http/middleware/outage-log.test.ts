@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HandMovedTime } from '../../../test/support/hand-moved-time.ts';
 import { type StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
-import type { Finding } from '../examination.ts';
+import type { CheckResult } from '../health-checks.ts';
 import { OutageLog } from './outage-log.ts';
 
 const PARTS = ['event_store', 'read_models', 'records'];
@@ -14,10 +14,10 @@ beforeEach(() => {
   time = new HandMovedTime();
   away = new Set();
   lines = [];
-  const findings = async (): Promise<readonly Finding[]> =>
+  const results = async (): Promise<readonly CheckResult[]> =>
     await Promise.resolve(PARTS.map((name) => ({ name, ok: !away.has(name), seconds: 0 })));
   const log = (details: object, message: string): void => void lines.push({ ...details, message });
-  outages = new OutageLog({ log: { warn: log, info: log }, findings, monotonic: time.monotonic, pause: time.pause });
+  outages = new OutageLog({ log: { warn: log, info: log }, results, monotonic: time.monotonic, pause: time.pause });
 });
 
 const refuse = (store: StoreName | undefined, message: string, count = 1): void => {

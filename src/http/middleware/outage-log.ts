@@ -1,5 +1,5 @@
 import type { StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
-import type { Examination } from '../examination.ts';
+import type { HealthChecks } from '../health-checks.ts';
 
 /** How often the stores are asked during an outage, and how long they must have answered, and no request been refused, at its end. */
 const POLL_INTERVAL_MS = 1_000;
@@ -7,7 +7,7 @@ const ENDED_AFTER_MS = 3_000;
 
 export interface OutageLogOptions {
   readonly log: { warn(details: object, message: string): void; info(details: object, message: string): void };
-  readonly findings: Examination['findings'];
+  readonly results: HealthChecks['results'];
   /** Milliseconds of a clock that only goes forward. */
   readonly monotonic: () => number;
   /** Resolves after that many milliseconds, or at once when the signal aborts. */
@@ -68,11 +68,11 @@ export class OutageLog {
   }
 
   async #watch(): Promise<void> {
-    const { findings, monotonic, pause } = this.#options;
+    const { results, monotonic, pause } = this.#options;
     const { signal } = this.#stopping;
     while (this.#open.size > 0) {
       await pause(POLL_INTERVAL_MS, signal);
-      const failing = (await findings()).filter(({ ok }) => !ok).map(({ name }) => name);
+      const failing = (await results()).filter(({ ok }) => !ok).map(({ name }) => name);
       for (const [store, outage] of this.#open) {
         const answers = CHECKS_OF[store].every((check) => !failing.includes(check));
         outage.answersSince = answers ? (outage.answersSince ?? monotonic()) : undefined;

@@ -10,7 +10,7 @@ export interface RateLimiterOptions {
 }
 
 /** The limit of a key after a request. */
-export interface Standing {
+export interface RateLimitResult {
   readonly allowed: boolean;
   /** `RateLimit` and `RateLimit-Policy`, as draft-ietf-httpapi-ratelimit-headers-11 has them. */
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export class RateLimiter {
   }
 
   /** Counts a request of this key. A refused one costs nothing. */
-  take(keyId: string): Standing {
+  take(keyId: string): RateLimitResult {
     const bucket = this.#filled(keyId);
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;

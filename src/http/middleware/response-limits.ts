@@ -36,7 +36,7 @@ export class WaitingResponses {
   }
 
   /** Returns whether an answer of `bytes` bytes may be sent now. */
-  hasRoomFor(bytes: number): boolean {
+  canBuffer(bytes: number): boolean {
     return bytes <= SMALL_BYTES || this.#bytes + bytes <= this.#limits.waitingBytes;
   }
 

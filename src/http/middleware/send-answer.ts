@@ -24,8 +24,8 @@ export function answerSender({ log, observe, responses, isStopping }: SendOption
   return (response, answer) => {
     const { method } = response.req;
     const { requestId, startedAt, route, caller } = response.locals;
-    const hasRoom = method === 'HEAD' || isExecuted(answer) || responses.hasRoomFor(lengthOf(answer));
-    const { status, headers, body, log: more } = hasRoom ? answer : problemOf(noRoom(), response);
+    const hasRoom = method === 'HEAD' || isExecuted(answer) || responses.canBuffer(lengthOf(answer));
+    const { status, headers, body, log: more } = hasRoom ? answer : problemOf(busyRefusal(), response);
     const ms = performance.now() - startedAt;
     observe(route, method, status, ms);
     logRequest(log, { requestId, method, route, status, ms, keyId: caller?.actor.keyId, more });
@@ -46,9 +46,9 @@ export function answerSender({ log, observe, responses, isStopping }: SendOption
  * Refuses a request when there is no room for its answer, before a command runs: the answer of an executed command is always sent,
  * and it is about as large as the body.
  */
-export function checkRoom(responses: WaitingResponses): Middleware {
+export function checkResponseCapacity(responses: WaitingResponses): Middleware {
   return (request, _response, next) => {
-    if (!responses.hasRoomFor(bodyLengthOf(request))) throw noRoom();
+    if (!responses.canBuffer(bodyLengthOf(request))) throw busyRefusal();
     next();
   };
 }
@@ -67,6 +67,6 @@ function bodyLengthOf({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LARGEST_BODY;
 }
 
-function noRoom(): Refusal {
+function busyRefusal(): Refusal {
   return new Refusal('busy', 'Too many bytes of answers wait to be read by clients: send the same request again');
 }

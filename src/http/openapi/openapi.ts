@@ -180,9 +180,9 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
       next: link,
       previous: link,
       results: answer as Json,
-      ...(reference.tellsPaging === true ? { limit: { type: 'integer' }, offset: { type: 'integer' } } : {}),
+      ...(reference.showsPaging === true ? { limit: { type: 'integer' }, offset: { type: 'integer' } } : {}),
     },
-    required: ['count', 'next', 'previous', 'results', ...(reference.tellsPaging === true ? ['limit', 'offset'] : [])],
+    required: ['count', 'next', 'previous', 'results', ...(reference.showsPaging === true ? ['limit', 'offset'] : [])],
     additionalProperties: false,
   };
 }

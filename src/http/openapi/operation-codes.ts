@@ -19,7 +19,7 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly R
   if (route.roles === 'anyone') return codes;
   codes.push('api_key_missing', 'api_key_invalid');
   if (!(['merchant', 'admin', 'auditor'] as const).every((role) => route.roles.includes(role))) {
-    codes.push(route.otherRoles);
+    codes.push(route.wrongRoleCode);
   }
   if (route.roles.includes('merchant')) codes.push('rate_limited');
   if (route.method === 'POST') {

@@ -12,7 +12,7 @@ import { bodyLimitOf } from '../bodies/command-body.ts';
 import { parseTogether } from '../handlers/parse-together.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import type { KeyedRoute, Parameters } from '../route.ts';
+import type { AuthenticatedRoute, Parameters } from '../route.ts';
 
 const LIST_PATH = '/api/v1/admin/commands';
 const noParameters = z.strictObject({});
@@ -36,14 +36,14 @@ const outcomeShape = z.strictObject({
   result: z.record(z.string(), z.json()),
 });
 
-const listCommandsRoute: KeyedRoute = {
+const listCommandsRoute: AuthenticatedRoute = {
   name: 'ListCommands',
   summary: 'Lists all commands with the JSON Schemas of their bodies.',
   method: 'GET',
   path: LIST_PATH,
   kind: 'admin',
   roles: ['admin', 'auditor'],
-  otherRoles: 'forbidden',
+  wrongRoleCode: 'forbidden',
   reference: {
     search: noParameters,
     body: undefined,
@@ -84,22 +84,22 @@ export function withEnvironment(
 }
 
 /** @throws {Refusal} `command_not_found` */
-function commandNamed({ command: name = '' }: Parameters): AnyCommand {
+function getCommand({ command: name = '' }: Parameters): AnyCommand {
   const command = findCommand(name);
   if (command === undefined) throw new Refusal('command_not_found', 'There is no command of this name');
   return command;
 }
 
-const runCommandRoute: KeyedRoute = {
+const runCommandRoute: AuthenticatedRoute = {
   name: 'RunCommand',
   summary: 'Runs a command of the back office.',
   method: 'POST',
   path: `${LIST_PATH}/:command`,
   kind: 'admin',
   roles: ['admin'],
-  otherRoles: 'forbidden',
+  wrongRoleCode: 'forbidden',
   body: (parameters) => {
-    const command = commandNamed(parameters);
+    const command = getCommand(parameters);
     return { limit: bodyLimitOf(command.name), schema: bodySchemaOf(command) };
   },
   reference: {
@@ -110,7 +110,7 @@ const runCommandRoute: KeyedRoute = {
     paged: false,
   },
   handle: async (call, context) => {
-    const command = commandNamed(call.parameters);
+    const command = getCommand(call.parameters);
     const { given } = await parseTogether({
       search: () => parseInput(noParameters, parseSearch(call.search)),
       given: () => backOfficeInput(command, call.body, context.findEnvironment),
@@ -129,7 +129,7 @@ const runCommandRoute: KeyedRoute = {
 };
 
 /** The back office: what needs an operator, and every command by its name. */
-export const adminRoutes: readonly KeyedRoute[] = [
+export const adminRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),
   listCommandsRoute,

@@ -4,9 +4,9 @@ import { getClaimHistory } from '../../../queries/history/get-claim-history.ts';
 import { claimShape } from '../../../queries/shapes.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import type { KeyedRoute } from '../route.ts';
+import type { AuthenticatedRoute } from '../route.ts';
 
-export const claimRoutes: readonly KeyedRoute[] = [
+export const claimRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/claims/:id', getClaim),
   queryRoute('/api/v1/claims/:id/history', getClaimHistory),
   commandRoute('/api/v1/claims', { command: submitClaim, answer: claimShape }),

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openPage } from '../handlers/open-page.ts';
 import { matchesNoneOf } from '../messages/entity-tags.ts';
 import { htmlPage, pageHeaders } from '../messages/html-page.ts';
-import type { OpenRoute, RouteContext } from '../route.ts';
+import type { PublicRoute, RouteContext } from '../route.ts';
 import { asHtml } from '../openapi/document.ts';
 import { errorDocument } from '../openapi/error-document.ts';
 import { eventDocument } from '../openapi/event-document.ts';
@@ -20,7 +20,7 @@ interface Content {
 }
 
 /** The reference of every route, for people and for programs. It needs no key and no network. */
-export const docsRoutes: readonly OpenRoute[] = [
+export const docsRoutes: readonly PublicRoute[] = [
   fixed('OpenApi', 'The description of this interface for programs.', '/openapi.json', (context) => ({
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(openApiDocument(context.routes, context)),
@@ -54,7 +54,7 @@ function page(document: ReturnType<typeof errorDocument>): Content {
 }
 
 /** A file of the package swagger-ui-dist, wherever it is installed. */
-function asset(name: string, contentType: string): OpenRoute {
+function asset(name: string, contentType: string): PublicRoute {
   return fixed('Asset', 'A file of the reference.', `/docs/${name}`, () => ({
     headers: pageHeaders(contentType, UI_POLICY),
     body: readFileSync(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name)),
@@ -62,7 +62,7 @@ function asset(name: string, contentType: string): OpenRoute {
 }
 
 /** A route whose content is made when it is first asked for, and kept as long as the server. */
-function fixed(name: string, summary: string, path: string, make: (context: RouteContext) => Content): OpenRoute {
+function fixed(name: string, summary: string, path: string, make: (context: RouteContext) => Content): PublicRoute {
   const made = new WeakMap<RouteContext, Content & { readonly etag: string }>();
   return open(name, summary, path, async ({ request }, context) => {
     let content = made.get(context);
@@ -79,7 +79,7 @@ function fixed(name: string, summary: string, path: string, make: (context: Rout
   });
 }
 
-function open(name: string, summary: string, path: string, show: OpenRoute['handle']): OpenRoute {
+function open(name: string, summary: string, path: string, show: PublicRoute['handle']): PublicRoute {
   const answer = path === '/openapi.json' ? z.looseObject({ openapi: z.string() }) : z.string();
   return openPage({ name, summary, path, answer }, show);
 }

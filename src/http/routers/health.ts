@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openPage } from '../handlers/open-page.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { OpenRoute, RouteContext } from '../route.ts';
+import type { PublicRoute, RouteContext } from '../route.ts';
 
 const alive = z.strictObject({ status: z.literal('alive'), version: z.string() });
 const check = z.strictObject({
@@ -20,7 +20,7 @@ const check = z.strictObject({
 const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
 
 /** Health and metrics: no key, no data. */
-export const healthRoutes: readonly OpenRoute[] = [
+export const healthRoutes: readonly PublicRoute[] = [
   page('Live', 'Whether the process runs.', '/livez', alive, async ({ version }) =>
     json(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
   ),
@@ -29,10 +29,10 @@ export const healthRoutes: readonly OpenRoute[] = [
     'Whether the process can serve: 200, or 503 when a part fails. Names every part with its failure or warning.',
     '/readyz',
     readiness,
-    async ({ examination }) => {
-      const findings = await examination.findings();
-      const ready = findings.every(({ ok }) => ok);
-      const checks = findings.map(({ seconds: _, ...fields }) => fields);
+    async ({ health }) => {
+      const results = await health.results();
+      const ready = results.every(({ ok }) => ok);
+      const checks = results.map(({ seconds: _, ...fields }) => fields);
       const body: z.infer<typeof readiness> = { status: ready ? 'ready' : 'not_ready', checks };
       return json(ready ? 200 : 503, body);
     },
@@ -50,7 +50,7 @@ function page(
   path: string,
   answer: z.ZodType,
   show: (context: RouteContext) => Promise<Answer>,
-): OpenRoute {
+): PublicRoute {
   return openPage({ name, summary, path, answer }, async (_call, context) => await show(context));
 }
 

@@ -6,11 +6,11 @@ import { listMerchants } from '../../../queries/list-merchants.ts';
 import { parseInput } from '../../domain/input.ts';
 import { answerWhenVisible } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import { tokenOrNone, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
+import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import type { KeyedRoute } from '../route.ts';
+import type { AuthenticatedRoute } from '../route.ts';
 
-export const merchantRoutes: readonly KeyedRoute[] = [
+export const merchantRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/merchants', listMerchants),
   queryRoute('/api/v1/merchants/:merchant_id', getMerchant),
   queryRoute('/api/v1/merchants/:merchant_id/history', getMerchantHistory),
@@ -21,7 +21,7 @@ export const merchantRoutes: readonly KeyedRoute[] = [
     path: '/api/v1/merchants/:merchant_id/verify',
     kind: 'command',
     roles: ['merchant', 'admin'],
-    otherRoles: 'forbidden',
+    wrongRoleCode: 'forbidden',
     reference: {
       search: tokenSearch,
       body: undefined,
@@ -30,7 +30,7 @@ export const merchantRoutes: readonly KeyedRoute[] = [
       paged: false,
     },
     handle: async (call, context) => {
-      const { token } = parseInput(tokenOrNone, parseSearch(call.search));
+      const { token } = parseInput(optionalToken, parseSearch(call.search));
       const outcome = await verify(call, call.parameters['merchant_id'], token, call.caller.actor, context);
       return await answerWhenVisible(outcome, { message: VERIFIED }, context);
     },

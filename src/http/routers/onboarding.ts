@@ -5,21 +5,21 @@ import { Refusal } from '../../domain/refusals.ts';
 import { escapeHtml } from '../../html/escape.ts';
 import { readSmallForm } from '../bodies/small-form.ts';
 import { waitForReadModels } from '../handlers/positions.ts';
-import { tokenOrNone, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
+import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import type { Answer } from '../messages/answer.ts';
 import { htmlPage } from '../messages/html-page.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import type { Call, OpenRoute, RouteContext } from '../route.ts';
+import type { Call, PublicRoute, RouteContext } from '../route.ts';
 
 const noParameters = z.strictObject({});
 
 /** The token is the credential, so the events of a click name no key. */
-const BY_LINK: Actor = { role: 'system', keyId: null };
+const LINK_ACTOR: Actor = { role: 'system', keyId: null };
 
 const facts = { path: '/onboarding/verify/:short_code', kind: 'page', roles: 'anyone' } as const;
 
 /** The page that the mailed link opens. Mail scanners open links, so opening it changes nothing: a person presses the button. */
-export const onboardingRoutes: readonly OpenRoute[] = [
+export const onboardingRoutes: readonly PublicRoute[] = [
   {
     ...facts,
     name: 'VerificationPage',
@@ -27,7 +27,7 @@ export const onboardingRoutes: readonly OpenRoute[] = [
     method: 'GET',
     reference: { search: tokenSearch, body: undefined, answer: z.string(), status: 200, paged: false },
     handle: async (call) =>
-      await Promise.resolve(askPage(parseInput(tokenOrNone, parseSearch(call.search)).token ?? '')),
+      await Promise.resolve(confirmationPage(parseInput(optionalToken, parseSearch(call.search)).token ?? '')),
   },
   {
     ...facts,
@@ -38,14 +38,14 @@ export const onboardingRoutes: readonly OpenRoute[] = [
     handle: async (call, context) => {
       parseInput(noParameters, parseSearch(call.search));
       const { token } = await readSmallForm(call.request);
-      return await pressed(call, token, context);
+      return await confirm(call, token, context);
     },
   },
 ];
 
-async function pressed(call: Call, token: string | undefined, context: RouteContext): Promise<Answer> {
+async function confirm(call: Call, token: string | undefined, context: RouteContext): Promise<Answer> {
   try {
-    const { position } = await verify(call, call.parameters['short_code'], token, BY_LINK, context);
+    const { position } = await verify(call, call.parameters['short_code'], token, LINK_ACTOR, context);
     await waitForReadModels(position, context);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'invalid_verification_token') return failedPage(error);
@@ -55,7 +55,7 @@ async function pressed(call: Call, token: string | undefined, context: RouteCont
 }
 
 /** The form goes back to the same path, without the query string: `?` alone is an empty one. */
-function askPage(token: string): Answer {
+function confirmationPage(token: string): Answer {
   const body = `<h1>Verify your e-mail address</h1>
 <p>Press the button to confirm that this e-mail address is yours.</p>
 <form method="post" action="?">

@@ -8,7 +8,7 @@ import { listPolicies } from '../../../queries/list-policies.ts';
 import { day, policyShape } from '../../../queries/shapes.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import type { KeyedRoute } from '../route.ts';
+import type { AuthenticatedRoute } from '../route.ts';
 
 const renewed = z.strictObject({
   renewal_status: z.literal('success'),
@@ -46,7 +46,7 @@ const cancelled = z.strictObject({
   }),
 });
 
-export const policyRoutes: readonly KeyedRoute[] = [
+export const policyRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/policies', listPolicies),
   queryRoute('/api/v1/policies/:policy_id', getPolicy),
   queryRoute('/api/v1/policies/:policy_id/history', getPolicyHistory),

@@ -4,9 +4,9 @@ import { listInsurers } from '../../../queries/list-insurers.ts';
 import { searchProviders } from '../../../queries/search-providers.ts';
 import { commandRoute } from '../handlers/command-route.ts';
 import { queryRoute } from '../handlers/query-route.ts';
-import type { KeyedRoute } from '../route.ts';
+import type { AuthenticatedRoute } from '../route.ts';
 
-export const providerRoutes: readonly KeyedRoute[] = [
+export const providerRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/insurers', listInsurers),
   queryRoute('/api/v1/providers/search', searchProviders),
   commandRoute('/api/v1/onboarding/providers/registration', {

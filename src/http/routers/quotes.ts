@@ -15,7 +15,7 @@ import { parseTogether } from '../handlers/parse-together.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { pageOfList } from '../messages/links.ts';
 import { parseSearch } from '../messages/query-string.ts';
-import type { KeyedRoute } from '../route.ts';
+import type { AuthenticatedRoute } from '../route.ts';
 
 const words = z.string().trim().min(1, 'must not be blank').max(255, 'must have at most 255 characters');
 
@@ -31,7 +31,7 @@ const search = z.strictObject({
   ...paging,
 });
 
-export const quoteRoutes: readonly KeyedRoute[] = [
+export const quoteRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/quotes/:quote_code', getQuote),
   {
     name: requestQuotes.name,
@@ -40,7 +40,7 @@ export const quoteRoutes: readonly KeyedRoute[] = [
     path: '/api/v1/quotes',
     kind: 'command',
     roles: ['merchant'],
-    otherRoles: 'merchant_key_required',
+    wrongRoleCode: 'merchant_key_required',
     body: () => ({ limit: bodyLimitOf(requestQuotes.name), schema: inputSchemaOf(requestQuotes.input) }),
     reference: {
       search,

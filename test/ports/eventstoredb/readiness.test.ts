@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { whyNotLevel } from '../../../src/projector/level.ts';
+import { lagFailure } from '../../../src/projector/level.ts';
 import type { Projector } from '../../../src/projector/projector.ts';
 import { RecordedProgress } from '../../../src/projector/recorded-progress.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
@@ -49,12 +49,12 @@ describe('the readiness of read models on EventStoreDB whose subscriptions are s
     'given %s and a server that no longer leads, then they count as behind until a leader answers',
     async (_, start) => {
       const projector = await start(store);
-      await until(() => whyNotLevel(projector.status()) === undefined);
+      await until(() => lagFailure(projector.status()) === undefined);
       const refusing = setInterval(() => world.server.faults.pushReads('not_leader', 'not_leader'), 1);
-      await until(() => whyNotLevel(projector.status()) !== undefined);
+      await until(() => lagFailure(projector.status()) !== undefined);
       clearInterval(refusing);
       while (world.server.faults.nextRead() !== undefined);
-      await until(() => whyNotLevel(projector.status()) === undefined);
+      await until(() => lagFailure(projector.status()) === undefined);
       await projector.stop();
     },
   );
@@ -64,11 +64,11 @@ describe('the readiness of read models on EventStoreDB whose subscriptions are s
     ['a projector elsewhere', recorded],
   ])('given %s and a server that is away, then they count as behind until it answers', async (_, start) => {
     const projector = await start(store);
-    await until(() => whyNotLevel(projector.status()) === undefined);
+    await until(() => lagFailure(projector.status()) === undefined);
     await world.server.stop();
-    await until(() => whyNotLevel(projector.status()) !== undefined);
+    await until(() => lagFailure(projector.status()) !== undefined);
     await world.start();
-    await until(() => whyNotLevel(projector.status()) === undefined);
+    await until(() => lagFailure(projector.status()) === undefined);
     await projector.stop();
     expect(projector.status().position).toBe(await store.lastPosition());
   });

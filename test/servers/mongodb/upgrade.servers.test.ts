@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { type SharedProjector, startSharedProjector } from '../../../src/processes/shared-projector.ts';
-import { whyNotLevel } from '../../../src/projector/level.ts';
+import { lagFailure } from '../../../src/projector/level.ts';
 import { verifyReadModels } from '../../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
@@ -81,7 +81,7 @@ describeOnMongodb('an upgrade that raises the version of a projection', (server)
     for (let n = 0; n < 20; n += 1) expect(await oldApi.projector.waitFor(await news(), LONG_MS)).toBe(true);
     await expectLevel([old, oldApi, next, nextApi], await news());
     expect([old, next].map(({ projector }) => projector.isLeading())).toEqual([true, true]);
-    for (const { projector } of [oldApi, nextApi]) expect(whyNotLevel(projector.status())).toBeUndefined();
+    for (const { projector } of [oldApi, nextApi]) expect(lagFailure(projector.status())).toBeUndefined();
     await old.projector.stop();
     await next.readModels.dropOtherVersions();
     expect(await old.readModels.checkpoint('customers')).toBeUndefined();

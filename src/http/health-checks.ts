@@ -1,5 +1,5 @@
-import { whyNotLevel } from '../projector/level.ts';
-import type { HealthCheck, HttpDependencies, JudgedPart } from './dependencies.ts';
+import { lagFailure } from '../projector/level.ts';
+import type { HealthCheck, HttpDependencies, CheckedPart } from './dependencies.ts';
 
 /** How long a check may take. */
 const TIMEOUT_MS = 2_000;
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 2_000;
 const SLOW_MS = 250;
 
 /** The result of a check. */
-export interface Finding {
+export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
   /** `failure` makes the process not ready; a `warning` does not. */
@@ -19,21 +19,21 @@ export interface Finding {
 }
 
 /** Runs the checks of every part of the process. */
-export class Examination {
+export class HealthChecks {
   readonly #checks: readonly HealthCheck[];
-  #underWay: Promise<readonly Finding[]> | undefined;
+  #underWay: Promise<readonly CheckResult[]> | undefined;
 
-  constructor(dependencies: Examined) {
+  constructor(dependencies: CheckedProcess) {
     this.#checks = [...ownChecks(dependencies), ...(dependencies.healthChecks ?? [])];
   }
 
   /** Returns whether there is a check of this name. */
-  examines(name: string): boolean {
+  hasCheck(name: string): boolean {
     return this.#checks.some((check) => check.name === name);
   }
 
   /** Runs every check, within the timeout. A call during another one gets the same result. */
-  async findings(): Promise<readonly Finding[]> {
+  async results(): Promise<readonly CheckResult[]> {
     this.#underWay ??= Promise.all(this.#checks.map(runCheck)).finally(() => {
       this.#underWay = undefined;
     });
@@ -42,12 +42,20 @@ export class Examination {
 }
 
 /** The parts that are checked. */
-export type Examined = Pick<HttpDependencies, 'commandPorts' | 'readModels' | 'projector' | 'judged' | 'healthChecks'>;
+export type CheckedProcess = Pick<
+  HttpDependencies,
+  'commandPorts' | 'readModels' | 'projector' | 'checkedParts' | 'healthChecks'
+>;
 
-const ALL_PARTS: readonly JudgedPart[] = ['event_store', 'read_models', 'records', 'projector'];
+const ALL_PARTS: readonly CheckedPart[] = ['event_store', 'read_models', 'records', 'projector'];
 
-function ownChecks({ commandPorts, readModels, projector, judged = ALL_PARTS }: Examined): readonly HealthCheck[] {
-  const answers = (name: JudgedPart, store: { ping(): Promise<void> }) => ({
+function ownChecks({
+  commandPorts,
+  readModels,
+  projector,
+  checkedParts = ALL_PARTS,
+}: CheckedProcess): readonly HealthCheck[] {
+  const answers = (name: CheckedPart, store: { ping(): Promise<void> }) => ({
     name,
     check: async () => {
       await store.ping();
@@ -58,12 +66,12 @@ function ownChecks({ commandPorts, readModels, projector, judged = ALL_PARTS }: 
     answers('event_store', commandPorts.eventStore),
     answers('read_models', readModels),
     answers('records', commandPorts.records),
-    { name: 'projector' as const, check: async () => await Promise.resolve(whyNotLevel(projector.status())) },
+    { name: 'projector' as const, check: async () => await Promise.resolve(lagFailure(projector.status())) },
   ];
-  return checks.filter(({ name }) => judged.includes(name));
+  return checks.filter(({ name }) => checkedParts.includes(name));
 }
 
-async function runCheck({ name, check, warning }: HealthCheck): Promise<Finding> {
+async function runCheck({ name, check, warning }: HealthCheck): Promise<CheckResult> {
   const began = performance.now();
   const why = await whyNot(check);
   const seconds = (performance.now() - began) / 1000;
