@@ -6,7 +6,7 @@ import type { OutageLog } from './middleware/outage-log.ts';
 import { problemDetails } from './middleware/problem-details.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
 import { answerSender, checkResponseCapacity, type SendOptions } from './middleware/send-answer.ts';
-import { routerOf } from './mount.ts';
+import { requireDistinct, routerOf } from './mount.ts';
 import type { Route, RouteContext } from './route.ts';
 
 export interface AppOptions extends Omit<SendOptions, 'log'> {
@@ -39,11 +39,4 @@ export function createApp({ context, routers, outages, ...options }: AppOptions)
   });
   app.use(problemDetails({ log, outages, send }));
   return app;
-}
-
-/** @throws {Error} when two routes have the same method and path: Express would take the first in silence */
-function requireDistinct(routes: readonly Route[]): void {
-  const names = routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new Error(`Two routes answer ${repeated}`);
 }

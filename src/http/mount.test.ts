@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
-import { routerOf } from './mount.ts';
+import { requireDistinct, routerOf } from './mount.ts';
 import type { PublicRoute, RouteContext } from './route.ts';
 import { beginExchange, type Middleware } from './middleware/exchange.ts';
 
@@ -69,3 +69,11 @@ test.each(['/', '/thing', '/Things', '/things//', '/things/7/parts', '/things/7/
     expect(await answerTo(path)).toBe(404);
   },
 );
+
+test('two routes with the same method and path are refused, whatever their parameters are called', () => {
+  const distinct = [route('GET', '/things/:id'), route('POST', '/things/:id'), route('GET', '/things')];
+  expect(() => requireDistinct(distinct)).not.toThrow();
+  expect(() => requireDistinct([...distinct, route('GET', '/things/:name')])).toThrow(
+    'Two routes answer GET /things/:',
+  );
+});

@@ -77,3 +77,10 @@ function otherMethods(allow: string, { send }: MountOptions): Middleware {
     throw new Refusal('method_not_allowed', `This path knows ${allow}`);
   };
 }
+
+/** Checks that each route can be reached. @throws {Error} when two have the same method and path: Express takes the first in silence */
+export function requireDistinct(routes: readonly Route[]): void {
+  const names = routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Error(`Two routes answer ${repeated}`);
+}
