@@ -129,7 +129,8 @@ describe('where links lead', () => {
   test('given a host, then its own origin; given one that is none, then that of the socket', async () => {
     const { port } = new URL(service.url);
     expect(await nextFor(port, 'insure.example:81')).toBe('http://insure.example:81/api/v1/policies/?limit=1&offset=1');
-    expect(await nextFor(port, 'evil.example/path?x=')).toBe(`${service.url}/api/v1/policies/?limit=1&offset=1`);
+    for (const host of ['evil.example/path?x=', 'a.example:99999', '999.999.999.999'])
+      expect(await nextFor(port, host)).toBe(`${service.url}/api/v1/policies/?limit=1&offset=1`);
   });
 
   const behindTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.insure.example' };

@@ -13,7 +13,9 @@ function originOf(
 ): string {
   if (publicUrl !== undefined) return publicUrl;
   const scheme = protocol.toLowerCase() === 'https' ? 'https' : 'http';
-  const host = [forwarded, headers.host].find((one) => one !== undefined && HOST.test(one));
+  const host = [forwarded, headers.host].find(
+    (one) => one !== undefined && HOST.test(one) && URL.canParse(`${scheme}://${one}`),
+  );
   if (host !== undefined) return `${scheme}://${host}`;
   const { localAddress = '127.0.0.1', localPort = 80 } = socket;
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
