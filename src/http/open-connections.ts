@@ -25,9 +25,9 @@ export class OpenConnections {
     return earlier;
   }
 
-  /** Returns whether a part of a response was sent and another part was not. Responses that wait for their turn do not hide it. */
-  isSendingResponse(socket: Duplex): boolean {
-    return this.#unsentOn(socket).some(({ headersSent }) => headersSent);
+  /** Returns the last response on the connection that is not sent yet. */
+  lastUnsent(socket: Duplex): ServerResponse | undefined {
+    return this.#unsentOn(socket).at(-1);
   }
 
   /** Closes every connection on which nothing is being answered. */

@@ -71,8 +71,12 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', handleInOrder);
   server.on('clientError', (error, socket) => {
-    if (connections.isSendingResponse(socket)) socket.destroy();
-    else answerBrokenRequest(error, socket);
+    const answerBroken = (): void => answerBrokenRequest(error, socket);
+    const unsent = connections.lastUnsent(socket);
+    // What follows a whole request is refused behind its answer, so that a command that was executed does not seem refused.
+    if (unsent?.req.complete === true) unsent.once('close', answerBroken);
+    else if (unsent?.headersSent === true) socket.destroy();
+    else answerBroken();
   });
   return {
     server,

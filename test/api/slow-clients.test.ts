@@ -283,12 +283,38 @@ describe('clients that do not read', () => {
     });
   });
 
-  test.each([1, 2])('find no other answer inside the one that is under way, of %d requests', async (requests) => {
+  test.each([1, 2])('get the refusal of what is not HTTP behind the answers to %d requests', async (requests) => {
     await withScene({}, async ({ getClaim, stalledOn }) => {
       const { socket, ended } = await stalledOn(getClaim.repeat(requests));
       socket.write('this is not HTTP\r\n\r\n');
       socket.resume();
-      expect(await ended).not.toContain('malformed_request');
+      expect([...(await ended).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+        ...Array<string>(requests).fill('200'),
+        '400',
+      ]);
+    });
+  });
+
+  test('get the answer to a command although what is not HTTP follows it', async () => {
+    await withScene({}, async ({ own, key }) => {
+      const { socket, ended } = await connected(own);
+      const body = JSON.stringify({ name: 'Garbage Insurance', support_email: 'a@b.example', support_phone: '1' });
+      socket.write(
+        `POST /api/v1/onboarding/providers/registration/ HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`,
+      );
+      expect([...(await ended).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '400']);
+    });
+  });
+
+  test('are refused by the size of a body, however large they declare it', async () => {
+    await withScene({}, async ({ own, key }) => {
+      const { socket, ended } = await connected(own);
+      socket.write(
+        `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n` +
+          'Content-Length: 9007199254740991\r\n\r\n',
+      );
+      expect(await ended).toMatch(/^HTTP\/1\.1 413/);
     });
   });
 });
