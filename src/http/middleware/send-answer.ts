@@ -62,9 +62,10 @@ function isExecuted({ headers }: Answer): boolean {
   return 'Surety-Position' in headers;
 }
 
-/** Returns the length of the body of a request in bytes, or the most that a body may have when its length is not declared. */
+/** Returns the most bytes of a request that may be read as its body. */
 function bodyLengthOf({ headers }: IncomingMessage): number {
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LARGEST_BODY;
+  const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LARGEST_BODY;
+  return Math.min(declared, LARGEST_BODY);
 }
 
 function busyRefusal(): Refusal {
