@@ -81,6 +81,7 @@ describe('settings', () => {
     ['true', true],
     ['false', false],
     ['2', 2],
+    ['007', 7],
     ['::1, 192.168.0.0/255.255.0.0', '::1, 192.168.0.0/255.255.0.0'],
   ])('given TRUST_PROXY=%s, then it is %p', (text, value) => {
     expect(readSettings({ TRUST_PROXY: text }).trustProxy).toBe(value);
@@ -98,6 +99,7 @@ describe('settings', () => {
     ['MAX_CONNECTIONS', '1000000'],
     ['TRUST_PROXY', 'yes'],
     ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', '1000'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', 'loopback,'],
     ['HOST', 'two words'],

@@ -67,7 +67,8 @@ const upToMillion = z
 /** A value of Express's setting `trust proxy`; Express itself judges addresses and subnets. */
 const trustProxy = z
   .string()
-  .transform((text) => (/^(true|false)$/.test(text) ? text === 'true' : /^\d{1,3}$/.test(text) ? Number(text) : text))
+  .transform((text) => (/^(true|false)$/.test(text) ? text === 'true' : /^\d+$/.test(text) ? Number(text) : text))
+  .refine((value) => typeof value !== 'number' || value < 1_000)
   .refine((value) => {
     try {
       express().set('trust proxy', value);
