@@ -213,6 +213,7 @@ describe('JSON parts of a multipart body', () => {
   test.each([
     ['JSON that is malformed', jsonPart('claim_details', '{"claim_type":'), 'claim_details', /JSON/],
     ['brackets in its name', jsonPart('documents[0]', '{}'), 'documents[0]', /brackets/],
+    ['NUL in a text', jsonPart('policy_number', '"a\0"'), 'policy_number', /NUL/],
     ['a dangerous name', jsonPart('claim_details', '{"__proto__":{}}'), 'claim_details.__proto__', /can be used/],
     ['NUL', jsonPart('claim_details', '{"claim_type":"a\\u0000"}'), 'claim_details.claim_type', /NUL/],
     ['a wrong member', jsonPart('claim_details', { ...details, claim_type: '' }), 'claim_details.claim_type', /./],

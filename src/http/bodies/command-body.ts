@@ -31,7 +31,8 @@ type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Reads and parses the body of a command, an object: JSON as it stands, a form with its texts made what the schema declares.
- * The same content is the same object in either way, so that an idempotency key holds for both.
+ * The same content is the same object in either way, so that an idempotency key holds for both, but for a number where the schema takes
+ * numbers and texts: in a form it is a text.
  * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`
  * @throws {RequestAborted}
  */
@@ -55,7 +56,8 @@ export async function parsedBody({ type, bytes }: ReadBody, schema: JsonSchema):
 }
 
 function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
-  return coerced(plainObject(nested(entries)), schema) as Body;
+  // JSON parts are only read, as texts or as values, when the schema is known.
+  return plainObject(coerced(plainObject(nested(entries)), schema));
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

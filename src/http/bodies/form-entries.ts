@@ -20,13 +20,17 @@ export class FilePart {
 
 /** A part of a multipart body of type `application/json`: JSON where the schema declares an object or a list, elsewhere a text. */
 export class JsonPart {
-  readonly text: string;
+  readonly #text: string;
   readonly #read: () => unknown;
   #value: { readonly read: unknown } | undefined;
 
   constructor(text: string, read: () => unknown) {
-    this.text = text;
+    this.#text = text;
     this.#read = read;
+  }
+
+  get text(): string {
+    return this.#text;
   }
 
   /** The value of the JSON text. @throws {Refusal} when it is none */
