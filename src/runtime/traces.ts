@@ -29,7 +29,8 @@ interface SpanOptions {
 /** Runs the work in a span. An error ends the span as failed, by its name; a refusal of the client's request is no failure. */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { parent = context.active(), ...own } = options;
-  const span = quietly(() => tracer.startSpan(name, own, parent)) ?? trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+  const span = startSpan(name, own, parent);
+  if (span === undefined) return await work(NO_SPAN);
   return await context.with(trace.setSpan(parent, span), async () => {
     try {
       return await work(span);
@@ -43,6 +44,14 @@ export async function withSpan<T>(name: string, options: SpanOptions, work: (spa
       quietly(() => span.end());
     }
   });
+}
+
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
+/** Starts a span; undefined without an SDK. */
+function startSpan(name: string, options: SpanOptions, parent: Context): Span | undefined {
+  const span = quietly(() => tracer.startSpan(name, options, parent));
+  return span?.spanContext() === INVALID_SPAN_CONTEXT ? undefined : span;
 }
 
 /** Calls into the SDK of the operator, whose errors must not become those of a request. */
@@ -63,27 +72,31 @@ interface TracedRequest {
 }
 
 /**
- * Runs the work in the span of a request. Its parent is the active span, where the SDK has made one for the connection, else the trace
- * context of the headers.
- * @param statusOf status of the answer, once the work is done; undefined when there is none
+ * Runs the work in the span of a request, whose parent is the active span, where the SDK has made one for the connection, else the trace
+ * context of the headers. Returns the function that ends the span with the status of the answer, undefined where there was none. Without an SDK
+ * there is no span, and nothing to end.
  */
-export async function withRequestSpan(
-  request: TracedRequest,
-  work: () => Promise<void>,
-  statusOf: () => number | undefined,
-): Promise<void> {
-  const { method, route, headers } = request;
+export function runInRequestSpan(
+  { method, route, headers }: TracedRequest,
+  work: () => void,
+): ((status: number | undefined) => void) | undefined {
   const active = context.active();
   const parent =
     trace.getSpan(active) === undefined ? (quietly(() => propagation.extract(active, headers)) ?? active) : active;
   const attributes = { 'http.request.method': method, 'http.route': route };
-  await withSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
-    await work();
-    const status = statusOf();
-    if (status === undefined) return;
-    quietly(() => span.setAttribute('http.response.status_code', status));
-    if (status >= 500) quietly(() => span.setStatus({ code: SpanStatusCode.ERROR }));
-  });
+  const span = startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
+  if (span === undefined) {
+    work();
+    return undefined;
+  }
+  context.with(trace.setSpan(parent, span), work);
+  return (status) => {
+    quietly(() => {
+      if (status !== undefined) span.setAttribute('http.response.status_code', status);
+      if (status !== undefined && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    });
+    quietly(() => span.end());
+  };
 }
 
 /** Something that was recorded in a trace: a stored event by its metadata, a message by its headers. */
