@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AnyCommand } from '../../../commands/command.ts';
 import { normalised } from '../../domain/identifiers.ts';
 import { parseInput } from '../../domain/input.ts';
 import { wrongField } from '../../domain/refusals.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
-import { parseSearch } from '../messages/query-string.ts';
+import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { KeyedCall, AuthenticatedRoute, Role } from '../route.ts';
 import { answerWhenVisible, responseOf, runCommand } from './run-command.ts';
 import { parseTogether } from './parse-together.ts';
@@ -24,8 +24,6 @@ interface PublicCommand {
 }
 
 type Body = KeyedCall['body'];
-
-const noParameters = z.strictObject({});
 
 /** Makes the route that runs a command. */
 export function commandRoute(path: string, definition: PublicCommand): AuthenticatedRoute {
@@ -51,7 +49,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
     handle: async (call, context) => {
       const { input } = await parseTogether({
-        parameters: () => parseInput(search, parseSearch(call.search)),
+        parameters: () => parseQuery(search, call.search),
         input: () => parseInput(command.input, joined(call.body, call.search, search)),
       });
       const { environment } = call.caller;

@@ -1,9 +1,6 @@
-import { z } from 'zod';
-import { parseInput } from '../../domain/input.ts';
-import { parseSearch } from '../messages/query-string.ts';
+import type { z } from 'zod';
+import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { PublicRoute } from '../route.ts';
-
-const noParameters = z.strictObject({});
 
 /** Makes a route that needs no key and takes no query parameters. */
 export function openPage(
@@ -17,7 +14,7 @@ export function openPage(
     roles: 'anyone',
     reference: { search: noParameters, body: undefined, answer, status: 200, paged: false },
     handle: async (call, context) => {
-      parseInput(noParameters, parseSearch(call.search));
+      parseQuery(noParameters, call.search);
       return await show(call, context);
     },
   };

@@ -4,7 +4,7 @@ import { dayOf } from '../../domain/dates.ts';
 import { parseInput } from '../../domain/input.ts';
 import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
-import { parseSearch } from '../messages/query-string.ts';
+import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList } from '../messages/links.ts';
 import { requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
@@ -41,7 +41,7 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
       const search =
         call.search === '' && withoutParameters.success
           ? withoutParameters.data
-          : parseInput(query.search, parseSearch(call.search));
+          : parseQuery(query.search, call.search);
       const path = parseInput(query.pathParameters, call.parameters);
       const minPosition = minPositionOf(call.request.headers);
       if (minPosition !== undefined) await requirePosition(minPosition, context);

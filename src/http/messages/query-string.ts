@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { parseInput } from '../../domain/input.ts';
 import { wrongField } from '../../domain/refusals.ts';
 
 /** Longer names are cut in answers and logs. */
@@ -18,4 +20,12 @@ export function parseSearch(search: string): Readonly<Record<string, string>> {
     parameters.set(name, value);
   }
   return Object.fromEntries(parameters);
+}
+
+/** The schema of a query string that takes no parameters. */
+export const noParameters = z.strictObject({});
+
+/** Parses the query string of a request by a schema. @throws {Refusal} `invalid_request` naming the wrong parameters */
+export function parseQuery<S extends z.ZodType>(schema: S, search: string): z.output<S> {
+  return parseInput(schema, parseSearch(search));
 }

@@ -4,19 +4,16 @@ import { COMMANDS, findCommand } from '../../../commands/registry.ts';
 import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
 import { listParked } from '../../../queries/list-parked.ts';
 import { backOfficeInput } from '../../back-office/command-input.ts';
-import { parseInput } from '../../domain/input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { answerWhenVisible, responseOf, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { parseTogether } from '../handlers/parse-together.ts';
-import { parseSearch } from '../messages/query-string.ts';
+import { noParameters, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute, Parameters } from '../route.ts';
 
 const LIST_PATH = '/api/v1/admin/commands';
-const noParameters = z.strictObject({});
-
 const commandEntry = z
   .strictObject({
     name: z.string(),
@@ -52,7 +49,7 @@ const listCommandsRoute: AuthenticatedRoute = {
     paged: false,
   },
   handle: async (call) => {
-    parseInput(noParameters, parseSearch(call.search));
+    parseQuery(noParameters, call.search);
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
     const body = JSON.stringify({ commands: COMMANDS.map(entryOf) });
     return await Promise.resolve({ status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body });
@@ -112,7 +109,7 @@ const runCommandRoute: AuthenticatedRoute = {
   handle: async (call, context) => {
     const command = getCommand(call.parameters);
     const { given } = await parseTogether({
-      search: () => parseInput(noParameters, parseSearch(call.search)),
+      search: () => parseQuery(noParameters, call.search),
       given: () => backOfficeInput(command, call.body, context.findEnvironment),
     });
     const outcome = await runCommand({ ...given, call, command, conditional: true }, context);

@@ -3,11 +3,10 @@ import { verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
 import { getMerchant } from '../../../queries/get-merchant.ts';
 import { getMerchantHistory } from '../../../queries/history/get-merchant-history.ts';
 import { listMerchants } from '../../../queries/list-merchants.ts';
-import { parseInput } from '../../domain/input.ts';
 import { answerWhenVisible } from '../handlers/run-command.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
-import { parseSearch } from '../messages/query-string.ts';
+import { parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
 export const merchantRoutes: readonly AuthenticatedRoute[] = [
@@ -30,7 +29,7 @@ export const merchantRoutes: readonly AuthenticatedRoute[] = [
       paged: false,
     },
     handle: async (call, context) => {
-      const { token } = parseInput(optionalToken, parseSearch(call.search));
+      const { token } = parseQuery(optionalToken, call.search);
       const outcome = await verify(call, call.parameters['merchant_id'], token, call.caller.actor, context);
       return await answerWhenVisible(outcome, { message: VERIFIED }, context);
     },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Actor } from '../../domain/event.ts';
-import { parseInput } from '../../domain/input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { escapeHtml } from '../../html/escape.ts';
 import { readSmallForm } from '../bodies/small-form.ts';
@@ -8,10 +7,8 @@ import { waitForReadModels } from '../handlers/positions.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import type { Answer } from '../messages/answer.ts';
 import { htmlPage } from '../messages/html-page.ts';
-import { parseSearch } from '../messages/query-string.ts';
+import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { Call, PublicRoute, RouteContext } from '../route.ts';
-
-const noParameters = z.strictObject({});
 
 /** The token is the credential, so the events of a click name no key. */
 const LINK_ACTOR: Actor = { role: 'system', keyId: null };
@@ -26,8 +23,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     summary: 'The page that the link in a verification mail leads to.',
     method: 'GET',
     reference: { search: tokenSearch, body: undefined, answer: z.string(), status: 200, paged: false },
-    handle: async (call) =>
-      await Promise.resolve(confirmationPage(parseInput(optionalToken, parseSearch(call.search)).token ?? '')),
+    handle: async (call) => await Promise.resolve(confirmationPage(parseQuery(optionalToken, call.search).token ?? '')),
   },
   {
     ...facts,
@@ -36,7 +32,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     method: 'POST',
     reference: { search: tokenSearch, body: tokenSearch, answer: z.string(), status: 200, paged: false },
     handle: async (call, context) => {
-      parseInput(noParameters, parseSearch(call.search));
+      parseQuery(noParameters, call.search);
       const { token } = await readSmallForm(call.request);
       return await confirm(call, token, context);
     },

@@ -14,7 +14,7 @@ import { commandAnswer, runCommand } from '../handlers/run-command.ts';
 import { parseTogether } from '../handlers/parse-together.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { pageOfList } from '../messages/links.ts';
-import { parseSearch } from '../messages/query-string.ts';
+import { parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
 const words = z.string().trim().min(1, 'must not be blank').max(255, 'must have at most 255 characters');
@@ -52,7 +52,7 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
     handle: async (call, context) => {
       const { input, parameters } = await parseTogether({
         input: () => parseInput(requestQuotes.input, call.body),
-        parameters: () => parseInput(search, parseSearch(call.search)),
+        parameters: () => parseQuery(search, call.search),
       });
       const { limit, offset, ...selection } = parameters;
       const { environment } = call.caller;
