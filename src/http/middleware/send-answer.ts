@@ -21,16 +21,17 @@ export type SendAnswer = (response: ExchangeResponse, answer: Answer) => void;
 
 /** Makes the function that logs, counts and writes an answer. It writes nothing to a client that has left. */
 export function answerSender({ log, observe, responses, isStopping }: SendOptions): SendAnswer {
-  return (response, answer) => {
+  const send: SendAnswer = (response, answer) => {
     const { method } = response.req;
     const { requestId, startedAt, route, caller } = response.locals;
-    const hasRoom = method === 'HEAD' || isExecuted(answer) || responses.canBuffer(lengthOf(answer));
-    const { status, headers, body, log: more } = hasRoom ? answer : problemOf(busyRefusal(), response);
+    const length = lengthOf(answer);
+    if (method !== 'HEAD' && !isExecuted(answer) && !responses.canBuffer(length))
+      return send(response, problemOf(busyRefusal(), response));
+    const { status, headers, body, log: more } = answer;
     const ms = performance.now() - startedAt;
     observe(route, method, status, ms);
     logRequest(log, { requestId, method, route, status, ms, keyId: caller?.actor.keyId, more });
     if (response.destroyed || response.headersSent) return;
-    const length = lengthOf({ body });
     response.writeHead(status, {
       ...headers,
       ...response.locals.headers,
@@ -40,6 +41,7 @@ export function answerSender({ log, observe, responses, isStopping }: SendOption
     if (method === 'HEAD') response.end();
     else responses.end(response, body, length);
   };
+  return send;
 }
 
 /**
