@@ -56,8 +56,8 @@ export async function parsedBody({ type, bytes }: ReadBody, schema: JsonSchema):
 }
 
 function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
-  // JSON parts are only read, as texts or as values, when the schema is known.
-  return plainObject(coerced(plainObject(nested(entries)), schema));
+  // After the coercion, which reads the JSON parts.
+  return plainObject(coerced(nested(entries), schema));
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

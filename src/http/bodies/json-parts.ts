@@ -1,4 +1,3 @@
-import { plainObject } from '../../domain/plain-object.ts';
 import { wrongField } from '../../domain/refusals.ts';
 import { LONGEST_NAME } from './form-entries.ts';
 import { checkJsonLimits } from './json-limits.ts';
@@ -14,13 +13,10 @@ export class JsonParts {
     const field = name.slice(0, LONGEST_NAME) || 'body';
     if (/[[\]]/.test(name)) throw wrongField(field, 'must have no brackets in its name, because it is JSON as a whole');
     this.#structuralCharacters = checkJsonLimits(bytes, this.#structuralCharacters);
-    let value: unknown;
     try {
-      value = JSON.parse(decoder.decode(bytes));
+      return JSON.parse(decoder.decode(bytes));
     } catch {
       throw wrongField(field, 'is not JSON in UTF-8');
     }
-    plainObject({ [name]: value });
-    return value;
   }
 }
