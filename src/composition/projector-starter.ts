@@ -50,7 +50,12 @@ export class ProjectorStarter {
     const { roles, eventStore, readModels, lease, standstills, lifecycle, log } = this.#parts;
     const leads = lease === undefined || roles.includes('projector');
     const options = {
-      ...{ eventStore, readModels, projections: PROJECTIONS, log, now, pause: pauseUnlessAborted },
+      eventStore,
+      readModels,
+      projections: PROJECTIONS,
+      log,
+      now,
+      pause: pauseUnlessAborted,
       stoodStill: leads ? standstills(PROJECTOR_ROLE) : undefined,
     };
     const projector =

@@ -52,18 +52,16 @@ export function http(settings: Settings): ContainerModule {
     bind(TOKENS.httpServer).toResolvedValue(
       (commandPorts, readModels, projector, keyRing, log, metrics, healthChecks) =>
         createHttpServer({
-          ...{
-            commandPorts,
-            readModels,
-            projector,
-            keyRing,
-            log,
-            metrics,
-            publicUrl,
-            trustProxy,
-            maxConnections,
-            servesApi,
-          },
+          commandPorts,
+          readModels,
+          projector,
+          keyRing,
+          log,
+          metrics,
+          publicUrl,
+          trustProxy,
+          maxConnections,
+          servesApi,
           collections: new Map(PROJECTIONS.map(({ name, version }) => [name, version])),
           rateLimiter: rateLimit === undefined ? undefined : new RateLimiter({ perSecond: rateLimit, now: monotonic }),
           version: programVersion(),

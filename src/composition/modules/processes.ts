@@ -33,7 +33,13 @@ export function processes(settings: Settings): ContainerModule {
     bind(TOKENS.origin).toResolvedValue(() => Promise.withResolvers());
     bind(TOKENS.processParts).toResolvedValue(
       (commandPorts, readModels, projector, log, metrics, standstills) => ({
-        ...{ commandPorts, readModels, projector, log, metrics, standstills, pause: pauseUnlessAborted },
+        commandPorts,
+        readModels,
+        projector,
+        log,
+        metrics,
+        standstills,
+        pause: pauseUnlessAborted,
       }),
       [TOKENS.commandPorts, TOKENS.readModels, TOKENS.projector, TOKENS.log, TOKENS.metrics, TOKENS.standstills],
     );
@@ -97,11 +103,10 @@ function prepareMailJobRelay(
   const { eventStore, records } = parts.commandPorts;
   const checkpoint = new MailCheckpoint(records);
   const findRequestedJobs = async (): Promise<readonly string[]> => {
-    if (!losesJobs) return [];
     const requested = { where: { status: 'requested' }, limit: REPUBLISHED_JOBS, offset: 0 };
     return (await parts.readModels.find('mail_jobs', requested)).documents.map(({ key }) => key);
   };
-  const options = { ...parts, eventStore, queues, earlierJobs, findRequestedJobs, now };
+  const options = { ...parts, eventStore, queues, earlierJobs, now, ...(losesJobs ? { findRequestedJobs } : {}) };
   return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.under(fence) });
 }
 

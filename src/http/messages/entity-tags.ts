@@ -28,8 +28,8 @@ function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
   }
 }
 
-/** A strong entity tag of a body that no single stream makes. */
-export function hashTag(body: string): string {
+/** Returns a strong entity tag of a body that no single stream makes. */
+export function hashTag(body: string | Uint8Array): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 

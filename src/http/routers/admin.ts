@@ -33,6 +33,9 @@ const outcomeShape = z.strictObject({
   result: z.record(z.string(), z.json()),
 });
 
+/** The list of all commands, made when it is first asked for: the schemas of all of them take a while. */
+let commandList: string | undefined;
+
 const listCommandsRoute: AuthenticatedRoute = {
   name: 'ListCommands',
   summary: 'Lists all commands with the JSON Schemas of their bodies.',
@@ -51,8 +54,8 @@ const listCommandsRoute: AuthenticatedRoute = {
   handle: async (call) => {
     parseQuery(noParameters, call.search);
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
-    const body = JSON.stringify({ commands: COMMANDS.map(entryOf) });
-    return await Promise.resolve({ status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body });
+    commandList ??= JSON.stringify({ commands: COMMANDS.map(entryOf) });
+    return await Promise.resolve({ status: 200, headers: { ...headers, Vary: 'X-API-Key' }, body: commandList });
   },
 };
 

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { openPage } from '../handlers/open-page.ts';
-import { matchesNoneOf } from '../messages/entity-tags.ts';
+import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { htmlPage, pageHeaders } from '../messages/html-page.ts';
 import type { PublicRoute, RouteContext } from '../route.ts';
 import { asHtml } from '../openapi/document.ts';
@@ -68,7 +67,7 @@ function fixed(name: string, summary: string, path: string, make: (context: Rout
     let content = made.get(context);
     if (content === undefined) {
       const { headers, body } = make(context);
-      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+      const etag = hashTag(body);
       content = { headers: { ...headers, 'Cache-Control': 'no-cache', ETag: etag }, body, etag };
       made.set(context, content);
     }
