@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { StoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
@@ -8,22 +8,13 @@ import type { Records } from '../../../src/records/records.ts';
 import * as happening from '../../support/happenings.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { caughtUp, level, projecting } from '../../support/projector-world.ts';
-import { canStartMongodb, MongodbProcess } from '../support/mongodb-process.ts';
+import { describeOwnMongodb, MongodbProcess } from '../support/mongodb-process.ts';
 
 jest.setTimeout(60_000);
 
-const whyNot =
-  process.env['MONGODB_URL'] === undefined
-    ? 'MONGODB_URL not set'
-    : canStartMongodb
-      ? undefined
-      : 'no ../shared/servers';
-const title = 'a MongoDB without a server for 10 s, as during the election of a primary';
-const describeElection = whyNot === undefined ? describe : describe.skip;
-
 const ELECTION_MS = 10_000;
 
-describeElection(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, () => {
+describeOwnMongodb('a MongoDB without a server for 10 s, as during the election of a primary', () => {
   let server: MongodbProcess;
   let readModels: ReadModels;
   let records: Records;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { StoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
@@ -12,19 +12,10 @@ import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
 import { allDocuments, caughtUp, level, projected, projecting } from '../../support/projector-world.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
-import { canStartMongodb, MongodbProcess } from '../support/mongodb-process.ts';
+import { describeOwnMongodb, MongodbProcess } from '../support/mongodb-process.ts';
 import { until, untilDespiteErrors } from '../../support/until.ts';
 
-const whyNot =
-  process.env['MONGODB_URL'] === undefined
-    ? 'MONGODB_URL not set'
-    : canStartMongodb
-      ? undefined
-      : 'no ../shared/servers';
-const title = 'read models and records on a MongoDB that fails';
-const describeFaults = whyNot === undefined ? describe : describe.skip;
-
-describeFaults(whyNot === undefined ? title : `${title} (skipped: ${whyNot})`, () => {
+describeOwnMongodb('read models and records on a MongoDB that fails', () => {
   let server: MongodbProcess;
   let proxy: TcpProxy;
   let url: string;
