@@ -23,7 +23,7 @@ export default class MinimumReporter {
     if (!this.#isWhole) return;
     const short = [...contexts]
       .map(({ config }) => config.displayName.name)
-      .filter((name) => (this.#counts.get(name) ?? 0) < minimum[name])
+      .filter((name) => !((this.#counts.get(name) ?? 0) >= minimum[name]))
       .map((name) => `${name} has ${this.#counts.get(name) ?? 0} tests, at least ${minimum[name]} are expected`);
     if (short.length > 0) this.#error = new Error(`${short.join('; ')}. See tools/jest-minimum.mjs.`);
   }
