@@ -30,16 +30,16 @@ const COMMANDS: Readonly<Record<string, Run>> = {
 /** Their messages are sentences for the person. */
 const SENTENCES = [CannotDo, ServiceUnreachable, TopicsUnfit];
 
-/** Runs a command line; resolves with the exit code. What a person did wrong, or cannot have, is told in sentences on stderr. */
+/** Runs a command line; resolves with the exit code. What a person did wrong, or cannot have, goes to stderr in sentences. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   try {
     return await run(words);
   } catch (error) {
-    if (error instanceof WrongUse) return told(`${error.message} surety --help tells more.`, EXIT.wrongUse);
-    if (error instanceof WrongSettings) return told(error.sentences.join('\n'), EXIT.failed);
-    if (SENTENCES.some((kind) => error instanceof kind)) return told((error as Error).message, EXIT.failed);
+    if (error instanceof WrongUse) return fail(`${error.message} See surety --help.`, EXIT.wrongUse);
+    if (error instanceof WrongSettings) return fail(error.sentences.join('\n'), EXIT.failed);
+    if (SENTENCES.some((kind) => error instanceof kind)) return fail((error as Error).message, EXIT.failed);
     if (error instanceof StoreUnavailable || error instanceof ProcessNotStarted)
-      return told(`${error.message}.`, EXIT.failed);
+      return fail(`${error.message}.`, EXIT.failed);
     throw error;
   }
 }
@@ -47,27 +47,26 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 async function run(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
   const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined);
-  if (name === '--help' || name === '-h' || name === 'help' || options.includes('--help')) return shown(HELP);
-  if (name === '--version' || name === '-v') return shown(`${programVersion()}\n`);
-  if (name === undefined)
-    throw new WrongUse(`surety needs to be told what to do: ${Object.keys(COMMANDS).join(', ')}.`);
+  if (name === '--help' || name === '-h' || name === 'help' || options.includes('--help')) return print(HELP);
+  if (name === '--version' || name === '-v') return print(`${programVersion()}\n`);
+  if (name === undefined) throw new WrongUse(`surety needs a command: ${Object.keys(COMMANDS).join(', ')}.`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw new WrongUse(`surety does not know ${JSON.stringify(name)}.`);
   const settings = readSettings(process.env);
   return await command(rest, settings, createLogger(settingsFor(name, settings)));
 }
 
-/** A tool tells what goes wrong; what goes well is in its answer. */
+/** Tools log warnings and errors only; their result is printed. */
 function settingsFor(name: string, settings: Settings): Settings {
   return name === 'serve' || process.env['LOG_LEVEL'] ? settings : { ...settings, logLevel: 'warn' };
 }
 
-function shown(text: string): number {
+function print(text: string): number {
   process.stdout.write(text);
   return EXIT.done;
 }
 
-function told(sentences: string, code: number): number {
+function fail(sentences: string, code: number): number {
   process.stderr.write(`${sentences}\n`);
   return code;
 }

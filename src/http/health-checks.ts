@@ -73,15 +73,15 @@ function ownChecks({
 
 async function runCheck({ name, check, warning }: HealthCheck): Promise<CheckResult> {
   const began = performance.now();
-  const why = await whyNot(check);
+  const failure = await failureOf(check);
   const seconds = (performance.now() - began) / 1000;
-  if (why !== undefined) return { name, ok: false, severity: 'failure', reason: why, seconds };
+  if (failure !== undefined) return { name, ok: false, severity: 'failure', reason: failure, seconds };
   const slow = seconds * 1000 < SLOW_MS ? undefined : `answers slowly: after ${seconds.toFixed(1)} s`;
   const reason = warning?.() ?? slow;
   return reason === undefined ? { name, ok: true, seconds } : { name, ok: true, severity: 'warning', reason, seconds };
 }
 
-async function whyNot(check: HealthCheck['check']): Promise<string | undefined> {
+async function failureOf(check: HealthCheck['check']): Promise<string | undefined> {
   const late = Promise.withResolvers<string>();
   const timer = setTimeout(() => late.resolve(`does not answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
   try {

@@ -44,7 +44,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [[], 'surety needs to be told what to do'],
+    [[], 'surety needs a command'],
     [['sevre'], 'surety does not know "sevre".'],
     [['constructor'], 'surety does not know "constructor".'],
     [['serve', '--port', '1'], "Unknown option '--port'"],
