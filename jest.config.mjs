@@ -92,9 +92,9 @@ export default {
       globalTeardown: '<rootDir>/tools/jest-servers-after.mjs',
     },
   ],
-  // Most suites wait for stores and processes more than they compute: on two cores jest would run them one after another.
+  // Most suites wait for stores and processes more than they compute: twice as many workers as cores keep the cores busy.
   // The suites on a named EventStoreDB have one log together, of which some expect that nobody else writes to it.
-  maxWorkers: isEventStoreDBNamed ? 1 : Math.max(2, availableParallelism() - 1),
+  maxWorkers: isEventStoreDBNamed ? 1 : Math.min(8, 2 * availableParallelism()),
   reporters: [
     'default',
     '<rootDir>/tools/jest-counts.mjs',
