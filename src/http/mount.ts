@@ -4,7 +4,7 @@ import { readCommandBody } from './bodies/command-body.ts';
 import { splitUrl } from './messages/query-string.ts';
 import { requireRole } from './middleware/authentication.ts';
 import type { Middleware } from './middleware/exchange.ts';
-import { requestSpan } from './middleware/request-span.ts';
+import { beginRoute } from './middleware/begin-route.ts';
 import type { SendAnswer } from './middleware/send-answer.ts';
 import { type Method, type Route, type RouteContext, runsCommand } from './route.ts';
 
@@ -41,14 +41,13 @@ function middlewareOf(
   { context, authenticate, checkResponseCapacity, send }: MountOptions,
 ): Middleware[] {
   const { body } = route;
-  const begin: Middleware = (_request, response, next) => {
-    response.locals.route = route;
-    next();
-  };
-  const parseBody: Middleware = async (request, response, next) => {
-    if (body !== undefined) response.locals.body = await readCommandBody(request, body(request.params));
-    next();
-  };
+  const parseBody = (declared: NonNullable<Route['body']>): Middleware[] => [
+    checkResponseCapacity,
+    async (request, response, next) => {
+      response.locals.body = await readCommandBody(request, declared(request.params));
+      next();
+    },
+  ];
   const answer: Middleware = async (request, response) => {
     const { requestId, caller, body = {} } = response.locals;
     const call = { request, path: route.path, parameters: request.params, requestId, body, ...splitUrl(request.url) };
@@ -56,8 +55,8 @@ function middlewareOf(
     if (caller === undefined) throw new Error('a route that needs a key was reached without a caller');
     send(response, await route.handle({ ...call, caller }, context));
   };
-  const keyed = route.roles === 'anyone' ? [] : [authenticate, requireRole(route)];
-  return [begin, requestSpan, ...keyed, checkResponseCapacity, ...(body === undefined ? [] : [parseBody]), answer];
+  const keyed = route.roles === 'anyone' ? [] : [authenticate, ...requireRole(route)];
+  return [beginRoute(route), ...keyed, ...(body === undefined ? [] : parseBody(body)), answer];
 }
 
 /** The methods of a path for `Allow`. */
