@@ -32,23 +32,35 @@ const pure = (name, from, allowed, comment) => ({
 
 export default {
   forbidden: [
-    pure('domain-knows-nothing', '^src/domain/', [], 'src/domain is shared by both sides and knows neither.'),
+    pure('event-sourcing-knows-nothing', '^src/event-sourcing/', [], 'src/event-sourcing holds no insurance.'),
+    pure(
+      'domain-knows-event-sourcing',
+      '^src/domain/',
+      ['^src/event-sourcing/'],
+      'src/domain is shared by both sides and knows neither.',
+    ),
+    pure(
+      'command-handling-knows-no-command',
+      '^src/command-handling/',
+      ['^src/event-sourcing/', '^src/domain/', ports, '^src/observability/traces[.]ts$'],
+      'src/command-handling executes any command: it knows ports, and neither commands nor adapters.',
+    ),
     pure(
       'commands-know-domain-and-ports',
       '^commands/',
-      ['^src/domain/', ports, '^src/runtime/traces[.]ts$'],
-      'A command decides from state and input. It never meets a projection, an adapter, express, a driver or a clock. Its execution is traced.',
+      ['^src/command-handling/', '^src/event-sourcing/', '^src/domain/', ports],
+      'A command decides from state and input. It never meets a projection, an adapter, express, a driver or a clock.',
     ),
     pure(
       'projections-know-domain',
       '^projections/',
-      ['^src/domain/'],
+      ['^src/domain/', '^src/event-sourcing/'],
       'A projection is a pure fold: no port either, so that it can be replayed anywhere.',
     ),
     pure(
       'queries-know-read-side',
       '^queries/',
-      ['^projections/', '^src/domain/', ports],
+      ['^projections/', '^src/domain/', '^src/event-sourcing/', ports],
       'A query reads documents as projections shape them. It never meets a command, an adapter or express.',
     ),
     {

@@ -9,7 +9,7 @@ import { reviewClaim } from './claim/review-claim.ts';
 import { sendClaimForApproval } from './claim/send-claim-for-approval.ts';
 import { sendClaimOffer } from './claim/send-claim-offer.ts';
 import { submitClaim } from './claim/submit-claim.ts';
-import type { AnyCommand } from './command.ts';
+import type { AnyCommand } from '../src/command-handling/command.ts';
 import { createEnvironment } from './environment/create-environment.ts';
 import { resendMail } from './mail/resend-mail.ts';
 import { confirmKyc } from './merchant/confirm-kyc.ts';

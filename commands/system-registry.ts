@@ -1,4 +1,4 @@
-import type { AnyCommand } from './command.ts';
+import type { AnyCommand } from '../src/command-handling/command.ts';
 import { activateDuePolicy } from './policy/activate-due-policy.ts';
 import { renewDuePolicy } from './policy/renew-due-policy.ts';
 

@@ -1,4 +1,4 @@
-import type { DomainEvent, Metadata, Recorded } from '../src/domain/event.ts';
+import type { DomainEvent, Recorded } from '../src/event-sourcing/event.ts';
 
 /** What a document is found by: compared exactly, so fold case before. */
 export type IndexValues = Readonly<Record<string, string | number | boolean | null>>;
@@ -7,7 +7,7 @@ export type IndexValues = Readonly<Record<string, string | number | boolean | nu
 export interface EventAddress {
   readonly stream: string;
   readonly type: string;
-  readonly metadata: Pick<Metadata, 'customer' | 'policy' | 'merchant'>;
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /**

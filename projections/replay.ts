@@ -1,4 +1,4 @@
-import type { RawEvent } from '../src/domain/codec.ts';
+import type { RawEvent } from '../src/event-sourcing/codec.ts';
 import { apply, blank, type Folding, park, type WorkingDocument } from './working-document.ts';
 
 /** The events of several streams, each read from its beginning, in the order of the log. */

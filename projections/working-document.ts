@@ -1,5 +1,5 @@
-import { type RawEvent, UnreadableEvent } from '../src/domain/codec.ts';
-import type { Recorded } from '../src/domain/event.ts';
+import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
+import type { Recorded } from '../src/event-sourcing/event.ts';
 import { recordedAtOf } from './address.ts';
 import { type AnyProjection, CannotFold, type IndexValues } from './projection.ts';
 

@@ -1,4 +1,4 @@
-import type { ClaimView } from '../src/domain/claim-view.ts';
+import type { ClaimView } from '../src/domain/claim/claim-view.ts';
 import type { Records } from '../src/records/records.ts';
 
 /** A claim as a single view shows it: every document with its content. */

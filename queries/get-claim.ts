@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ClaimDocument, claims } from '../projections/claims/claims.ts';
-import { claimStream } from '../src/domain/claim.ts';
+import { claimStream } from '../src/domain/claim/claim.ts';
 import { withDocuments } from './claim-documents.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
 import { asKnownAt } from './history/past.ts';

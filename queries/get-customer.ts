@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { customerView } from '../projections/customers/customer-view.ts';
 import { type CustomerDocument, customers } from '../projections/customers/customers.ts';
-import { dayOf } from '../src/domain/dates.ts';
+import { dayOf } from '../src/event-sourcing/time.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
 import { asKnownAt } from './history/past.ts';
 import { defineQuery } from './query.ts';

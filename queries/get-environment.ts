@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EnvironmentDocument } from '../projections/environments/environments.ts';
-import { environmentStream } from '../src/domain/environment.ts';
+import { environmentStream } from '../src/domain/environment/environment.ts';
 import { defineQuery } from './query.ts';
 import { contentOf, etagOf, shown } from './reading.ts';
 import { environmentShape } from './shapes.ts';

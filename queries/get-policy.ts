@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { policies } from '../projections/policies/policies.ts';
 import { viewText } from '../projections/view-text.ts';
-import { policyStream } from '../src/domain/policy.ts';
+import { policyStream } from '../src/domain/policy/policy.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
 import { asKnownAt } from './history/past.ts';
 import { defineQuery } from './query.ts';

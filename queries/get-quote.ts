@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
-import { decode } from '../src/domain/codec.ts';
-import type { Recorded } from '../src/domain/event.ts';
-import { parseQuoteCode, quoteCode } from '../src/domain/quote-code.ts';
+import { decode } from '../src/domain/events.ts';
+import type { Recorded } from '../src/event-sourcing/event.ts';
+import { parseQuoteCode, quoteCode } from '../src/domain/quote/quote-code.ts';
 import {
   type Offer,
   type QuoteRequestEvent,
   type QuoteRequestState,
   quoteRequest,
   quoteRequestStream,
-} from '../src/domain/quote.ts';
+} from '../src/domain/quote/quote.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { quoteShape } from './quote-shapes.ts';
 import { absent, contentOf, showable } from './reading.ts';

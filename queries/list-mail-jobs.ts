@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DROP_REASONS, MAIL_KINDS, REFUSAL_REASONS } from '../src/domain/mail-job.ts';
+import { DROP_REASONS, MAIL_KINDS, REFUSAL_REASONS } from '../src/domain/mail-job/mail-job.ts';
 import { pageOf, paging } from './lists.ts';
 import { defineQuery } from './query.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Day, Moment } from '../src/domain/dates.ts';
+import type { Day, Moment } from '../src/event-sourcing/time.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRODUCT_TYPES } from '../src/domain/product.ts';
+import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 import { moment, money, uuid } from './shapes.ts';
 
 const coverage = z.strictObject({

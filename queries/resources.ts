@@ -1,4 +1,4 @@
-import { normalised } from '../src/domain/identifiers.ts';
+import { normalised } from '../src/event-sourcing/identifiers.ts';
 import { Refusal, REFUSALS } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
-import { normalised } from '../src/domain/identifiers.ts';
+import { normalised } from '../src/event-sourcing/identifiers.ts';
 import { pageOf, paging, testModeOf, visibleIn, worldChoice } from './lists.ts';
 import { providerItem } from './product-views.ts';
 import { defineQuery } from './query.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, STAGES } from '../src/domain/claim.ts';
-import { PRODUCT_TYPES } from '../src/domain/product.ts';
+import { CLAIM_STATUSES, STAGES } from '../src/domain/claim/claim.ts';
+import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 
 /** The shapes of answers that several queries share (specification, Resources and their fields). */
 

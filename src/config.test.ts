@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { hasEmbeddedStore, keepsInFolder, readSettings, rolesAreApart, WrongSettings } from './config.ts';
-import { formatKey } from './domain/key-format.ts';
+import { formatKey } from './domain/api-key/key-format.ts';
 
 function sentencesFor(variables: Record<string, string>): readonly string[] {
   try {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import express from 'express';
 import { z } from 'zod';
-import { parseKey } from './domain/key-format.ts';
+import { parseKey } from './domain/api-key/key-format.ts';
 
 /** The work a process can do. */
 export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;

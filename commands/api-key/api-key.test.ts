@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { apiKeyStream } from '../../src/domain/api-key.ts';
-import { hashKey, parseKey } from '../../src/domain/key-format.ts';
+import { apiKeyStream } from '../../src/domain/api-key/api-key.ts';
+import { hashKey, parseKey } from '../../src/domain/api-key/key-format.ts';
 import { aMerchant, anEnvironment, aPlatformKey } from '../../test/support/back-office.ts';
 import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
 import { issueApiKey } from './issue-api-key.ts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type ApiKeyEvent, apiKey, apiKeyStream, type KeyGrant, merchantOf } from '../../src/domain/api-key.ts';
-import { environment, environmentStream } from '../../src/domain/environment.ts';
-import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
-import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '../../src/domain/key-format.ts';
-import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import { type ApiKeyEvent, apiKey, apiKeyStream, type KeyGrant, merchantOf } from '../../src/domain/api-key/api-key.ts';
+import { environment, environmentStream } from '../../src/domain/environment/environment.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '../../src/domain/api-key/key-format.ts';
+import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { line } from '../shared/fields.ts';
 
 const input = z
@@ -43,7 +44,7 @@ export const issueApiKey = defineCommand({
     await context.accept(stream);
     const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));
     const events = decideIssueApiKey(grant, { keyId, keyHash: hashKey(key), label });
-    await context.create(stream, events, belongsToMerchant(merchantOf(grant)));
+    await context.create(stream, events, merchantTags(merchantOf(grant)));
     // When the same command ran beside this one, the stored key may be the other's: then nobody is told a dead one.
     const { state: stored } = await context.load(apiKey, stream);
     return stored?.keyHash === hashKey(key) ? { stream, once: { api_key: key } } : { stream };

@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream, merchantOf } from '../../src/domain/api-key.ts';
-import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
+import {
+  type ApiKeyEvent,
+  type ApiKeyState,
+  apiKey,
+  apiKeyStream,
+  merchantOf,
+} from '../../src/domain/api-key/api-key.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { line } from '../shared/fields.ts';
 
 /** The key opens nothing any more, for good. @throws {Refusal} `key_already_revoked` */
@@ -33,7 +40,7 @@ export const revokeApiKey = defineCommand({
     await context.revokeKey(keyId);
     const events = decideRevokeApiKey(found.state);
     await context.accept(stream);
-    await context.append(found, events, belongsToMerchant(merchantOf(found.state.grant)));
+    await context.append(found, events, merchantTags(merchantOf(found.state.grant)));
     return { stream };
   },
   result: () => ({}),

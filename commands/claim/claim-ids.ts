@@ -1,6 +1,6 @@
-import type { ClaimEvent, ClaimState } from '../../src/domain/claim.ts';
-import { type Belongs, belongsToMerchant } from '../../src/domain/event.ts';
-import type { PolicyState } from '../../src/domain/policy.ts';
+import type { ClaimEvent, ClaimState } from '../../src/domain/claim/claim.ts';
+import { type Tags, merchantTags } from '../../src/domain/tags.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
 
 /** The ids that every event of a claim carries, so that its readers find it. */
 export type ClaimIds = Pick<
@@ -21,6 +21,6 @@ export function idsUnder(policy: PolicyState, claimId: string, environmentId: nu
 }
 
 /** What an event of a claim names in its metadata. */
-export function belongsOf(ids: ClaimIds): Belongs {
-  return { ...belongsToMerchant(ids), customer: ids.customerId, policy: ids.policyId };
+export function tagsOf(ids: ClaimIds): Tags {
+  return { ...merchantTags(ids), customer: ids.customerId, policy: ids.policyId };
 }

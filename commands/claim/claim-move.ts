@@ -7,15 +7,15 @@ import {
   MOVES,
   type Stage,
   statusOf,
-} from '../../src/domain/claim.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/money.ts';
+} from '../../src/domain/claim/claim.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type CarriedOut, type CommandDefinition, defineCommand, stateOf } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import { type CarriedOut, type CommandDefinition, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId, text } from '../shared/fields.ts';
-import { belongsOf, type ClaimIds, idsOf } from './claim-ids.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { tagsOf, type ClaimIds, idsOf } from './claim-ids.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** What makes one move different from the others. */
 interface Move<Shape extends z.ZodRawShape> {
@@ -66,7 +66,7 @@ export function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
       const found = existing(loaded, 'claim_not_found', 'There is no such claim');
       context.checkIfMatch(found);
       const events = move.decide(found.state, told as z.output<z.ZodObject<Shape, z.core.$strict>>);
-      return await recordDecision(context, found, events, belongsOf(idsOf(found.state)));
+      return await recordDecision(context, found, events, tagsOf(idsOf(found.state)));
     },
     result: ({ history }: CarriedOut<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
   };

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claimStream, MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
+import { claimStream, MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim/claim.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
-import type { AnyCommand } from '../command.ts';
+import type { AnyCommand } from '../../src/command-handling/command.ts';
 import { acceptClaimOffer } from './accept-claim-offer.ts';
 import { approveClaim } from './approve-claim.ts';
 import { denyClaim } from './deny-claim.ts';
@@ -12,8 +12,8 @@ import { reviewClaim } from './review-claim.ts';
 import { sendClaimForApproval } from './send-claim-for-approval.ts';
 import { sendClaimOffer } from './send-claim-offer.ts';
 import { submitClaim, viewOf } from './submit-claim.ts';
-import type { ClaimEvent } from '../../src/domain/claim.ts';
-import type { Recorded } from '../../src/domain/event.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
 
 /** What leads to a stage, with what has to be told. */
 const COMMAND_TO: Record<Exclude<Stage, 'submitted'>, readonly [AnyCommand, object]> = {

@@ -1,5 +1,5 @@
-import { ClaimDenied, type ClaimEvent, type ClaimState } from '../../src/domain/claim.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
+import { ClaimDenied, type ClaimEvent, type ClaimState } from '../../src/domain/claim/claim.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { checkMove, defineMove, note } from './claim-move.ts';
 
 /** @throws {Refusal} `claim_move_not_allowed` */

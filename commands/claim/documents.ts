@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ClaimSubmitted } from '../../src/domain/claim.ts';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { EventOf } from '../../src/domain/event.ts';
-import type { CommandContext } from '../command.ts';
+import type { ClaimSubmitted } from '../../src/domain/claim/claim.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { EventOf } from '../../src/event-sourcing/event.ts';
+import type { CommandContext } from '../../src/command-handling/command.ts';
 import { line } from '../shared/fields.ts';
 
 /** The most bytes the documents of one submission may have in all (`decisions`: Requests). */

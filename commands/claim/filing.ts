@@ -1,8 +1,8 @@
-import type { Day } from '../../src/domain/dates.ts';
-import { covers, type PolicyState } from '../../src/domain/policy.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { covers, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { merchantScope } from '../../src/domain/reservation.ts';
-import type { CommandContext, Reservation } from '../command.ts';
+import { merchantScope } from '../../src/domain/reservations.ts';
+import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
 
 /**
  * Goes on only with an incident that the policy covers: in a term, not after its cancellation.

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claimStream } from '../../src/domain/claim.ts';
+import { claimStream } from '../../src/domain/claim/claim.ts';
 import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';

@@ -1,18 +1,24 @@
 import { z } from 'zod';
-import { idOf } from '../../src/domain/aggregate.ts';
-import { ClaimImported, type ClaimEvent, ClaimSettlementImported, claim, claimStream } from '../../src/domain/claim.ts';
-import { day } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/money.ts';
-import { type PolicyState, policy } from '../../src/domain/policy.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import {
+  ClaimImported,
+  type ClaimEvent,
+  ClaimSettlementImported,
+  claim,
+  claimStream,
+} from '../../src/domain/claim/claim.ts';
+import { day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservation.ts';
-import { type CarriedOut, type CommandContext, defineCommand } from '../command.ts';
+import { targetOf } from '../../src/domain/reservations.ts';
+import { type CarriedOut, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
 import { identityOfRow, optionalDay } from '../policy/import-row.ts';
 import { checkedAcross, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
-import { belongsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
+import { tagsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
 import { checkCovered, claimReferenceReservation, fromPolicy } from './filing.ts';
 
 /** One row of a claims file (`decisions`: Import). */
@@ -91,11 +97,11 @@ export const importClaim = defineCommand({
     const events = decideClaimImport(policyState, row, ids);
     const reservation = claimReferenceReservation(context, row.claim_reference_number);
     await context.accept(stream);
-    const outcome = await context.reserve({ ...reservation, target: stream, belongs: belongsOf(ids) });
+    const outcome = await context.reserve({ ...reservation, target: stream, tags: tagsOf(ids) });
     if (outcome.kind === 'taken') {
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
-    await context.create(stream, events, belongsOf(ids));
+    await context.create(stream, events, tagsOf(ids));
     return { stream };
   },
   result: ({ own }: CarriedOut<ClaimEvent>) => ({ claim_id: own.at(-1)?.data.claimId }),

@@ -1,5 +1,5 @@
-import { ClaimPaid, type ClaimEvent, type ClaimState } from '../../src/domain/claim.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
+import { ClaimPaid, type ClaimEvent, type ClaimState } from '../../src/domain/claim/claim.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { amount, checkMove, defineMove, storedAmount } from './claim-move.ts';
 
 /** @throws {Refusal} `claim_move_not_allowed` */

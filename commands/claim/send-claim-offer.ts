@@ -1,6 +1,6 @@
-import { ClaimOfferSent, type ClaimEvent, type ClaimState } from '../../src/domain/claim.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { canonicalMoney } from '../../src/domain/money.ts';
+import { ClaimOfferSent, type ClaimEvent, type ClaimState } from '../../src/domain/claim/claim.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { amount, checkMove, defineMove } from './claim-move.ts';
 
 /** @throws {Refusal} `claim_move_not_allowed` */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claimStream } from '../../src/domain/claim.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
+import { claimStream } from '../../src/domain/claim/claim.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';

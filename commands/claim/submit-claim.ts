@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { type ClaimEvent, ClaimSubmitted, claimStream } from '../../src/domain/claim.ts';
-import { type ClaimView, claimView } from '../../src/domain/claim-view.ts';
-import { type Day, day } from '../../src/domain/dates.ts';
-import type { NewEvent, Recorded } from '../../src/domain/event.ts';
-import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/money.ts';
-import type { PolicyState } from '../../src/domain/policy.ts';
+import { type ClaimEvent, ClaimSubmitted, claimStream } from '../../src/domain/claim/claim.ts';
+import { type ClaimView, claimView } from '../../src/domain/claim/claim-view.ts';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
+import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
-import { type CarriedOut, type CommandContext, defineCommand } from '../command.ts';
+import { type CarriedOut, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
 import { findPolicy, policyReference } from '../policy/find-policy.ts';
 import { checkedAcross, policyNamed } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
-import { belongsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
+import { tagsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
 import { documentsInput, type KeptDocument, keepDocuments } from './documents.ts';
 import { checkCovered, claimReferenceReservation, fromPolicy } from './filing.ts';
 
@@ -103,7 +103,7 @@ async function reserveReference(
   const first = await context.takeNumber(`claims-${merchantId}-${context.world}-${context.today}`);
   for (let number = first; ; number++) {
     const reservation = claimReferenceReservation(context, claimReference(context.today, number));
-    const outcome = await context.reserve({ ...reservation, target, belongs: belongsOf(ids), input });
+    const outcome = await context.reserve({ ...reservation, target, tags: tagsOf(ids), input });
     if (outcome.kind === 'ours') return reservation.value;
   }
 }
@@ -141,7 +141,7 @@ export const submitClaim = defineCommand({
     await context.accept(stream);
     const reference = await reserveReference(context, stream, ids, withoutContents(submission, documents));
     const events = decideSubmission(policy, submission, { ids, reference, documents, today: context.today });
-    await context.create(stream, events, belongsOf(ids));
+    await context.create(stream, events, tagsOf(ids));
     return { stream };
   },
   result: ({ history }: CarriedOut<ClaimEvent>) => ({ ...viewOf(history) }),

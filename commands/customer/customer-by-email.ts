@@ -1,8 +1,13 @@
-import { type CustomerState, CustomerRegistered, customer, customerStream } from '../../src/domain/customer.ts';
-import { type Belongs, belongsToMerchant } from '../../src/domain/event.ts';
-import { worldOf } from '../../src/domain/identifiers.ts';
-import { CustomerEmailReserved, merchantScope } from '../../src/domain/reservation.ts';
-import type { CommandContext } from '../command.ts';
+import {
+  type CustomerState,
+  CustomerRegistered,
+  customer,
+  customerStream,
+} from '../../src/domain/customer/customer.ts';
+import { type Tags, merchantTags } from '../../src/domain/tags.ts';
+import { worldOf } from '../../src/domain/values/world.ts';
+import { CustomerEmailReserved, merchantScope } from '../../src/domain/reservations.ts';
+import type { CommandContext } from '../../src/command-handling/command.ts';
 
 /** What is told of a customer when a policy is made for them. */
 export type CustomerDetails = Pick<
@@ -55,6 +60,6 @@ async function register(context: CommandContext, facts: CustomerState, madeBy: s
   await context.create(customerStream(facts.customerId), events, belongsToCustomer(facts), madeBy);
 }
 
-function belongsToCustomer(facts: CustomerState): Belongs {
-  return { ...belongsToMerchant(facts), customer: facts.customerId };
+function belongsToCustomer(facts: CustomerState): Tags {
+  return { ...merchantTags(facts), customer: facts.customerId };
 }

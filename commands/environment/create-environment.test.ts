@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { environmentStream } from '../../src/domain/environment.ts';
+import { environmentStream } from '../../src/domain/environment/environment.ts';
 import { aMerchant } from '../../test/support/back-office.ts';
 import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
 import { createEnvironment } from './create-environment.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { sequenceStream } from '../../src/domain/bookkeeping.ts';
-import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment.ts';
-import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
+import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment/environment.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
 import { line, shortCodeField } from '../shared/fields.ts';
 
@@ -34,8 +35,8 @@ export const createEnvironment = defineCommand({
     const environmentId = await context.takeNumber(SEQUENCE);
     const stream = environmentStream(environmentId);
     const given = { environmentId, clientId: context.derive('client'), merchantId: owner.tenantId };
-    const belongs = belongsToMerchant({ merchantId: owner.tenantId, testMode: wanted.test_mode });
-    await context.create(stream, decideCreateEnvironment(wanted, given), belongs);
+    const tags = merchantTags({ merchantId: owner.tenantId, testMode: wanted.test_mode });
+    await context.create(stream, decideCreateEnvironment(wanted, given), tags);
     return { stream };
   },
   result: ({ history }: CarriedOut<EnvironmentEvent>) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { type MailJobEvent, type MailJobState, mailJob } from '../../src/domain/mail-job.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type MailJobEvent, type MailJobState, mailJob } from '../../src/domain/mail-job/mail-job.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /** Takes the job for one attempt. @throws {MailNotDue} unless it is requested */

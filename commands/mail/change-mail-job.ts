@@ -1,7 +1,7 @@
-import type { NewEvent } from '../../src/domain/event.ts';
-import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job.ts';
-import type { CommandContext, Handled } from '../command.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
+import type { CommandContext, Handled } from '../../src/command-handling/command.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /**
  * Another process took this step of a mail job first, or the step is not due. Not a Refusal: only processes

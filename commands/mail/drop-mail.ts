@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { DROP_REASONS, type DropReason, type MailJobEvent, type MailJobState } from '../../src/domain/mail-job.ts';
-import { defineCommand } from '../command.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import {
+  DROP_REASONS,
+  type DropReason,
+  type MailJobEvent,
+  type MailJobState,
+} from '../../src/domain/mail-job/mail-job.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /** Drops a mail that is no longer needed. @throws {MailNotDue} unless it is requested */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { momentAfter } from '../../src/domain/dates.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
-import { type MailJob, mailJobStream } from '../../src/domain/mail-job.ts';
+import { momentAfter } from '../../src/event-sourcing/time.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
-import { StreamMemory } from '../execution/stream-memory.ts';
+import { StreamMemory } from '../../src/command-handling/stream-cache.ts';
 import { attemptMail } from './attempt-mail.ts';
 import { concludeMail } from './conclude-mail.ts';
 import { dropMail } from './drop-mail.ts';

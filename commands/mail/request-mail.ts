@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../src/domain/event.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import {
   type MailJob,
   type MailJobEvent,
@@ -6,9 +6,9 @@ import {
   mailJob,
   mailJobSchema,
   mailJobStream,
-} from '../../src/domain/mail-job.ts';
-import { defineCommand } from '../command.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+} from '../../src/domain/mail-job/mail-job.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { MailNotDue } from './change-mail-job.ts';
 
 /** Requests a mail for the first time. @throws {MailNotDue} when its stream exists already */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId } from '../shared/fields.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** Requests a parked mail again; the person accepts that it may arrive twice. @throws {Refusal} `mail_job_not_parked` */
 export function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {

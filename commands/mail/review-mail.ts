@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { dueAt, type MailJobEvent, type MailJobState } from '../../src/domain/mail-job.ts';
-import { type CarriedOut, defineCommand } from '../command.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { dueAt, type MailJobEvent, type MailJobState } from '../../src/domain/mail-job/mail-job.ts';
+import { type CarriedOut, defineCommand } from '../../src/command-handling/command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
-import type { MerchantEvent, MerchantState } from '../../src/domain/merchant.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { MerchantEvent, MerchantState } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** The platform has verified the merchant. @throws {Refusal} `kyc_already_confirmed` */
 export function decideConfirmKyc(present: MerchantState): NewEvent<MerchantEvent>[] {

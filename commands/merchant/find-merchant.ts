@@ -1,8 +1,8 @@
-import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant.ts';
+import { type MerchantEvent, type MerchantState, merchant } from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservation.ts';
-import type { CommandContext, Reservation } from '../command.ts';
-import { type Existing, existing } from '../shared/existing.ts';
+import { targetOf } from '../../src/domain/reservations.ts';
+import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
+import { type Existing, existing } from '../../src/command-handling/existing.ts';
 
 /** Short codes are unique on the whole platform. */
 export function shortCodeReservation(shortCode: string): Reservation {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { MerchantDetails } from '../../src/domain/merchant.ts';
+import type { MerchantDetails } from '../../src/domain/merchant/merchant.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
 
 /** What a merchant tells about itself (specification, Merchant and Limits). */

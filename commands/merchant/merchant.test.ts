@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { derivedId } from '../../src/domain/identifiers.ts';
-import { merchantStream } from '../../src/domain/merchant.ts';
-import { reservationStream } from '../../src/domain/reservation.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { reservationStream } from '../../src/domain/reservations.ts';
 import { aMerchant, MERCHANT_INPUT } from '../../test/support/back-office.ts';
 import { ADMIN, CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
 import { confirmKyc } from './confirm-kyc.ts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { sha256, threeLetters } from '../../src/domain/identifiers.ts';
-import { type MerchantEvent, merchant, merchantStream } from '../../src/domain/merchant.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
-import { reserveFirstFree } from '../shared/first-free.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { sha256 } from '../../src/event-sourcing/identifiers.ts';
+import { threeLetters } from '../../src/domain/values/codes.ts';
+import { type MerchantEvent, merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
 import { verificationRequest } from './verification.ts';
@@ -54,7 +55,7 @@ export const registerMerchant = defineCommand({
       shortCodeReservation(shortCodeCandidate(registration.name, context.commandId, place));
     const shortCode = await reserveFirstFree(context, codeAt, {
       target: stream,
-      belongs: { merchant: tenantId },
+      tags: { merchant: tenantId },
       noneFree: 'No short code is free for this name at the moment; try again',
     });
     const events = decideRegisterMerchant(registration, { tenantId, merchantId, shortCode }, context.now);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import type { MerchantDetails, MerchantEvent, MerchantState } from '../../src/domain/merchant.ts';
-import { defineCommand } from '../command.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { MerchantDetails, MerchantEvent, MerchantState } from '../../src/domain/merchant/merchant.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { verificationRequest } from './verification.ts';
 
 const input = z

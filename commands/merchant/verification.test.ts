@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { merchantStream } from '../../src/domain/merchant.ts';
-import { reservationStream } from '../../src/domain/reservation.ts';
+import { merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { reservationStream } from '../../src/domain/reservations.ts';
 import { aMerchant } from '../../test/support/back-office.ts';
 import { ADMIN, CommandHarness, MERCHANT } from '../../test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';

@@ -1,6 +1,6 @@
-import { type Moment, momentAfter } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import type { MerchantEvent } from '../../src/domain/merchant.ts';
+import { type Moment, momentAfter } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 
 /** How long the link of a verification mail is good (specification, Merchants: 24 hours). */
 const GOOD_FOR_MS = 24 * 60 * 60 * 1000;

@@ -1,15 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { normalised } from '../../src/domain/identifiers.ts';
-import { type MerchantEvent, type MerchantState, merchant, merchantStream } from '../../src/domain/merchant.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import {
+  type MerchantEvent,
+  type MerchantState,
+  merchant,
+  merchantStream,
+} from '../../src/domain/merchant/merchant.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservation.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import { targetOf } from '../../src/domain/reservations.ts';
+import { type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { shortCodeField } from '../shared/fields.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 
 /** What every token is told that does not verify, whatever the reason (specification, Merchants). */

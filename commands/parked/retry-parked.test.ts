@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { parkedStream } from '../../src/domain/bookkeeping.ts';
+import { parkedStream } from '../../src/event-sourcing/system-events.ts';
 import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
 import { PARKABLE_COLLECTIONS, retryParked } from './retry-parked.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Aggregate } from '../../src/domain/aggregate.ts';
-import { ParkedRetryRequested, parkedStream } from '../../src/domain/bookkeeping.ts';
-import type { EventOf, NewEvent } from '../../src/domain/event.ts';
-import { defineCommand } from '../command.ts';
+import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
+import { ParkedRetryRequested, parkedStream } from '../../src/event-sourcing/system-events.ts';
+import type { EventOf, NewEvent } from '../../src/event-sourcing/event.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
 
 type RetryEvent = EventOf<typeof ParkedRetryRequested>;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { policy, policyStream } from '../../src/domain/policy.ts';
-import { defineCommand } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import { policy, policyStream } from '../../src/domain/policy/policy.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId } from '../shared/fields.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { decideActivation } from './activate-policy.ts';
-import { belongsOf } from './policy-ids.ts';
+import { tagsOf } from './policy-ids.ts';
 
 /** Run by the scheduler on the start day of an accepted policy; one command id a policy, so that a repeat changes nothing. */
 export const activateDuePolicy = defineCommand({
@@ -21,7 +21,7 @@ export const activateDuePolicy = defineCommand({
     const loaded = await context.loadTarget(policy, policyStream(policyId));
     const found = existing(loaded, 'policy_not_found', 'There is no such policy');
     const events = decideActivation(found.state, { cause: 'start_day', today: context.today });
-    return await recordDecision(context, found, events, belongsOf(found.state));
+    return await recordDecision(context, found, events, tagsOf(found.state));
   },
   result: () => ({}),
 });

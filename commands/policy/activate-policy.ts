@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import type { Day } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { PolicyActivated, type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import {
+  PolicyActivated,
+  type PolicyEvent,
+  type PolicyState,
+  policy,
+  policyStream,
+} from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId } from '../shared/fields.ts';
-import { recordDecision } from '../shared/record-decision.ts';
-import { belongsOf, idsOf } from './policy-ids.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
+import { tagsOf, idsOf } from './policy-ids.ts';
 
 interface Activation {
   /** `start_day`: time alone does it; `back_office`: a person says that nothing stands in the way of cover. */
@@ -54,7 +60,7 @@ export const activatePolicy = defineCommand({
     const found = existing(loaded, 'policy_not_found', 'There is no such policy');
     context.checkIfMatch(found);
     const events = decideActivation(found.state, { cause: 'back_office', today: context.today });
-    return await recordDecision(context, found, events, belongsOf(found.state));
+    return await recordDecision(context, found, events, tagsOf(found.state));
   },
   result: () => ({}),
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { derivedId } from '../../src/domain/identifiers.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { NewEvent, Recorded } from '../../src/domain/event.ts';
-import { merchant, merchantStream } from '../../src/domain/merchant.ts';
-import { PolicyCancelled, type PolicyEvent, type PolicyState, policy } from '../../src/domain/policy.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
+import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { PolicyCancelled, type PolicyEvent, type PolicyState, policy } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { checkedAcross, isShallow, policyNamed } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
-import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../command.ts';
+import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
-import { belongsOf, idsOf } from './policy-ids.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { tagsOf, idsOf } from './policy-ids.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** The body of `POST /api/v1/policies/cancel` (`decisions`: Policies, Cancellation). */
 export const cancelPolicyInput = checkedAcross(
@@ -95,7 +95,7 @@ export const cancelPolicy = defineCommand({
     context.checkIfMatch(found);
     const initiator = await initiatorOf(context);
     const events = decideCancellation(found.state, { request, initiator, now: context.now });
-    return await recordDecision(context, found, events, belongsOf(found.state));
+    return await recordDecision(context, found, events, tagsOf(found.state));
   },
   result: ({ history }: CarriedOut<PolicyEvent>) => cancellationResponse(history),
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { addDays } from '../../src/domain/dates.ts';
-import type { Actor, Recorded } from '../../src/domain/event.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
-import { dayAfter, policy, type PolicyEvent, policyStream } from '../../src/domain/policy.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
+import type { Actor, Recorded } from '../../src/event-sourcing/event.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { dayAfter, policy, type PolicyEvent, policyStream } from '../../src/domain/policy/policy.ts';
 import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { idFor, policyActivated, policyPurchased, recordedOf, term } from '../../test/support/happenings.ts';

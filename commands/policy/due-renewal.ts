@@ -1,6 +1,7 @@
-import { type Day, daysBetween } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { dayAfter, lastTerm, type PolicyEvent, type PolicyState } from '../../src/domain/policy.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { daysBetween } from '../../src/domain/values/dates.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { dayAfter, lastTerm, type PolicyEvent, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { checkRenewable, endsInTime, renewed } from './renewal-term.ts';
 

@@ -1,8 +1,8 @@
-import { normalised } from '../../src/domain/identifiers.ts';
-import { type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy.ts';
+import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { merchantScope, targetOf } from '../../src/domain/reservation.ts';
-import type { CommandContext, Loaded, Reservation } from '../command.ts';
+import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
+import type { CommandContext, Loaded, Reservation } from '../../src/command-handling/command.ts';
 import { line, resourceId } from '../shared/fields.ts';
 
 /** The two names of a policy in a body; at least one is needed (`policyNamed`). */

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { customerStream } from '../../src/domain/customer.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
-import type { PolicyState, Term } from '../../src/domain/policy.ts';
-import { productStream } from '../../src/domain/product.ts';
-import { providerStream } from '../../src/domain/provider.ts';
-import { reservationStream } from '../../src/domain/reservation.ts';
+import { customerStream } from '../../src/domain/customer/customer.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import type { PolicyState, Term } from '../../src/domain/policy/policy.ts';
+import { productStream } from '../../src/domain/product/product.ts';
+import { providerStream } from '../../src/domain/provider/provider.ts';
+import { reservationStream } from '../../src/domain/reservations.ts';
 import { givenMerchants, importedPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';

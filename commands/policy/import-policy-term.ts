@@ -1,8 +1,9 @@
-import { idOf } from '../../src/domain/aggregate.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
-import { merchant, merchantStream } from '../../src/domain/merchant.ts';
-import { parseMoney } from '../../src/domain/money.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { parseMoney } from '../../src/domain/values/money.ts';
 import {
   overlap,
   type PolicyEvent,
@@ -12,16 +13,21 @@ import {
   policyStream,
   PolicyTermImported,
   type Term,
-} from '../../src/domain/policy.ts';
+} from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservation.ts';
-import { type CarriedOut, type CommandContext, defineCommand, type Handled } from '../command.ts';
+import { targetOf } from '../../src/domain/reservations.ts';
+import {
+  type CarriedOut,
+  type CommandContext,
+  defineCommand,
+  type Handled,
+} from '../../src/command-handling/command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
 import { importedProduct, importedProvider, type PolicyProduct, type PolicyProvider } from './imported-product.ts';
-import { belongsOf, idsOf, type PolicyIds } from './policy-ids.ts';
+import { tagsOf, idsOf, type PolicyIds } from './policy-ids.ts';
 
 interface ImportFacts {
   readonly ids: PolicyIds;
@@ -103,7 +109,7 @@ async function importInto(stream: string, row: PolicyRow, context: CommandContex
     return await makePolicy(stream, row, context);
   }
   const events = decideFurtherTerm(loaded.state, { term: termOf(row), today: context.today });
-  return await recordDecision(context, loaded, events, belongsOf(loaded.state));
+  return await recordDecision(context, loaded, events, tagsOf(loaded.state));
 }
 
 /** Makes what the policy refers to, then the policy. */
@@ -128,7 +134,7 @@ async function makePolicy(stream: string, row: PolicyRow, context: CommandContex
     term: termOf(row),
     today: context.today,
   });
-  await context.create(stream, events, belongsOf(ids));
+  await context.create(stream, events, tagsOf(ids));
   return { stream };
 }
 
@@ -155,8 +161,8 @@ export const importPolicyTerm = defineCommand({
     if (reserved !== undefined) return await importInto(targetOf(reserved), row, context);
     const stream = policyStream(context.derive('policy'));
     await context.accept(stream);
-    const belongs = { ...belongsToMerchant(context.environment), policy: idOf(stream) };
-    const outcome = await context.reserve({ ...number, target: stream, belongs });
+    const tags = { ...merchantTags(context.environment), policy: idOf(stream) };
+    const outcome = await context.reserve({ ...number, target: stream, tags });
     if (outcome.kind === 'ours') return await makePolicy(stream, row, context);
     return await importInto(targetOf(outcome.by), row, context);
   },

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { day, isDay } from '../../src/domain/dates.ts';
-import { sha256 } from '../../src/domain/identifiers.ts';
-import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/money.ts';
-import type { Term } from '../../src/domain/policy.ts';
-import { productType } from '../../src/domain/product.ts';
-import type { ActingEnvironment } from '../command.ts';
+import { day } from '../../src/event-sourcing/time.ts';
+import { isDay } from '../../src/domain/values/dates.ts';
+import { sha256 } from '../../src/event-sourcing/identifiers.ts';
+import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import type { Term } from '../../src/domain/policy/policy.ts';
+import { productType } from '../../src/domain/product/product.ts';
+import type { ActingEnvironment } from '../../src/command-handling/command.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 import { checkedAcross, isBefore } from '../shared/checks.ts';
 import { currencyCode, emailAddress, line, textOrBlank } from '../shared/fields.ts';

@@ -1,15 +1,20 @@
-import { derivedId, normalised } from '../../src/domain/identifiers.ts';
+import { derivedId, normalised } from '../../src/event-sourcing/identifiers.ts';
 import {
   ProductAdded,
   type ProductDetails,
   type ProductState,
   product,
   productStream,
-} from '../../src/domain/product.ts';
-import { ProviderRegistered, type ProviderState, provider, providerStream } from '../../src/domain/provider.ts';
+} from '../../src/domain/product/product.ts';
+import {
+  ProviderRegistered,
+  type ProviderState,
+  provider,
+  providerStream,
+} from '../../src/domain/provider/provider.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservation.ts';
-import type { CommandContext, Reservation } from '../command.ts';
+import { targetOf } from '../../src/domain/reservations.ts';
+import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
 
 /** What an import tells of a product. */
 export interface ImportedProduct {
@@ -91,7 +96,7 @@ async function reserveOnce(
 ): Promise<{ readonly stream: string; readonly madeBy: string }> {
   let by = await context.findReservation(reservation);
   if (by === undefined) {
-    const outcome = await context.reserve({ ...reservation, target: own, belongs: {} });
+    const outcome = await context.reserve({ ...reservation, target: own, tags: {} });
     if (outcome.kind === 'ours') return { stream: own, madeBy: context.commandId };
     by = outcome.by;
   }

@@ -1,4 +1,4 @@
-import type { QuotedCustomer } from '../../src/domain/quote.ts';
+import type { QuotedCustomer } from '../../src/domain/quote/quote.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 
 /** The policy holder as `customer_metadata` tells of them. */

@@ -1,5 +1,5 @@
-import { type Belongs, belongsToMerchant } from '../../src/domain/event.ts';
-import type { PolicyEvent, PolicyState } from '../../src/domain/policy.ts';
+import { type Tags, merchantTags } from '../../src/domain/tags.ts';
+import type { PolicyEvent, PolicyState } from '../../src/domain/policy/policy.ts';
 
 /** The ids that every event of a policy carries, so that its readers find it. */
 export type PolicyIds = Pick<
@@ -14,6 +14,6 @@ export function idsOf(state: PolicyState): PolicyIds {
 }
 
 /** What an event of a policy names in its metadata. */
-export function belongsOf(ids: PolicyIds): Belongs {
-  return { ...belongsToMerchant(ids), customer: ids.customerId, policy: ids.policyId };
+export function tagsOf(ids: PolicyIds): Tags {
+  return { ...merchantTags(ids), customer: ids.customerId, policy: ids.policyId };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { customerStream } from '../../src/domain/customer.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
-import { purchaseId, quoteCode } from '../../src/domain/quote-code.ts';
+import { customerStream } from '../../src/domain/customer/customer.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';

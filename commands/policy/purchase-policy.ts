@@ -1,26 +1,33 @@
-import { addDays, type Day } from '../../src/domain/dates.ts';
-import { belongsToMerchant, type NewEvent, type Recorded } from '../../src/domain/event.ts';
-import { base32Of, threeLetters } from '../../src/domain/identifiers.ts';
-import { wrongFields } from '../../src/domain/input.ts';
-import { merchant, merchantStream } from '../../src/domain/merchant.ts';
-import { formatMoney, parseMoney, proRata } from '../../src/domain/money.ts';
-import { type PolicyEvent, PolicyPurchased, policy, policyStream } from '../../src/domain/policy.ts';
-import { type PolicyView, policyView } from '../../src/domain/policy-view.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
+import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
+import { wrongFields } from '../../src/domain/refusals.ts';
+import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { formatMoney, parseMoney, proRata } from '../../src/domain/values/money.ts';
+import { type PolicyEvent, PolicyPurchased, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import { type PolicyView, policyView } from '../../src/domain/policy/policy-view.ts';
 import {
   hasExpired,
   type Offer,
   type QuoteRequestState,
   quoteRequest,
   quoteRequestStream,
-} from '../../src/domain/quote.ts';
-import { quoteCode } from '../../src/domain/quote-code.ts';
+} from '../../src/domain/quote/quote.ts';
+import { quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { type FieldError, Refusal } from '../../src/domain/refusals.ts';
-import { merchantScope } from '../../src/domain/reservation.ts';
-import { type CarriedOut, type CommandContext, defineCommand, type Reservation } from '../command.ts';
+import { merchantScope } from '../../src/domain/reservations.ts';
+import {
+  type CarriedOut,
+  type CommandContext,
+  defineCommand,
+  type Reservation,
+} from '../../src/command-handling/command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
-import { reserveFirstFree } from '../shared/first-free.ts';
+import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { policyNumberReservation } from './find-policy.ts';
-import { belongsOf, type PolicyIds } from './policy-ids.ts';
+import { tagsOf, type PolicyIds } from './policy-ids.ts';
 import { holderOf } from './policy-holder.ts';
 import { offerNamed, purchasePolicyInput, type PurchaseRequest } from './purchase-request.ts';
 import { endsInTime } from './renewal-term.ts';
@@ -180,14 +187,14 @@ export const purchasePolicy = defineCommand({
 
     await context.accept(stream);
     const reservation = purchaseReservation(context, quote.code);
-    const belongs = { ...belongsToMerchant(context.environment), policy: policyId };
-    const { kind } = await context.reserve({ ...reservation, target: stream, belongs });
+    const tags = { ...merchantTags(context.environment), policy: policyId };
+    const { kind } = await context.reserve({ ...reservation, target: stream, tags });
     if (kind === 'taken') throw alreadyPurchased(quote.code);
     const numberAt = (place: number) =>
       policyNumberReservation(context, policyNumberCandidate(quote.offer.provider.name, context.commandId, place));
     const policyNumber = await reserveFirstFree(context, numberAt, {
       target: stream,
-      belongs: belongsToMerchant(context.environment),
+      tags: merchantTags(context.environment),
       noneFree: 'No policy number is free for this insurer at the moment; try again',
     });
     const holder = holderOf(told);
@@ -203,7 +210,7 @@ export const purchasePolicy = defineCommand({
       holder,
       today: context.today,
     });
-    await context.create(stream, events, belongsOf(ids));
+    await context.create(stream, events, tagsOf(ids));
     return { stream };
   },
   result: ({ history }: CarriedOut<PolicyEvent>) => ({ ...viewOf(history) }),

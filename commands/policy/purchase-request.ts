@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { day } from '../../src/domain/dates.ts';
-import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote-code.ts';
+import { day } from '../../src/event-sourcing/time.ts';
+import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
 import { customerMetadata } from '../quote/customer-metadata.ts';
 import { checkedAcross, type Complain } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type Day, day } from '../../src/domain/dates.ts';
-import { type PolicyState, policy, policyStream } from '../../src/domain/policy.ts';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
+import { type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId } from '../shared/fields.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { decideDueRenewal, nextTermOf } from './due-renewal.ts';
-import { belongsOf } from './policy-ids.ts';
+import { tagsOf } from './policy-ids.ts';
 
 /** The term whose start named the command is still the next one. @throws {Refusal} `policy_not_renewable` */
 function checkIsNext(state: PolicyState, termFrom: Day): void {
@@ -34,7 +34,7 @@ export const renewDuePolicy = defineCommand({
     const found = existing(loaded, 'policy_not_found', 'There is no such policy');
     checkIsNext(found.state, termFrom);
     const events = decideDueRenewal(found.state, context.today);
-    return await recordDecision(context, found, events, belongsOf(found.state));
+    return await recordDecision(context, found, events, tagsOf(found.state));
   },
   result: () => ({}),
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { importedPolicy, givenMerchants, OTHER_MERCHANT } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
-import { productStream } from '../../src/domain/product.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
+import { productStream } from '../../src/domain/product/product.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { renewPolicy } from './renew-policy.ts';
 

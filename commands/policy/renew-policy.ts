@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Day, day } from '../../src/domain/dates.ts';
-import type { NewEvent, Recorded } from '../../src/domain/event.ts';
-import { MAX_MINOR, type Minor, parseMoney } from '../../src/domain/money.ts';
+import { type Day, day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
+import { MAX_MINOR, type Minor, parseMoney } from '../../src/domain/values/money.ts';
 import {
   dayAfter,
   lastTerm,
@@ -9,14 +9,14 @@ import {
   PolicyRenewed,
   type PolicyState,
   policy,
-} from '../../src/domain/policy.ts';
+} from '../../src/domain/policy/policy.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
 import { checkedAcross, type Complain, isShallow, policyNamed } from '../shared/checks.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
-import { belongsOf } from './policy-ids.ts';
+import { tagsOf } from './policy-ids.ts';
 import { annualPremiumOf, checkRenewable, endsInTime, type Renewal, renewed } from './renewal-term.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 const AMOUNT_FIELD = ['coverage_details', 'additional_amount'];
 
@@ -147,7 +147,7 @@ export const renewPolicy = defineCommand({
     const found = await findPolicy(context, request);
     context.checkIfMatch(found);
     const events = decideRenewal(found.state, { request, today: context.today });
-    return await recordDecision(context, found, events, belongsOf(found.state));
+    return await recordDecision(context, found, events, tagsOf(found.state));
   },
   result: ({ history, own }: CarriedOut<PolicyEvent>) => renewalResponse(history, own.at(-1)),
 });

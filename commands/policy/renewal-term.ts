@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import { addDays, type Day } from '../../src/domain/dates.ts';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { formatMoney, type Minor, parseMoney, proRata } from '../../src/domain/money.ts';
-import { lastTerm, type PolicyEvent, PolicyRenewed, type PolicyState } from '../../src/domain/policy.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { formatMoney, type Minor, parseMoney, proRata } from '../../src/domain/values/money.ts';
+import { lastTerm, type PolicyEvent, PolicyRenewed, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { idsOf } from './policy-ids.ts';
 

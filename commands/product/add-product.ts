@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
-import type { Visibility } from '../../src/domain/identifiers.ts';
-import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product.ts';
-import { provider, providerStream } from '../../src/domain/provider.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
-import { existing } from '../shared/existing.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { Visibility } from '../../src/domain/values/world.ts';
+import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
+import { provider, providerStream } from '../../src/domain/provider/provider.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, reserveProductName } from './find-product.ts';
 import { checkPrice, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';

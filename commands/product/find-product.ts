@@ -1,7 +1,7 @@
-import { base32Of } from '../../src/domain/identifiers.ts';
-import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product.ts';
-import type { CommandContext } from '../command.ts';
-import { type Existing, existing } from '../shared/existing.ts';
+import { base32Of } from '../../src/domain/values/codes.ts';
+import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
+import type { CommandContext } from '../../src/command-handling/command.ts';
+import { type Existing, existing } from '../../src/command-handling/existing.ts';
 import type { NewCoverageId } from './product-details.ts';
 
 /** Finds the product that a command changes. @throws {Refusal} `product_not_found`, `precondition_failed` */
@@ -33,7 +33,7 @@ export async function reserveProductName(
     scope: named.providerId,
     value: `${named.productType} ${named.name}`,
     target: productStream(named.productId),
-    belongs: {},
+    tags: {},
   });
 }
 

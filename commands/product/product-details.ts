@@ -1,6 +1,6 @@
-import { canonicalMoney, storedMoney } from '../../src/domain/money.ts';
-import { pricingOf } from '../../src/domain/pricing.ts';
-import type { Coverage, ProductDetails } from '../../src/domain/product.ts';
+import { canonicalMoney, storedMoney } from '../../src/domain/values/money.ts';
+import { pricingOf } from '../../src/domain/product/pricing.ts';
+import type { Coverage, ProductDetails } from '../../src/domain/product/product.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 

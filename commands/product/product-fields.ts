@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { normalised } from '../../src/domain/identifiers.ts';
-import { moneyNotNegativeInput } from '../../src/domain/money.ts';
-import { productType } from '../../src/domain/product.ts';
-import { rating } from '../../src/domain/rating.ts';
+import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import { productType } from '../../src/domain/product/product.ts';
+import { rating } from '../../src/domain/values/rating.ts';
 import { currencyCode, line, text } from '../shared/fields.ts';
 
 const coverageInput = z.strictObject({

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { stateOf } from '../command.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product.ts';
-import { providerStream } from '../../src/domain/provider.ts';
-import { reservationStream } from '../../src/domain/reservation.ts';
+import { stateOf } from '../../src/command-handling/command.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
+import { providerStream } from '../../src/domain/provider/provider.ts';
+import { reservationStream } from '../../src/domain/reservations.ts';
 import { aProduct, aProvider, PRODUCT_INPUT, PROVIDER_INPUT } from '../../test/support/back-office.ts';
 import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { registerProvider } from '../provider/register-provider.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
-import type { ProductDetails, ProductEvent, ProductState } from '../../src/domain/product.ts';
-import { defineCommand } from '../command.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { ProductDetails, ProductEvent, ProductState } from '../../src/domain/product/product.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, findTargetProduct, reserveProductName } from './find-product.ts';

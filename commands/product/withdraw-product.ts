@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
-import type { ProductEvent, ProductState } from '../../src/domain/product.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import type { ProductEvent, ProductState } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
 import { idsOf } from './product-ids.ts';
-import { recordDecision } from '../shared/record-decision.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** No more quotes are made for the product. @throws {Refusal} `product_withdrawn` */
 export function decideWithdrawProduct(present: ProductState): NewEvent<ProductEvent>[] {

@@ -1,8 +1,8 @@
-import type { Belongs } from '../../src/domain/event.ts';
-import type { Visibility, World } from '../../src/domain/identifiers.ts';
+import type { Tags } from '../../src/domain/tags.ts';
+import type { Visibility, World } from '../../src/domain/values/world.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { targetOf } from '../../src/domain/reservation.ts';
-import type { CommandContext, Reservation, ReservationOutcome } from '../command.ts';
+import { targetOf } from '../../src/domain/reservations.ts';
+import type { CommandContext, Reservation, ReservationOutcome } from '../../src/command-handling/command.ts';
 
 /** The world in which a provider's name is taken (`decisions`: Keys, roles, tenancy). */
 export function nameScope(visibility: Visibility): World {
@@ -35,10 +35,10 @@ export async function reserveName(
   context: CommandContext,
   name: string,
   visibility: Visibility,
-  target: { readonly stream: string; readonly belongs: Belongs },
+  target: { readonly stream: string; readonly tags: Tags },
 ): Promise<void> {
   const reservation = nameReservation(name, nameScope(visibility));
-  const outcome = await context.reserve({ ...reservation, target: target.stream, belongs: target.belongs });
+  const outcome = await context.reserve({ ...reservation, target: target.stream, tags: target.tags });
   refuseUnlessOf(target.stream, outcome, name);
 }
 

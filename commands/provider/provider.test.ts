@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { providerStream } from '../../src/domain/provider.ts';
+import { providerStream } from '../../src/domain/provider/provider.ts';
 import { aProvider, PROVIDER_INPUT } from '../../test/support/back-office.ts';
 import { CommandHarness, fieldsOf, LIVE, MERCHANT, type Sent, TEST } from '../../test/support/command-harness.ts';
 import { registerProvider } from './register-provider.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { belongsToMerchant, type NewEvent } from '../../src/domain/event.ts';
-import { type Visibility, worldOf } from '../../src/domain/identifiers.ts';
-import { type ProviderEvent, provider, providerStream } from '../../src/domain/provider.ts';
-import { type ActingEnvironment, type CarriedOut, defineCommand, stateOf } from '../command.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { type Visibility, worldOf } from '../../src/domain/values/world.ts';
+import { type ProviderEvent, provider, providerStream } from '../../src/domain/provider/provider.ts';
+import { type ActingEnvironment, type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { providerFields } from './provider-fields.ts';
 import { checkNameIsFree, reserveName } from './provider-name.ts';
 
@@ -36,9 +37,9 @@ export const registerProvider = defineCommand({
     const stream = providerStream(providerId);
     await checkNameIsFree(context, registration.name, visibility, stream);
     await context.accept(stream);
-    const belongs = belongsToMerchant(context.environmentIfAny);
-    await reserveName(context, registration.name, visibility, { stream, belongs });
-    await context.create(stream, decideRegisterProvider(registration, { providerId, visibility }), belongs);
+    const tags = merchantTags(context.environmentIfAny);
+    await reserveName(context, registration.name, visibility, { stream, tags });
+    await context.create(stream, decideRegisterProvider(registration, { providerId, visibility }), tags);
     return { stream };
   },
   result: ({ history }: CarriedOut<ProviderEvent>) => {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/domain/event.ts';
-import { normalised } from '../../src/domain/identifiers.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { normalised } from '../../src/event-sourcing/identifiers.ts';
 import {
   type ProviderDetails,
   type ProviderEvent,
   type ProviderState,
   provider,
   providerStream,
-} from '../../src/domain/provider.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+} from '../../src/domain/provider/provider.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
-import { existing } from '../shared/existing.ts';
+import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { providerFields } from './provider-fields.ts';
 import { checkNameIsFree, reserveName } from './provider-name.ts';
@@ -48,7 +48,7 @@ export const updateProvider = defineCommand({
     const newName = update.name !== undefined && normalised(update.name) !== normalised(presentName) && update.name;
     if (newName) await checkNameIsFree(context, newName, visibility, stream);
     await context.accept(stream);
-    if (newName) await reserveName(context, newName, visibility, { stream, belongs: {} });
+    if (newName) await reserveName(context, newName, visibility, { stream, tags: {} });
     await context.append(found, events, {});
     return { stream };
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day } from '../../src/domain/dates.ts';
+import { day } from '../../src/event-sourcing/time.ts';
 import { checkedAcross, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 import { amount, anyObject, decimal, oneOf, told, wholeNumber } from './risk-fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day } from '../../src/domain/dates.ts';
+import { day } from '../../src/event-sourcing/time.ts';
 import { emailAddress, line } from '../shared/fields.ts';
 
 const document = z.url({ protocol: /^https?$/, error: 'must be a URL' }).max(2048, 'must have at most 2048 characters');

@@ -1,7 +1,7 @@
-import type { ProductState } from '../../src/domain/product.ts';
+import type { ProductState } from '../../src/domain/product/product.ts';
 import type { FieldError } from '../../src/domain/refusals.ts';
-import type { Told } from '../../src/domain/premium.ts';
-import { saysTheSame, toldValue } from '../../src/domain/told-value.ts';
+import type { Told } from '../../src/domain/values/premium.ts';
+import { saysTheSame, toldValue } from '../../src/domain/values/risk-values.ts';
 
 /** So many accepted values are told to the client. */
 const MOST_TOLD = 20;

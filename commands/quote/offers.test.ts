@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProductState } from '../../src/domain/product.ts';
-import { MOST_OFFERS } from '../../src/domain/quote-code.ts';
+import type { ProductState } from '../../src/domain/product/product.ts';
+import { MOST_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
 import { refusedByAll } from './narrowing.ts';
 import { offersFor } from './offers.ts';

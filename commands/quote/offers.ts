@@ -1,11 +1,11 @@
-import { normalised } from '../../src/domain/identifiers.ts';
-import { parseMoney } from '../../src/domain/money.ts';
-import { premiumOf, type Told } from '../../src/domain/premium.ts';
-import type { ProductState } from '../../src/domain/product.ts';
-import { MOST_OFFERS } from '../../src/domain/quote-code.ts';
-import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote-selection.ts';
-import type { Offer } from '../../src/domain/quote.ts';
-import type { OfferedProduct } from '../execution/ports.ts';
+import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { parseMoney } from '../../src/domain/values/money.ts';
+import { premiumOf, type Told } from '../../src/domain/values/premium.ts';
+import type { ProductState } from '../../src/domain/product/product.ts';
+import { MOST_OFFERS } from '../../src/domain/quote/quote-code.ts';
+import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
+import type { Offer } from '../../src/domain/quote/quote.ts';
+import type { OfferedProduct } from '../../src/command-handling/ports.ts';
 import { refusedFields } from './narrowing.ts';
 import type { CoveragePreferences } from './quote-request.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseInput } from '../../src/domain/input.ts';
-import { PRODUCT_TYPES } from '../../src/domain/product.ts';
+import { parseInput } from '../../src/command-handling/parse-input.ts';
+import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { RISKS } from '../../test/support/risks.ts';
 import { faultsOnDay, requestQuotesInput } from './quote-request.ts';

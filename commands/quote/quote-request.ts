@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Day } from '../../src/domain/dates.ts';
-import { PRODUCT_TYPES } from '../../src/domain/product.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 import type { FieldError } from '../../src/domain/refusals.ts';
 import {
   autoInformation,

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { addDays, dayOf, type Moment } from '../../src/domain/dates.ts';
-import { belongsToMerchant } from '../../src/domain/event.ts';
-import { canonicalMoney } from '../../src/domain/money.ts';
-import { quoteRequestIdAt } from '../../src/domain/quote-code.ts';
-import { type QuoteItem, quoteItem } from '../../src/domain/quote-view.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
+import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
+import { merchantTags } from '../../src/domain/tags.ts';
+import { canonicalMoney } from '../../src/domain/values/money.ts';
+import { quoteRequestIdAt } from '../../src/domain/quote/quote-code.ts';
+import { type QuoteItem, quoteItem } from '../../src/domain/quote/quote-view.ts';
 import {
   QUOTE_DAYS,
   type QuoteRequestEvent,
@@ -11,10 +12,10 @@ import {
   QuotesOffered,
   quoteRequest,
   quoteRequestStream,
-} from '../../src/domain/quote.ts';
-import { idOf } from '../../src/domain/aggregate.ts';
-import { wrongFields } from '../../src/domain/input.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../command.ts';
+} from '../../src/domain/quote/quote.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import { wrongFields } from '../../src/domain/refusals.ts';
+import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { refusedByAll } from './narrowing.ts';
 import { offersFor } from './offers.ts';
 import { type CoveragePreferences, faultsOnDay, requestQuotesInput } from './quote-request.ts';
@@ -69,7 +70,7 @@ export const requestQuotes = defineCommand({
       offers: [...offersFor(offered, told, preferences)],
     };
     await context.accept(targetInRow(context.commandId, 0));
-    await context.append(target, [{ type: QuotesOffered.type, data }], belongsToMerchant(context.environment));
+    await context.append(target, [{ type: QuotesOffered.type, data }], merchantTags(context.environment));
     return { stream: target.stream };
   },
   result: ({ history }: CarriedOut<QuoteRequestEvent>) => ({ quotes: quoteItems(stateOf(quoteRequest, history)) }),

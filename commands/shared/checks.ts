@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isDay } from '../../src/domain/dates.ts';
+import { isDay } from '../../src/domain/values/dates.ts';
 
 /** Says what a check over several fields found. */
 export interface Complain {

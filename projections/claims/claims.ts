@@ -1,8 +1,8 @@
-import { idOf } from '../../src/domain/aggregate.ts';
-import type { ClaimEvent } from '../../src/domain/claim.ts';
-import { type ClaimView, claimView } from '../../src/domain/claim-view.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import { normalised } from '../../src/domain/identifiers.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
+import { type ClaimView, claimView } from '../../src/domain/claim/claim-view.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { normalised } from '../../src/event-sourcing/identifiers.ts';
 import { defineProjection, existing } from '../projection.ts';
 import type { Viewed } from '../view-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Day } from '../../src/domain/dates.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
 import type { CustomerClaim, CustomerDocument, CustomerPolicy } from './customers.ts';
 
 /** A policy of a customer as the interface shows it (specification, Customer); the period is the last term's. */

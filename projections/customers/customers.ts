@@ -1,11 +1,11 @@
-import { categoryOf, idOf } from '../../src/domain/aggregate.ts';
-import { type ClaimEvent, stageAfter, statusOf } from '../../src/domain/claim.ts';
-import { resolutionDay } from '../../src/domain/claim-view.ts';
-import type { CustomerEvent } from '../../src/domain/customer.ts';
-import type { Day } from '../../src/domain/dates.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import type { PolicyEvent, Term } from '../../src/domain/policy.ts';
-import { CannotFold, defineProjection, existing } from '../projection.ts';
+import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
+import { type ClaimEvent, stageAfter, statusOf } from '../../src/domain/claim/claim.ts';
+import { resolutionDay } from '../../src/domain/claim/claim-view.ts';
+import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { PolicyEvent, Term } from '../../src/domain/policy/policy.ts';
+import { CannotFold, defineProjection, type EventAddress, existing } from '../projection.ts';
 
 export interface CustomerTerm {
   readonly start_date: Day;
@@ -49,13 +49,17 @@ export interface CustomerDocument {
 
 type Fed = CustomerEvent | PolicyEvent | ClaimEvent;
 
+function customerOf({ customer }: EventAddress['metadata']): string | undefined {
+  return typeof customer === 'string' ? customer : undefined;
+}
+
 /** The customers, by id: made of their own stream and of those of their policies and claims. */
 export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
   version: 2,
   categories: ['customer', 'policy', 'claim'],
   indexNames: ['merchant', 'test_mode'],
-  key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : metadata.customer),
+  key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : customerOf(metadata)),
   fold: (document, event) => fold(document, event as Recorded<Fed>),
   indexes: ({ merchant_id, test_mode }) => ({ merchant: merchant_id, test_mode }),
 });

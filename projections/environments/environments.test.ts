@@ -13,7 +13,7 @@ test('given a new environment, then it is shown under its number and found by it
       clientId: idFor('client', 1),
       merchantId: MERCHANT_ID,
     },
-    belongs: { merchant: MERCHANT_ID },
+    tags: { merchant: MERCHANT_ID },
   });
   if (event === undefined) throw new Error('nothing happened');
   expect(environments.key(event)).toBe('12');

@@ -1,6 +1,6 @@
-import { idOf } from '../../src/domain/aggregate.ts';
-import type { EnvironmentEvent } from '../../src/domain/environment.ts';
-import type { Recorded } from '../../src/domain/event.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { EnvironmentEvent } from '../../src/domain/environment/environment.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface EnvironmentDocument {

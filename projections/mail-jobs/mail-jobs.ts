@@ -1,6 +1,6 @@
-import { idOf } from '../../src/domain/aggregate.ts';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { Recorded } from '../../src/domain/event.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
 import {
   type DropReason,
   dueAt,
@@ -9,7 +9,7 @@ import {
   type MailKind,
   type MailRefusalReason,
   type RequestReason,
-} from '../../src/domain/mail-job.ts';
+} from '../../src/domain/mail-job/mail-job.ts';
 import { defineProjection, existing } from '../projection.ts';
 
 /** A mail as operators see it: ids, times and reasons, never an address. */

@@ -7,7 +7,7 @@ const happened = (type: string, data: object): Happening => ({
   stream,
   type,
   data: { tenantId: MERCHANT_ID, ...data },
-  belongs: { merchant: MERCHANT_ID },
+  tags: { merchant: MERCHANT_ID },
 });
 const REGISTERED = happened('MerchantRegistered.v1', {
   merchantId: 7,

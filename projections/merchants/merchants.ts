@@ -1,8 +1,8 @@
-import { idOf } from '../../src/domain/aggregate.ts';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import { normalised } from '../../src/domain/identifiers.ts';
-import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { defineProjection, existing } from '../projection.ts';
 
 /** A merchant with everything there is to tell; what another merchant may see of it is the query's affair. */

@@ -1,8 +1,8 @@
-import { idOf } from '../../src/domain/aggregate.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import { type Day, dayOf } from '../../src/domain/dates.ts';
-import type { PolicyEvent } from '../../src/domain/policy.ts';
-import { type PolicyView, policyView } from '../../src/domain/policy-view.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { type Day, dayOf } from '../../src/event-sourcing/time.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
+import { type PolicyView, policyView } from '../../src/domain/policy/policy-view.ts';
 import { defineProjection, existing } from '../projection.ts';
 import type { Viewed } from '../view-text.ts';
 

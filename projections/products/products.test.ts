@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pricingOf } from '../../src/domain/pricing.ts';
+import { pricingOf } from '../../src/domain/product/pricing.ts';
 import { type Happening, idFor, recordedOf } from '../../test/support/happenings.ts';
 import { type ProductDocument, products } from './products.ts';
 
@@ -8,7 +8,7 @@ const happened = (type: string, data: object): Happening => ({
   stream: `product-${productId}`,
   type,
   data: { productId, providerId: idFor('provider', 1), visibility: 'both', ...data },
-  belongs: {},
+  tags: {},
 });
 const ADDED = happened('ProductAdded.v1', {
   name: 'Motor',

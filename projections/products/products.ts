@@ -1,9 +1,9 @@
-import { idOf } from '../../src/domain/aggregate.ts';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import type { Visibility } from '../../src/domain/identifiers.ts';
-import { type Pricing, pricingOf } from '../../src/domain/pricing.ts';
-import { type ProductEvent, type ProductState, product } from '../../src/domain/product.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { Visibility } from '../../src/domain/values/world.ts';
+import { type Pricing, pricingOf } from '../../src/domain/product/pricing.ts';
+import { type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface CoverageView {

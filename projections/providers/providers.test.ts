@@ -14,13 +14,13 @@ const registered = (visibility: string): Happening => ({
     supportPhone: '+234 1',
     address: null,
   },
-  belongs: {},
+  tags: {},
 });
 const updated = (changes: object): Happening => ({
   stream,
   type: 'ProviderUpdated.v1',
   data: { providerId: idFor('provider', 1), visibility: 'both', changes },
-  belongs: {},
+  tags: {},
 });
 const folded = (...happenings: readonly Happening[]) => {
   const document = recordedOf(...happenings).reduce<ProviderDocument | undefined>(

@@ -1,7 +1,8 @@
-import { idOf } from '../../src/domain/aggregate.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import { normalised, type Visibility } from '../../src/domain/identifiers.ts';
-import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider.ts';
+import { idOf } from '../../src/event-sourcing/aggregate.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import type { Visibility } from '../../src/domain/values/world.ts';
+import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
 import { defineProjection, existing } from '../projection.ts';
 
 export interface ProviderDocument {

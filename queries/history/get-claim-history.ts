@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { claims } from '../../projections/claims/claims.ts';
-import { claimStream } from '../../src/domain/claim.ts';
+import { claimStream } from '../../src/domain/claim/claim.ts';
 import { paging } from '../lists.ts';
 import { defineQuery } from '../query.ts';
 import { claimNamed } from '../resources.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { customerView } from '../../projections/customers/customer-view.ts';
 import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
-import { customerStream } from '../../src/domain/customer.ts';
+import { customerStream } from '../../src/domain/customer/customer.ts';
 import { paging } from '../lists.ts';
 import { defineQuery } from '../query.ts';
 import { customerNamed } from '../resources.ts';

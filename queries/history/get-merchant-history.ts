@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type MerchantDocument, merchants } from '../../projections/merchants/merchants.ts';
-import { merchantStream } from '../../src/domain/merchant.ts';
+import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { paging } from '../lists.ts';
 import { merchantSeenBy } from '../merchant-privacy.ts';
 import { defineQuery } from '../query.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { policies } from '../../projections/policies/policies.ts';
-import { policyStream } from '../../src/domain/policy.ts';
+import { policyStream } from '../../src/domain/policy/policy.ts';
 import { paging } from '../lists.ts';
 import { defineQuery } from '../query.ts';
 import { policyNamed } from '../resources.ts';

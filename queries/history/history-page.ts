@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Projection } from '../../projections/projection.ts';
-import { metadataSchema } from '../../src/domain/event.ts';
+import { metadataSchema } from '../../src/domain/tags.ts';
 import { Refusal, REFUSALS } from '../../src/domain/refusals.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { flat } from '../lists.ts';

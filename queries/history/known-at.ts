@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Moment } from '../../src/domain/dates.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { QueryContext } from '../query.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import type { Moment } from '../../src/domain/dates.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import {
   claimImported,

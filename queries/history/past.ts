@@ -2,9 +2,10 @@ import type { AnyProjection, Projection } from '../../projections/projection.ts'
 import { recordedAtOf } from '../../projections/address.ts';
 import { inOrder, replay } from '../../projections/replay.ts';
 import type { WorkingDocument } from '../../projections/working-document.ts';
-import { decode, type RawEvent } from '../../src/domain/codec.ts';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { Recorded } from '../../src/domain/event.ts';
+import { decode } from '../../src/domain/events.ts';
+import type { RawEvent } from '../../src/event-sourcing/codec.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { Refusal, REFUSALS } from '../../src/domain/refusals.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { claim } from '../../src/domain/claim.ts';
-import { decode, type RawEvent } from '../../src/domain/codec.ts';
-import { customer } from '../../src/domain/customer.ts';
-import { merchant } from '../../src/domain/merchant.ts';
-import { policy } from '../../src/domain/policy.ts';
+import { claim } from '../../src/domain/claim/claim.ts';
+import { decode } from '../../src/domain/events.ts';
+import type { RawEvent } from '../../src/event-sourcing/codec.ts';
+import { customer } from '../../src/domain/customer/customer.ts';
+import { merchant } from '../../src/domain/merchant/merchant.ts';
+import { policy } from '../../src/domain/policy/policy.ts';
 import { summaryOf } from './summaries.ts';
 
 const CORPUS = fileURLToPath(new URL('../../test/corpus/', import.meta.url));

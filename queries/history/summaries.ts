@@ -1,8 +1,8 @@
-import type { ClaimEvent } from '../../src/domain/claim.ts';
-import type { CustomerEvent } from '../../src/domain/customer.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant.ts';
-import type { PolicyEvent } from '../../src/domain/policy.ts';
+import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
+import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
+import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
 
 /** The events that histories are made of. */
 type Told = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;

@@ -2,7 +2,7 @@ import { readSettings, type Settings, WrongSettings } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { TopicsUnfit } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/process.ts';
-import { createLogger, type Logger } from '../runtime/logging.ts';
+import { createLogger, type Logger } from '../observability/logging.ts';
 import { programVersion } from '../runtime/version.ts';
 import { runCommand } from './command.ts';
 import { HELP } from './help.ts';

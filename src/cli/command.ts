@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
-import { backOffice } from '../back-office/back-office.ts';
+import { backOffice } from '../admin/admin-commands.ts';
 import type { Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, withApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';

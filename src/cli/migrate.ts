@@ -25,7 +25,7 @@ import { takeOverEarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
 import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { readInstallation } from '../records/installation.ts';
 import { FILES } from '../runtime/data-folder.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../runtime/system-error.ts';
 import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';

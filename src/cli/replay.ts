@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';
 import { withApplication } from './with-application.ts';

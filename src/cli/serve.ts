@@ -1,10 +1,10 @@
-import { backOffice } from '../back-office/back-office.ts';
+import { backOffice } from '../admin/admin-commands.ts';
 import { keepsInFolder, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { pauseUnlessAborted } from '../composition/clocks.ts';
-import { dayOf } from '../domain/dates.ts';
+import { dayOf } from '../event-sourcing/time.ts';
 import { Refusal } from '../domain/refusals.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Logger } from '../observability/logging.ts';
 import { MigrationUnderWay, untilMigration } from '../migration/mark.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import { acceptClock } from '../processes/scheduler/clock.ts';

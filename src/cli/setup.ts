@@ -6,7 +6,7 @@ import { hasEmbeddedStore, hasNoServer, ROLES } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import type { TopicLayout } from '../processes/topics.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { withApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';

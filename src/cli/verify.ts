@@ -8,7 +8,7 @@ import { readReached } from '../projector/reached.ts';
 import { type Verification, verifyReadModels } from '../projector/verify.ts';
 import { type ContentVerification, verifyContents } from '../projector/verify-contents.ts';
 import { FILES } from '../runtime/data-folder.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, failureToReach, withApplication } from './with-application.ts';
 import { CannotDo, EXIT, WrongUse } from './outcome.ts';

@@ -5,7 +5,7 @@ import type { Position } from '../event-store/event-store.ts';
 import { refuseWhileMigrating } from '../migration/mark.ts';
 import { isShared } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../runtime/system-error.ts';
 import { CannotDo } from './outcome.ts';
 

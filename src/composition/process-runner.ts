@@ -9,7 +9,7 @@ import { isShared, PROJECTOR_ROLE, projectorLease, type SharedProjector } from '
 import { declareLeadingFigure, type LeaseParts, type NamedStart, takingTurns } from '../processes/taking-turns.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
-import type { Lifecycle } from '../runtime/lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 /** A process, and the role that runs it. */
 export interface ProcessDefinition {

@@ -7,8 +7,8 @@ import type { LeaseParts } from '../processes/taking-turns.ts';
 import type { Projector } from '../projector/projector.ts';
 import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
-import type { Lifecycle } from '../runtime/lifecycle.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Logger } from '../observability/logging.ts';
 import { requireCaughtUp } from './caught-up.ts';
 import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
 

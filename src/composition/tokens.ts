@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
-import type { Catalogue, CommandPorts } from '../../commands/execution/ports.ts';
+import type { Catalogue, CommandPorts } from '../command-handling/ports.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { HealthCheck } from '../http/dependencies.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -14,8 +14,8 @@ import type { LeaseParts } from '../processes/taking-turns.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
-import type { Lifecycle } from '../runtime/lifecycle.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Logger } from '../observability/logging.ts';
 import type { KeyRing } from '../security/key-ring.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 import type { FolderLock } from '../sqlite/folder-lock.ts';

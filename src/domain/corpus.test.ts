@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { type Aggregate, categoryOf } from './aggregate.ts';
-import { AGGREGATES, assertStorable, decode, EVENT_DEFINITIONS, type RawEvent } from './codec.ts';
-import type { DomainEvent, Recorded } from './event.ts';
-import { sha256 } from './identifiers.ts';
+import { type Aggregate, categoryOf } from '../event-sourcing/aggregate.ts';
+import { AGGREGATES, assertStorable, decode, EVENT_DEFINITIONS } from './events.ts';
+import type { RawEvent } from '../event-sourcing/codec.ts';
+import type { DomainEvent, Recorded } from '../event-sourcing/event.ts';
+import { sha256 } from '../event-sourcing/identifiers.ts';
 
 /**
  * Samples of every version of every event ever written, as they stood in a log: one file each in a folder named like the

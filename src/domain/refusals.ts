@@ -98,3 +98,10 @@ export class Refusal extends Error {
 export function wrongField(field: string, message: string, code: RefusalCode = 'invalid_request'): Refusal {
   return new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
 }
+
+/** One refusal for several wrong fields. */
+export function wrongFields(fields: readonly FieldError[]): Refusal {
+  const told = fields.slice(0, 3).map(({ field, message }) => `${field}: ${message}`);
+  const rest = fields.length - told.length;
+  return new Refusal('invalid_request', told.join('; ') + (rest > 0 ? `; and ${rest} more` : ''), { fields });
+}

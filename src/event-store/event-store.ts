@@ -26,7 +26,7 @@ function utf8BytesOf(value: unknown): number {
 
 /**
  * An event as it is stored. `data` and `metadata` are whatever JSON was stored; text that is not JSON arrives as a string,
- * so nothing may be read from them before they went through their schema (`src/domain/codec.ts`).
+ * so nothing may be read from them before they went through their schema (`src/event-sourcing/codec.ts`).
  */
 export interface StoredEvent {
   readonly id: string;

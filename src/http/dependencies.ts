@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { CommandPorts } from '../../commands/execution/ports.ts';
+import type { CommandPorts } from '../command-handling/ports.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { KeyRing } from '../security/key-ring.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Reader } from '../../queries/query.ts';
-import type { FindEnvironment } from '../back-office/command-input.ts';
+import type { FindEnvironment } from '../admin/command-input.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
 import type { BodyRules } from './bodies/command-body.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { environmentFinder } from '../back-office/command-input.ts';
+import { environmentFinder } from '../admin/command-input.ts';
 import { createApp } from './app.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import type { HttpDependencies, HttpTimeouts } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import { normalised } from '../domain/identifiers.ts';
+import { normalised } from '../event-sourcing/identifiers.ts';
 import { type BookFileKind, faultOfHeading, refusalColumnsIn } from './book-file.ts';
 import { Firsts, Lanes } from './lanes.ts';
 import { type Row, readRows, UnreadableFile } from './read-rows.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BackOffice } from '../back-office/back-office.ts';
+import type { BackOffice } from '../admin/admin-commands.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { refusedWith, type TakeRow } from './take-row.ts';

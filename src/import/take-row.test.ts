@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '../domain/refusals.ts';
-import { wrongFields } from '../domain/input.ts';
+import { wrongFields } from '../domain/refusals.ts';
 import { takeHere } from './take-here.ts';
 import { takeOverHttp } from './take-over-http.ts';
 import { ImportStopped, type RowOutcome } from './take-row.ts';

@@ -1,5 +1,5 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Moment } from '../domain/dates.ts';
+import type { Moment } from '../event-sourcing/time.ts';
 import type { ComposedMail, MailContent } from './mail.ts';
 
 /** A name and an address; the name may be any text. */

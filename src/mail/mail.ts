@@ -1,4 +1,4 @@
-import type { MailRefusalReason } from '../domain/mail-job.ts';
+import type { MailRefusalReason } from '../domain/mail-job/mail-job.ts';
 
 /** What a mail says. */
 export interface MailContent {

@@ -1,6 +1,6 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Moment } from '../domain/dates.ts';
+import type { Moment } from '../event-sourcing/time.ts';
 import type { ComposedMail, SendResult, MailTransport } from './mail.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
-import type { MailRefusalReason } from '../domain/mail-job.ts';
+import type { MailRefusalReason } from '../domain/mail-job/mail-job.ts';
 import type { ComposedMail, SendResult, MailTransport } from './mail.ts';
 
 /** Sending one mail takes no longer; with the rest of an attempt it stays below the 60 s of `ATTEMPT_OVER_AFTER_MS`. */

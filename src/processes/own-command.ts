@@ -1,7 +1,7 @@
-import type { AnyCommand } from '../../commands/command.ts';
-import { executeCommand } from '../../commands/execution/execute-command.ts';
-import type { CommandPorts } from '../../commands/execution/ports.ts';
-import type { CommandOutcome } from '../../commands/execution/request.ts';
+import type { AnyCommand } from '../command-handling/command.ts';
+import { executeCommand } from '../command-handling/execute-command.ts';
+import type { CommandPorts } from '../command-handling/ports.ts';
+import type { CommandOutcome } from '../command-handling/request.ts';
 
 /**
  * Runs a command that Surety gives itself: by nobody's key and in no environment. `requestId` names in the metadata of its events

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
-import type { CommandPorts } from '../../commands/execution/ports.ts';
-import type { Logger } from '../runtime/logging.ts';
+import type { CommandPorts } from '../command-handling/ports.ts';
+import type { Logger } from '../observability/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Fence, Fenced } from '../records/records.ts';

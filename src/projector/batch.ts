@@ -1,6 +1,7 @@
 import { blank, type Folding, type WorkingDocument } from '../../projections/working-document.ts';
-import { decode, type RawEvent } from '../domain/codec.ts';
-import type { Recorded } from '../domain/event.ts';
+import { decode } from '../domain/events.ts';
+import type { RawEvent } from '../event-sourcing/codec.ts';
+import type { Recorded } from '../event-sourcing/event.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, Replaced, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';

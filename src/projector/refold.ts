@@ -1,7 +1,7 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import { inOrder, replay } from '../../projections/replay.ts';
 import type { Folding, WorkingDocument } from '../../projections/working-document.ts';
-import { decode } from '../domain/codec.ts';
+import { decode } from '../domain/events.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 
 /** Which document to fold anew, from which streams, and how far. */

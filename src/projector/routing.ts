@@ -1,6 +1,6 @@
 import { addressOf } from '../../projections/address.ts';
-import { ParkedRetryRequested, parkedStream } from '../domain/bookkeeping.ts';
-import { categoryOf } from '../domain/aggregate.ts';
+import { ParkedRetryRequested, parkedStream } from '../event-sourcing/system-events.ts';
+import { categoryOf } from '../event-sourcing/aggregate.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { Collection } from './collection.ts';
 import type { ProjectorLog } from './log.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordedAtOf } from '../../projections/address.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
-import type { Moment } from '../domain/dates.ts';
+import type { Moment } from '../event-sourcing/time.ts';
 import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
 import { type Fence, Fenced } from '../records/records.ts';
-import { type Traced, withSpanOfBatch } from '../runtime/traces.ts';
+import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, originOf } from './describe-error.ts';
 import { ReadModelsAhead, SubscriptionEnded } from './failures.ts';

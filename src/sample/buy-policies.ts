@@ -1,4 +1,5 @@
-import { addDays, type Day } from '../domain/dates.ts';
+import { addDays } from '../domain/values/dates.ts';
+import type { Day } from '../event-sourcing/time.ts';
 import { customerMetadata } from './people.ts';
 import { PRODUCTS } from './products.ts';
 import { PURCHASES, type SamplePurchase } from './purchases.ts';

@@ -1,6 +1,7 @@
-import type { CommandPorts } from '../../commands/execution/ports.ts';
-import type { BackOffice } from '../back-office/back-office.ts';
-import { addDays, type Day } from '../domain/dates.ts';
+import type { CommandPorts } from '../command-handling/ports.ts';
+import type { BackOffice } from '../admin/admin-commands.ts';
+import { addDays } from '../domain/values/dates.ts';
+import type { Day } from '../event-sourcing/time.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { buyPolicies } from './buy-policies.ts';
 import { CLAIMS, IMPORTED_CLAIM } from './claims.ts';

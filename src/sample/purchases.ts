@@ -1,4 +1,5 @@
-import { addDays, type Day } from '../domain/dates.ts';
+import { addDays } from '../domain/values/dates.ts';
+import type { Day } from '../event-sourcing/time.ts';
 import type { PersonName } from './people.ts';
 
 /** A policy of the sample that is bought with a quote. Days are counted from the day on which the sample is made. */

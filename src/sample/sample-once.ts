@@ -1,5 +1,5 @@
-import type { BackOffice } from '../back-office/back-office.ts';
-import type { Day } from '../domain/dates.ts';
+import type { BackOffice } from '../admin/admin-commands.ts';
+import type { Day } from '../event-sourcing/time.ts';
 import type { Records } from '../records/records.ts';
 import { makeSample, type Sample, type TokenOf } from './make-sample.ts';
 

@@ -1,4 +1,4 @@
-import type { BackOffice } from '../back-office/back-office.ts';
+import type { BackOffice } from '../admin/admin-commands.ts';
 
 /**
  * The office, but quotes are requested only when the read models show all it did before: else a product that was just

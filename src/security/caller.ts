@@ -1,6 +1,6 @@
-import type { ActingEnvironment } from '../../commands/command.ts';
+import type { ActingEnvironment } from '../command-handling/command.ts';
 import type { Reader } from '../../queries/query.ts';
-import type { Actor } from '../domain/event.ts';
+import type { Actor } from '../event-sourcing/event.ts';
 
 /** Who sends a request, as both sides need it. Immutable: it follows from the key alone. */
 export interface Caller {

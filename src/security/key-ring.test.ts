@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ADMIN, CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
-import { apiKeyStream, type KeyGrant } from '../domain/api-key.ts';
-import { formatKey, hashKey, type KeyKind, keyIdFrom } from '../domain/key-format.ts';
+import { apiKeyStream, type KeyGrant } from '../domain/api-key/api-key.ts';
+import { formatKey, hashKey, type KeyKind, keyIdFrom } from '../domain/api-key/key-format.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { KeyRing } from './key-ring.ts';
 

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '../domain/api-key.ts';
-import { decode } from '../domain/codec.ts';
-import type { Recorded } from '../domain/event.ts';
-import { type KeyKind, parseKey } from '../domain/key-format.ts';
+import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '../domain/api-key/api-key.ts';
+import { decode } from '../domain/events.ts';
+import type { Recorded } from '../event-sourcing/event.ts';
+import { type KeyKind, parseKey } from '../domain/api-key/key-format.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '../domain/key-format.ts';
+import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '../domain/api-key/key-format.ts';
 import { CannotDo } from '../runtime/cannot-do.ts';
 import { writePrivately } from '../runtime/private-file.ts';
 

@@ -111,7 +111,7 @@ describe('the three ways to write a body', () => {
     expect(answer.text).not.toContain('etc/report');
   });
 
-  test('given a file where a text belongs, then 400 names the field', async () => {
+  test('given a file where a text tags, then 400 names the field', async () => {
     const data = new FormData();
     data.append('name', new Blob(['Acme']), 'name.txt');
     data.append('support_email', 'a@b.example');

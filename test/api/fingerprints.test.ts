@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { backOffice } from '../../src/back-office/back-office.ts';
-import { sha256 } from '../../src/domain/identifiers.ts';
+import { backOffice } from '../../src/admin/admin-commands.ts';
+import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import type { Refusal } from '../../src/domain/refusals.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 

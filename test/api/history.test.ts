@@ -257,14 +257,14 @@ describe('the history of a merchant', () => {
 
 describe('a document that stands still', () => {
   /** Appends what this program cannot read, as a later version may have written it. */
-  async function smuggle(stream: string, belongs: object): Promise<void> {
+  async function smuggle(stream: string, tags: object): Promise<void> {
     const last = await service.eventStore.readLast(stream);
     const metadata = {
       recordedAt: service.clock.now,
       $correlationId: randomUUID(),
       $causationId: randomUUID(),
       actor: { role: 'system', keyId: null },
-      ...belongs,
+      ...tags,
       command: { name: 'Smuggle', id: randomUUID() },
     };
     const event = { id: randomUUID(), type: 'PolicyPromised.v9', data: { secret: 'of later' }, metadata };

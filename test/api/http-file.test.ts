@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { addDays, dayOf } from '../../src/domain/dates.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
+import { dayOf } from '../../src/event-sourcing/time.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
 import { filled, parseHttpFile } from '../support/http-file.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { formatKey, keyIdFrom } from '../../src/domain/key-format.ts';
+import { formatKey, keyIdFrom } from '../../src/domain/api-key/key-format.ts';
 import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
 

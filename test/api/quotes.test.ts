@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { quoteItemShape, quoteShape } from '../../queries/quote-shapes.ts';
-import type { ProductType } from '../../src/domain/product.ts';
+import type { ProductType } from '../../src/domain/product/product.ts';
 import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
 import { RISKS } from '../support/risks.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { shortCodeCandidate } from '../../commands/merchant/register-merchant.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
 import { BODY_KINDS, written } from '../support/forms.ts';

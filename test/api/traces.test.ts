@@ -12,7 +12,7 @@ import type { PublicMessage } from '../../src/messaging/public-events.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
 import { publicEventFigures } from '../../src/processes/public-events/figures.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
-import { withSpanOfBatch } from '../../src/runtime/traces.ts';
+import { withSpanOfBatch } from '../../src/observability/traces.ts';
 import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { addDays } from '../../src/domain/dates.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
 import { makePolicies, type Subject } from './policies.ts';
 import { postsPerSecond, type Post } from './posts.ts';
 import { benchQuotes, sellProducts } from './quotes.ts';

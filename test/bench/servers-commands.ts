@@ -1,10 +1,10 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { pino } from 'pino';
-import { StreamMemory } from '../../commands/execution/stream-memory.ts';
-import { type BackOffice, backOffice } from '../../src/back-office/back-office.ts';
+import { StreamMemory } from '../../src/command-handling/stream-cache.ts';
+import { type BackOffice, backOffice } from '../../src/admin/admin-commands.ts';
 import { readSettings } from '../../src/config.ts';
 import { Application } from '../../src/composition/application.ts';
-import { addDays } from '../../src/domain/dates.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { termRow } from '../support/api-scene.ts';
 import { IN_FLIGHT, inFlight, secondsOfBareAppends, secondsOfBareReadsAndAppends } from './bare-appends.ts';

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { decode } from '../../src/domain/codec.ts';
+import { decode } from '../../src/domain/events.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { type BodyKind, written } from '../support/forms.ts';
 import { cleanUp, readyService, type Service, SuretyProcess, temporaryFolder } from '../support/service-process.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { COMMANDS } from '../../commands/registry.ts';
-import { addDays } from '../../src/domain/dates.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { mailJobStream } from '../../src/domain/mail-job.ts';
+import { mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { termRow } from '../support/api-scene.ts';
 import { backOfficeExample, exampleBody, type ExampleIds, PUBLIC_PATHS } from '../support/example-bodies.ts';

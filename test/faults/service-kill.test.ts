@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addDays } from '../../src/domain/dates.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
 import { logPosition } from '../book/stores.ts';
 import type { Service } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { backOffice } from '../../src/back-office/back-office.ts';
+import { backOffice } from '../../src/admin/admin-commands.ts';
 import { readSettings } from '../../src/config.ts';
 import { Application } from '../../src/composition/application.ts';
 import { policyRow } from '../support/book.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { AnyCommand } from '../../commands/command.ts';
-import type { CommandOutcome } from '../../commands/execution/request.ts';
+import type { AnyCommand } from '../../src/command-handling/command.ts';
+import type { CommandOutcome } from '../../src/command-handling/request.ts';
 import { activateDuePolicy } from '../../commands/policy/activate-due-policy.ts';
 import { activatePolicy } from '../../commands/policy/activate-policy.ts';
 import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
@@ -10,10 +10,11 @@ import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { renewDuePolicy } from '../../commands/policy/renew-due-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
-import { stateOf } from '../../commands/command.ts';
-import { addDays, dayOf, startOfDay } from '../../src/domain/dates.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import { formatMoney, MAX_MINOR, parseMoney } from '../../src/domain/money.ts';
+import { stateOf } from '../../src/command-handling/command.ts';
+import { addDays, startOfDay } from '../../src/domain/values/dates.ts';
+import { dayOf } from '../../src/event-sourcing/time.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { formatMoney, MAX_MINOR, parseMoney } from '../../src/domain/values/money.ts';
 import {
   lastTerm,
   overlap,
@@ -21,8 +22,8 @@ import {
   type PolicyState,
   policy,
   policyStream,
-} from '../../src/domain/policy.ts';
-import { type PolicyView, policyView } from '../../src/domain/policy-view.ts';
+} from '../../src/domain/policy/policy.ts';
+import { type PolicyView, policyView } from '../../src/domain/policy/policy-view.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { givenMerchants, importRow, policyRow } from '../support/book.ts';
 import { CommandHarness, LIVE, MERCHANT, type Sent } from '../support/command-harness.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { MailJobState } from '../../src/domain/mail-job.ts';
+import type { MailJobState } from '../../src/domain/mail-job/mail-job.ts';
 import { until, untilDespiteErrors } from '../support/until.ts';
 import { expectDoneOnce, makeDue } from './support/due-policies.ts';
 import { CUT, type Fault, FROZEN, late, STOPPED, trapped, UNREACHABLE } from './support/failing.ts';

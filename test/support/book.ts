@@ -1,8 +1,8 @@
-import type { CommandOutcome } from '../../commands/execution/request.ts';
+import type { CommandOutcome } from '../../src/command-handling/request.ts';
 import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
-import { merchantStream } from '../../src/domain/merchant.ts';
-import { policyStream } from '../../src/domain/policy.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { merchantStream } from '../../src/domain/merchant/merchant.ts';
+import { policyStream } from '../../src/domain/policy/policy.ts';
 import { type CommandHarness, LIVE, type Sent } from './command-harness.ts';
 
 /** A merchant that is nobody's in `command-harness.ts`. */

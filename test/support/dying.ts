@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Recorded } from '../../src/domain/event.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import type { CommandHarness } from './command-harness.ts';
 

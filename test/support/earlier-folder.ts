@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { MailJob } from '../../src/domain/mail-job.ts';
+import type { MailJob } from '../../src/domain/mail-job/mail-job.ts';
 import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
 
 /**

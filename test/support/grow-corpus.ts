@@ -6,10 +6,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { categoryOf } from '../../src/domain/aggregate.ts';
-import { assertStorable, decode, type RawEvent } from '../../src/domain/codec.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import { sha256 } from '../../src/domain/identifiers.ts';
+import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
+import { assertStorable, decode } from '../../src/domain/events.ts';
+import type { RawEvent } from '../../src/event-sourcing/codec.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 
 const CORPUS = fileURLToPath(new URL('../corpus/', import.meta.url));
 

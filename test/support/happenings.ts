@@ -1,7 +1,8 @@
-import { assertStorable } from '../../src/domain/codec.ts';
-import type { Moment } from '../../src/domain/dates.ts';
-import type { Belongs, Recorded } from '../../src/domain/event.ts';
-import { derivedId } from '../../src/domain/identifiers.ts';
+import { assertStorable } from '../../src/domain/events.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Tags } from '../../src/domain/tags.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import type { EventStore, EventToAppend, Position } from '../../src/event-store/event-store.ts';
 
 /** An event that happened, before it has a place in a log. */
@@ -9,7 +10,7 @@ export interface Happening {
   readonly stream: string;
   readonly type: string;
   readonly data: object;
-  readonly belongs: Belongs;
+  readonly tags: Tags;
 }
 
 export const MERCHANT_ID = derivedId('happening', 'merchant');
@@ -19,13 +20,13 @@ export const RECORDED_AT: Moment = '2026-03-01T10:00:00.000Z';
 export const idFor = (kind: string, number: number): string => derivedId('happening', kind, String(number));
 
 /** The event as it is handed to a store. @throws {Error} when the happening breaks its storage contract */
-export function toAppend({ stream, type, data, belongs }: Happening, revision: number, recordedAt = RECORDED_AT) {
+export function toAppend({ stream, type, data, tags }: Happening, revision: number, recordedAt = RECORDED_AT) {
   const stored = { type, data: { effectiveAt: recordedAt.slice(0, 10), ...data } };
   assertStorable(stored);
   const id = derivedId('happening', stream, String(revision));
   const command = { name: 'Happen', id };
   const actor = { role: 'system', keyId: null };
-  const metadata = { recordedAt, $correlationId: id, $causationId: id, actor, ...belongs, command };
+  const metadata = { recordedAt, $correlationId: id, $causationId: id, actor, ...tags, command };
   return { id, ...stored, metadata } satisfies EventToAppend;
 }
 
@@ -68,7 +69,7 @@ const whose = (customer: number) => ({
   testMode: false,
   customerId: idFor('customer', customer),
 });
-const belongsTo = (customer: number): Belongs => ({
+const tagsFor = (customer: number): Tags => ({
   merchant: MERCHANT_ID,
   testMode: false,
   customer: idFor('customer', customer),
@@ -85,13 +86,13 @@ export function customerRegistered(customer: number): Happening {
     address: null,
   };
   const stream = `customer-${idFor('customer', customer)}`;
-  return { stream, type: 'CustomerRegistered.v1', data, belongs: belongsTo(customer) };
+  return { stream, type: 'CustomerRegistered.v1', data, tags: tagsFor(customer) };
 }
 
 function ofPolicy(customer: number, policy: number, type: string, data: object): Happening {
   const policyId = idFor('policy', policy);
-  const belongs = { ...belongsTo(customer), policy: policyId };
-  return { stream: `policy-${policyId}`, type, data: { policyId, ...whose(customer), ...data }, belongs };
+  const tags = { ...tagsFor(customer), policy: policyId };
+  return { stream: `policy-${policyId}`, type, data: { policyId, ...whose(customer), ...data }, tags };
 }
 
 const contract = (customer: number, policy: number, first: ReturnType<typeof term>) => ({
@@ -152,8 +153,8 @@ export const policyCancelled = (customer: number, policy: number): Happening =>
 
 function ofClaim(customer: number, policy: number, claim: number, type: string, data: object): Happening {
   const ids = { claimId: idFor('claim', claim), ...whose(customer), policyId: idFor('policy', policy) };
-  const belongs = { ...belongsTo(customer), policy: ids.policyId };
-  return { stream: `claim-${ids.claimId}`, type, data: { ...ids, ...data }, belongs };
+  const tags = { ...tagsFor(customer), policy: ids.policyId };
+  return { stream: `claim-${ids.claimId}`, type, data: { ...ids, ...data }, tags };
 }
 
 export const claimImported = (customer: number, policy: number, claim: number): Happening =>
@@ -192,14 +193,14 @@ export const valueReserved = (number: number): Happening => ({
     environment: null,
     input: {},
   },
-  belongs: {},
+  tags: {},
 });
 
 export const retryRequested = (collection: string, key: string): Happening => ({
   stream: `parked-${collection}-${derivedId(key)}`,
   type: 'ParkedRetryRequested.v1',
   data: { collection, key },
-  belongs: {},
+  tags: {},
 });
 
 /** A request for quotes with one offer, or as `changes` of the event's data say. */
@@ -218,8 +219,8 @@ export function quotesOffered(request: number, changes: object = {}): Happening 
     offers: [offer()],
     ...changes,
   };
-  const belongs = { merchant: MERCHANT_ID, testMode: false };
-  return { stream: `quoteRequest-${requestId}`, type: 'QuotesOffered.v1', data, belongs };
+  const tags = { merchant: MERCHANT_ID, testMode: false };
+  return { stream: `quoteRequest-${requestId}`, type: 'QuotesOffered.v1', data, tags };
 }
 
 /** One offer of `quotesOffered`. */

@@ -1,8 +1,13 @@
-import type { Catalogue, OfferedProduct } from '../../commands/execution/ports.ts';
-import { decode } from '../../src/domain/codec.ts';
-import type { Recorded } from '../../src/domain/event.ts';
-import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product.ts';
-import { type ProviderEvent, type ProviderState, provider, providerStream } from '../../src/domain/provider.ts';
+import type { Catalogue, OfferedProduct } from '../../src/command-handling/ports.ts';
+import { decode } from '../../src/domain/events.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
+import {
+  type ProviderEvent,
+  type ProviderState,
+  provider,
+  providerStream,
+} from '../../src/domain/provider/provider.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 
 /** What is sold, folded from the log whenever it is asked. */

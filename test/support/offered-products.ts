@@ -1,5 +1,5 @@
-import type { OfferedProduct } from '../../commands/execution/ports.ts';
-import type { ProductState } from '../../src/domain/product.ts';
+import type { OfferedProduct } from '../../src/command-handling/ports.ts';
+import type { ProductState } from '../../src/domain/product/product.ts';
 import { idFor } from './happenings.ts';
 
 /** A product on sale, as the catalogue tells of it. */

@@ -9,8 +9,8 @@ import { getMerchantHistory } from '../../queries/history/get-merchant-history.t
 import { getPolicyHistory } from '../../queries/history/get-policy-history.ts';
 import type { AnyQuery, QueryContext } from '../../queries/query.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { dayOf, type Moment } from '../../src/domain/dates.ts';
-import { parseInput } from '../../src/domain/input.ts';
+import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
+import { parseInput } from '../../src/command-handling/parse-input.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { CommandHarness } from './command-harness.ts';
 import type { MemoryReadModels } from './memory-read-models.ts';

@@ -1,4 +1,4 @@
-import { purchaseId, quoteCode } from '../../src/domain/quote-code.ts';
+import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { happen, offer, quotesOffered } from './happenings.ts';
 
@@ -40,7 +40,7 @@ export async function givenQuotes(
   const owner = { merchantId, environmentId, testMode };
   const told = offers.map((changes) => offer({ premium: '365.00', ...changes }));
   const happening = quotesOffered(requests, { customer: CUSTOMER, ...owner, ...request, offers: told });
-  await happen(store, { ...happening, belongs: { merchant: merchantId, testMode } });
+  await happen(store, { ...happening, tags: { merchant: merchantId, testMode } });
   const requestId = happening.stream.slice('quoteRequest-'.length);
   return offers.map((_, place) => ({
     quote_code: quoteCode(requestId, place),

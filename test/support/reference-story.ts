@@ -1,5 +1,5 @@
-import type { AnyCommand } from '../../commands/command.ts';
-import { executeCommand } from '../../commands/execution/execute-command.ts';
+import type { AnyCommand } from '../../src/command-handling/command.ts';
+import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import { attemptMail } from '../../commands/mail/attempt-mail.ts';
 import { concludeMail } from '../../commands/mail/conclude-mail.ts';
 import { requestMail } from '../../commands/mail/request-mail.ts';

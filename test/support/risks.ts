@@ -1,4 +1,4 @@
-import type { ProductType } from '../../src/domain/product.ts';
+import type { ProductType } from '../../src/domain/product/product.ts';
 
 /** What may be told of a risk of each type: `additional_information` of a quote request. */
 export const RISKS: Readonly<Record<ProductType, Readonly<Record<string, unknown>>>> = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type CarriedOut, defineCommand } from '../../commands/command.ts';
-import type { Aggregate } from '../../src/domain/aggregate.ts';
-import { ParkedRetryRequested } from '../../src/domain/bookkeeping.ts';
-import type { EventOf } from '../../src/domain/event.ts';
+import { type CarriedOut, defineCommand } from '../../src/command-handling/command.ts';
+import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
+import { ParkedRetryRequested } from '../../src/event-sourcing/system-events.ts';
+import type { EventOf } from '../../src/event-sourcing/event.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 
 type NoteEvent = EventOf<typeof ParkedRetryRequested>;

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
-import type { CommandPorts } from '../../../commands/execution/ports.ts';
-import { StreamMemory } from '../../../commands/execution/stream-memory.ts';
+import type { CommandPorts } from '../../command-handling/ports.ts';
+import { StreamMemory } from '../../command-handling/stream-cache.ts';
 import type { Settings } from '../../config.ts';
 import { ensureSecret, requireSecret } from '../../security/start-secrets.ts';
 import { verificationTokens } from '../../security/verification-token.ts';

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { readModelCatalogue } from '../../catalogue/read-model-catalogue.ts';
+import { readModelCatalogue } from '../read-model-catalogue.ts';
 import type { Settings } from '../../config.ts';
 import { standstillFigures } from '../../processes/standstills.ts';
 import { ProjectorStarter } from '../projector-starter.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { plainObject } from '../../domain/plain-object.ts';
+import { plainObject } from '../../command-handling/plain-object.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { coerced, type JsonSchema } from './coerce.ts';
 import { type FormEntry, nested } from './form-entries.ts';

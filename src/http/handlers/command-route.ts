@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { AnyCommand } from '../../../commands/command.ts';
-import { normalised } from '../../domain/identifiers.ts';
-import { parseInput } from '../../domain/input.ts';
+import type { AnyCommand } from '../../command-handling/command.ts';
+import { normalised } from '../../event-sourcing/identifiers.ts';
+import { parseInput } from '../../command-handling/parse-input.ts';
 import { wrongField } from '../../domain/refusals.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';

@@ -1,4 +1,4 @@
-import { wrongFields } from '../../domain/input.ts';
+import { wrongFields } from '../../domain/refusals.ts';
 import { type FieldError, Refusal } from '../../domain/refusals.ts';
 
 type Parts = Readonly<Record<string, () => unknown>>;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyQuery, ResourceAnswer } from '../../../queries/query.ts';
-import { dayOf } from '../../domain/dates.ts';
-import { parseInput } from '../../domain/input.ts';
+import { dayOf } from '../../event-sourcing/time.ts';
+import { parseInput } from '../../command-handling/parse-input.ts';
 import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseQuery } from '../messages/query-string.ts';

@@ -1,8 +1,8 @@
-import type { ActingEnvironment, AnyCommand } from '../../../commands/command.ts';
-import { executeCommand } from '../../../commands/execution/execute-command.ts';
-import type { CommandOutcome, IdempotencyKey } from '../../../commands/execution/request.ts';
+import type { ActingEnvironment, AnyCommand } from '../../command-handling/command.ts';
+import { executeCommand } from '../../command-handling/execute-command.ts';
+import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
 import { type ClaimWithDocuments, withDocuments } from '../../../queries/claim-documents.ts';
-import type { ClaimView } from '../../domain/claim-view.ts';
+import type { ClaimView } from '../../domain/claim/claim-view.ts';
 import type { Records } from '../../records/records.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { executeCommand } from '../../../commands/execution/execute-command.ts';
-import type { CommandOutcome } from '../../../commands/execution/request.ts';
+import { executeCommand } from '../../command-handling/execute-command.ts';
+import type { CommandOutcome } from '../../command-handling/request.ts';
 import { invalidToken, verifyMerchant } from '../../../commands/merchant/verify-merchant.ts';
-import type { Actor } from '../../domain/event.ts';
+import type { Actor } from '../../event-sourcing/event.ts';
 import { traceparentOf } from '../messages/headers.ts';
 import type { Call, RouteContext } from '../route.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../html/escape.ts';
+import { escapeHtml } from '../../runtime/escape-html.ts';
 import type { Answer } from './answer.ts';
 
 /** The style of every page that Surety makes; it is part of the page, because pages load nothing from elsewhere. */

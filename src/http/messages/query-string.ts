@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseInput } from '../../domain/input.ts';
+import { parseInput } from '../../command-handling/parse-input.ts';
 import { wrongField } from '../../domain/refusals.ts';
 
 /** Longer names are cut in answers and logs. */

@@ -1,4 +1,4 @@
-import { runInRequestSpan } from '../../runtime/traces.ts';
+import { runInRequestSpan } from '../../observability/traces.ts';
 import type { Route } from '../route.ts';
 import type { Middleware } from './exchange.ts';
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html/escape.ts';
+import { escapeHtml } from '../../runtime/escape-html.ts';
 
 /** A page of text that is shown as HTML and kept as Markdown. Texts may hold `code` in backticks. */
 export interface Document {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { EVENT_DEFINITIONS } from '../../domain/codec.ts';
+import { EVENT_DEFINITIONS } from '../../domain/events.ts';
 import { REFUSALS } from '../../domain/refusals.ts';
 import { asHtml, asMarkdown, type Document } from './document.ts';
 import { ERROR_EXPLANATIONS } from './error-explanations.ts';

@@ -1,4 +1,4 @@
-import type { StoredEventName } from '../../domain/codec.ts';
+import type { StoredEventName } from '../../domain/events.ts';
 
 /** What each stored event says, in one sentence. Every event has its own: the type wants it. */
 export const EVENT_DESCRIPTIONS: Readonly<Record<StoredEventName, string>> = {

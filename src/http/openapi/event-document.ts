@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AGGREGATES, type BookkeepingName, EVENT_DEFINITIONS, type StoredEventName } from '../../domain/codec.ts';
-import type { EventDefinition } from '../../domain/event.ts';
+import { AGGREGATES, type BookkeepingName, EVENT_DEFINITIONS, type StoredEventName } from '../../domain/events.ts';
+import type { EventDefinition } from '../../event-sourcing/event.ts';
 import type { Document, Section } from './document.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import type { Schema } from './schemas.ts';

@@ -1,4 +1,4 @@
-import type { AnyCommand } from '../../../commands/command.ts';
+import type { AnyCommand } from '../../command-handling/command.ts';
 import { REFUSALS, type RefusalCode } from '../../domain/refusals.ts';
 import type { Route } from '../route.ts';
 import type { Operation } from './operations-of.ts';

@@ -1,4 +1,4 @@
-import type { AnyCommand } from '../../../commands/command.ts';
+import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS } from '../../../commands/registry.ts';
 import type { Route } from '../route.ts';
 import { PAGES } from './operations/pages.ts';

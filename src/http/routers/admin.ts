@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { AnyCommand } from '../../../commands/command.ts';
+import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS, findCommand } from '../../../commands/registry.ts';
 import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
 import { listParked } from '../../../queries/list-parked.ts';
-import { backOfficeInput } from '../../back-office/command-input.ts';
+import { backOfficeInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { answerWhenVisible, responseOf, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { submitClaim } from '../../../commands/claim/submit-claim.ts';
 import { importClaim } from '../../../commands/claim/import-claim.ts';
-import type { AnyCommand } from '../../../commands/command.ts';
+import type { AnyCommand } from '../../command-handling/command.ts';
 import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
 import { importPolicyTerm } from '../../../commands/policy/import-policy-term.ts';
 import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';

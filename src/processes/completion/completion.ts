@@ -1,5 +1,5 @@
-import { executeCommand } from '../../../commands/execution/execute-command.ts';
-import type { CommandOutcome } from '../../../commands/execution/request.ts';
+import { executeCommand } from '../../command-handling/execute-command.ts';
+import type { CommandOutcome } from '../../command-handling/request.ts';
 import { findCommand } from '../../../commands/registry.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, type StoredEvent, StoreUnavailable } from '../../event-store/event-store.ts';

@@ -1,9 +1,9 @@
 import { findCommand } from '../../../commands/registry.ts';
-import { commandIdOf } from '../../../commands/execution/context.ts';
-import { decode } from '../../domain/codec.ts';
-import type { Moment } from '../../domain/dates.ts';
-import type { EventOf, Recorded } from '../../domain/event.ts';
-import { ValueReserved } from '../../domain/reservation.ts';
+import { commandIdOf } from '../../command-handling/attempt.ts';
+import { decode } from '../../domain/events.ts';
+import type { Moment } from '../../event-sourcing/time.ts';
+import type { EventOf, Recorded } from '../../event-sourcing/event.ts';
+import { ValueReserved } from '../../domain/reservations.ts';
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
 
 export type Reserved = Recorded<EventOf<typeof ValueReserved>>;

@@ -1,8 +1,8 @@
-import type { CommandPorts } from '../../../commands/execution/ports.ts';
+import type { CommandPorts } from '../../command-handling/ports.ts';
 import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { requestMail } from '../../../commands/mail/request-mail.ts';
-import { type MailJob, mailJobSchema } from '../../domain/mail-job.ts';
-import type { Logger } from '../../runtime/logging.ts';
+import { type MailJob, mailJobSchema } from '../../domain/mail-job/mail-job.ts';
+import type { Logger } from '../../observability/logging.ts';
 import { runOwnCommand } from '../own-command.ts';
 import type { MailCheckpoint } from './checkpoint.ts';
 

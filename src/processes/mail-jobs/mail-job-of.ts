@@ -1,8 +1,8 @@
-import { decode } from '../../domain/codec.ts';
-import type { EventOf } from '../../domain/event.ts';
-import { derivedId } from '../../domain/identifiers.ts';
-import type { MailJob } from '../../domain/mail-job.ts';
-import { MerchantVerificationRequested, MerchantVerified } from '../../domain/merchant.ts';
+import { decode } from '../../domain/events.ts';
+import type { EventOf } from '../../event-sourcing/event.ts';
+import { derivedId } from '../../event-sourcing/identifiers.ts';
+import type { MailJob } from '../../domain/mail-job/mail-job.ts';
+import { MerchantVerificationRequested, MerchantVerified } from '../../domain/merchant/merchant.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 
 /** Name of the queue of mails, as of the topic that carries it where a broker does. */

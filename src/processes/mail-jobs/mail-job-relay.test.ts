@@ -3,8 +3,8 @@ import { registerMerchant } from '../../../commands/merchant/register-merchant.t
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import { happen, valueReserved } from '../../../test/support/happenings.ts';
 import { schedulerWorld, type SchedulerWorld } from '../../../test/support/scheduler-world.ts';
-import { derivedId } from '../../domain/identifiers.ts';
-import { type MailJob, mailJobStream } from '../../domain/mail-job.ts';
+import { derivedId } from '../../event-sourcing/identifiers.ts';
+import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import { StoreUnavailable, type SubscribeOptions } from '../../event-store/event-store.ts';
 import { MailCheckpoint } from './checkpoint.ts';
 import type { EarlierJobs } from './earlier-jobs.ts';

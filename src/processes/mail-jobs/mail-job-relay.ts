@@ -1,9 +1,9 @@
 import { SpanKind } from '@opentelemetry/api';
-import { idOf } from '../../domain/aggregate.ts';
-import { MailRequested, MailResendRequested, type MailJob } from '../../domain/mail-job.ts';
+import { idOf } from '../../event-sourcing/aggregate.ts';
+import { MailRequested, MailResendRequested, type MailJob } from '../../domain/mail-job/mail-job.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
-import { type Traced, withSpanOfBatch } from '../../runtime/traces.ts';
+import { type Traced, withSpanOfBatch } from '../../observability/traces.ts';
 import { type FollowerOptions, startFollower, type Taken } from '../follower.ts';
 import type { RunningProcess } from '../process.ts';
 import { requestMailOnce, takeOverEarlierJobs, type UpgradeParts } from './earlier-jobs.ts';

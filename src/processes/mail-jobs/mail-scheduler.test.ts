@@ -8,9 +8,9 @@ import type { MemoryEventStore } from '../../../test/support/memory-event-store.
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
 import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { until } from '../../../test/support/until.ts';
-import { momentAfter } from '../../domain/dates.ts';
-import { derivedId } from '../../domain/identifiers.ts';
-import { type MailJob, mailJobStream } from '../../domain/mail-job.ts';
+import { momentAfter } from '../../event-sourcing/time.ts';
+import { derivedId } from '../../event-sourcing/identifiers.ts';
+import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import type { ProcessParts } from '../process.ts';
 import { declareMailJobMetrics } from './metrics.ts';
 import { mailSchedulerStarter } from './mail-scheduler.ts';

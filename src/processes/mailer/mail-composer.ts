@@ -1,6 +1,6 @@
-import type { CommandPorts } from '../../../commands/execution/ports.ts';
-import type { MailJob } from '../../domain/mail-job.ts';
-import type { MerchantState } from '../../domain/merchant.ts';
+import type { CommandPorts } from '../../command-handling/ports.ts';
+import type { MailJob } from '../../domain/mail-job/mail-job.ts';
+import type { MerchantState } from '../../domain/merchant/merchant.ts';
 import { composeMail, type Mailbox } from '../../mail/compose.ts';
 import type { ComposedMail } from '../../mail/mail.ts';
 import { type MessageContext, onboardingMessage, verificationMessage } from '../../mail/messages.ts';

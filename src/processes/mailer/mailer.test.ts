@@ -4,9 +4,9 @@ import { registerMerchant } from '../../../commands/merchant/register-merchant.t
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { schedulerWorld, type SchedulerWorld } from '../../../test/support/scheduler-world.ts';
-import { momentAfter } from '../../domain/dates.ts';
-import { derivedId } from '../../domain/identifiers.ts';
-import { type MailJob, mailJobStream } from '../../domain/mail-job.ts';
+import { momentAfter } from '../../event-sourcing/time.ts';
+import { derivedId } from '../../event-sourcing/identifiers.ts';
+import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { ComposedMail } from '../../mail/mail.ts';
 import type { ConsumeOptions, JobMessage, JobQueues } from '../../messaging/messaging.ts';

@@ -1,6 +1,6 @@
 import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
-import { type Moment, momentAfter } from '../../domain/dates.ts';
-import { uuid } from '../../domain/identifiers.ts';
+import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { JobMessage, JobQueues } from '../../messaging/messaging.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';

@@ -1,13 +1,13 @@
-import type { AnyCommand } from '../../../commands/command.ts';
-import type { CommandPorts } from '../../../commands/execution/ports.ts';
-import type { CommandOutcome } from '../../../commands/execution/request.ts';
+import type { AnyCommand } from '../../command-handling/command.ts';
+import type { CommandPorts } from '../../command-handling/ports.ts';
+import type { CommandOutcome } from '../../command-handling/request.ts';
 import { attemptMail } from '../../../commands/mail/attempt-mail.ts';
 import { concludeMail } from '../../../commands/mail/conclude-mail.ts';
 import { dropMail } from '../../../commands/mail/drop-mail.ts';
-import type { Aggregate } from '../../domain/aggregate.ts';
-import { decode } from '../../domain/codec.ts';
-import { type Moment, momentAfter } from '../../domain/dates.ts';
-import type { DomainEvent, Recorded } from '../../domain/event.ts';
+import type { Aggregate } from '../../event-sourcing/aggregate.ts';
+import { decode } from '../../domain/events.ts';
+import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
+import type { DomainEvent, Recorded } from '../../event-sourcing/event.ts';
 import {
   ATTEMPT_OVER_AFTER_MS,
   type DropReason,
@@ -15,8 +15,8 @@ import {
   type MailJobState,
   mailJob,
   mailJobStream,
-} from '../../domain/mail-job.ts';
-import { type MerchantState, merchant, merchantStream } from '../../domain/merchant.ts';
+} from '../../domain/mail-job/mail-job.ts';
+import { type MerchantState, merchant, merchantStream } from '../../domain/merchant/merchant.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { SendResult, MailTransport } from '../../mail/mail.ts';
 import { runOwnCommand } from '../own-command.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CLAIM_STATUSES, type ClaimEvent, STAGES, stageAfter, statusOf } from '../../domain/claim.ts';
-import { day } from '../../domain/dates.ts';
-import type { Recorded } from '../../domain/event.ts';
-import { worldOf } from '../../domain/identifiers.ts';
+import { CLAIM_STATUSES, type ClaimEvent, STAGES, stageAfter, statusOf } from '../../domain/claim/claim.ts';
+import { day } from '../../event-sourcing/time.ts';
+import type { Recorded } from '../../event-sourcing/event.ts';
+import { worldOf } from '../../domain/values/world.ts';
 import { definePublicEvent, publicEvent, type PublicEvent, type Translations } from './definition.ts';
 import { amount, fields } from './fields.ts';
 

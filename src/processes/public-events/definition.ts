@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DomainEvent, Recorded } from '../../domain/event.ts';
-import type { Visibility } from '../../domain/identifiers.ts';
+import type { DomainEvent, Recorded } from '../../event-sourcing/event.ts';
+import type { Visibility } from '../../domain/values/world.ts';
 
 /** What public events are about; each has its topic. */
 export const SUBJECTS = ['policies', 'claims', 'merchants', 'providers', 'products'] as const;

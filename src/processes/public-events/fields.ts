@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { day } from '../../domain/dates.ts';
-import { uuid, visibility } from '../../domain/identifiers.ts';
-import { storedMoney } from '../../domain/money.ts';
+import { day } from '../../event-sourcing/time.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+import { visibility } from '../../domain/values/world.ts';
+import { storedMoney } from '../../domain/values/money.ts';
 
 /** Fields that several public events have, each with the same meaning in all of them. */
 export const fields = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MerchantEvent } from '../../domain/merchant.ts';
-import type { ProviderEvent } from '../../domain/provider.ts';
+import type { MerchantEvent } from '../../domain/merchant/merchant.ts';
+import type { ProviderEvent } from '../../domain/provider/provider.ts';
 import { definePublicEvent, publicEvent, snakeCase, type Translations } from './definition.ts';
 import { fields } from './fields.ts';
 

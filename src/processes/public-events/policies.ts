@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { day, moment } from '../../domain/dates.ts';
-import { worldOf } from '../../domain/identifiers.ts';
-import type { PolicyEvent } from '../../domain/policy.ts';
+import { day, moment } from '../../event-sourcing/time.ts';
+import { worldOf } from '../../domain/values/world.ts';
+import type { PolicyEvent } from '../../domain/policy/policy.ts';
 import { definePublicEvent, publicEvent, type Translations } from './definition.ts';
 import { amount, fields } from './fields.ts';
 

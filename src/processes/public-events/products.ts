@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductEvent } from '../../domain/product.ts';
+import type { ProductEvent } from '../../domain/product/product.ts';
 import { definePublicEvent, publicEvent, snakeCase, type Translations } from './definition.ts';
 import { amount, fields } from './fields.ts';
 

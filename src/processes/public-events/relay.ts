@@ -1,9 +1,9 @@
 import { SpanKind } from '@opentelemetry/api';
-import { UnreadableEvent } from '../../domain/codec.ts';
+import { UnreadableEvent } from '../../event-sourcing/codec.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { PublicEvents, PublicMessage } from '../../messaging/public-events.ts';
 import type { Records } from '../../records/records.ts';
-import { withSpanOfBatch } from '../../runtime/traces.ts';
+import { withSpanOfBatch } from '../../observability/traces.ts';
 import { Checkpoint } from '../checkpoint.ts';
 import { type FollowerOptions, startFollower, type Taken } from '../follower.ts';
 import type { RunningProcess } from '../process.ts';

@@ -4,9 +4,9 @@ import { importClaimInput } from '../../../commands/claim/import-claim.ts';
 import { importPolicyTermInput } from '../../../commands/policy/import-row.ts';
 import { productFields } from '../../../commands/product/product-fields.ts';
 import { providerFields } from '../../../commands/provider/provider-fields.ts';
-import { MerchantUpdated } from '../../domain/merchant.ts';
-import { ProductUpdated, productType } from '../../domain/product.ts';
-import { ProviderUpdated } from '../../domain/provider.ts';
+import { MerchantUpdated } from '../../domain/merchant/merchant.ts';
+import { ProductUpdated, productType } from '../../domain/product/product.ts';
+import { ProviderUpdated } from '../../domain/provider/provider.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
 /**

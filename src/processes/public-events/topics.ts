@@ -1,4 +1,4 @@
-import type { Visibility } from '../../domain/identifiers.ts';
+import type { Visibility } from '../../domain/values/world.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import { type Subject, SUBJECTS } from './definition.ts';
 

@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anyDataOf, PERSONAL_MARK } from '../../../test/support/any-event.ts';
 import { idFor, policyPurchased, recordedOf, valueReserved } from '../../../test/support/happenings.ts';
-import { AGGREGATES, decode, type RawEvent, UnreadableEvent } from '../../domain/codec.ts';
+import { AGGREGATES, decode } from '../../domain/events.ts';
+import { type RawEvent, UnreadableEvent } from '../../event-sourcing/codec.ts';
 import { SUBJECTS } from './definition.ts';
 import { messageOf, PUBLIC_EVENTS } from './translate.ts';
 

@@ -1,5 +1,6 @@
-import { decode, EVENT_DEFINITIONS, type RawEvent } from '../../domain/codec.ts';
-import type { DomainEvent, Recorded } from '../../domain/event.ts';
+import { decode, EVENT_DEFINITIONS } from '../../domain/events.ts';
+import type { RawEvent } from '../../event-sourcing/codec.ts';
+import type { DomainEvent, Recorded } from '../../event-sourcing/event.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import { CLAIM_EVENTS, claimTranslations } from './claims.ts';
 import type { PublicEvent, PublicEventDefinition, Translation } from './definition.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CommandPorts } from '../../../commands/execution/ports.ts';
-import { rawRecordedAt } from '../../domain/codec.ts';
-import { type Moment, moment } from '../../domain/dates.ts';
+import type { CommandPorts } from '../../command-handling/ports.ts';
+import { rawRecordedAt } from '../../event-sourcing/codec.ts';
+import { type Moment, moment } from '../../event-sourcing/time.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Fence } from '../../records/records.ts';
 

@@ -1,10 +1,10 @@
-import type { CommandPorts } from '../../../commands/execution/ports.ts';
-import type { CommandOutcome } from '../../../commands/execution/request.ts';
+import type { CommandPorts } from '../../command-handling/ports.ts';
+import type { CommandOutcome } from '../../command-handling/request.ts';
 import { activateDuePolicy } from '../../../commands/policy/activate-due-policy.ts';
 import { renewDuePolicy } from '../../../commands/policy/renew-due-policy.ts';
 import type { PolicyDocument } from '../../../projections/policies/policies.ts';
-import type { Day } from '../../domain/dates.ts';
-import { dayAfter, PolicyRenewed, type PolicyEvent } from '../../domain/policy.ts';
+import type { Day } from '../../event-sourcing/time.ts';
+import { dayAfter, PolicyRenewed, type PolicyEvent } from '../../domain/policy/policy.ts';
 import { Refusal, type RefusalCode } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
 import { runOwnCommand } from '../own-command.ts';

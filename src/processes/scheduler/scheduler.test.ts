@@ -5,7 +5,7 @@ import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
 import { idFor, policyPurchased, term } from '../../../test/support/happenings.ts';
 import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
-import { policyStream } from '../../domain/policy.ts';
+import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { ProcessParts, RunningProcess } from '../process.ts';
 import { acceptClock } from './clock.ts';

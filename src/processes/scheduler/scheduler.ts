@@ -1,4 +1,5 @@
-import { addDays, type Day, dayOf, startOfDay } from '../../domain/dates.ts';
+import { addDays, startOfDay } from '../../domain/values/dates.ts';
+import { type Day, dayOf } from '../../event-sourcing/time.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { addDays, type Day, dayOf } from '../../../src/domain/dates.ts';
+import { addDays } from '../../../src/domain/values/dates.ts';
+import { type Day, dayOf } from '../../../src/event-sourcing/time.ts';
 import type { StoredEvent } from '../../../src/event-store/event-store.ts';
 import { policyPurchased, term, toAppend } from '../../support/happenings.ts';
 import { until } from '../../support/until.ts';

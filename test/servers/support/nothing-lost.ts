@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { expect } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
-import { decode } from '../../../src/domain/codec.ts';
-import type { Recorded } from '../../../src/domain/event.ts';
-import { type MailJobEvent, type MailJobState, mailJob } from '../../../src/domain/mail-job.ts';
+import { decode } from '../../../src/domain/events.ts';
+import type { Recorded } from '../../../src/event-sourcing/event.ts';
+import { type MailJobEvent, type MailJobState, mailJob } from '../../../src/domain/mail-job/mail-job.ts';
 import type { StoredEvent } from '../../../src/event-store/event-store.ts';
 import { mailJobOf } from '../../../src/processes/mail-jobs/mail-job-of.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { idempotencyStream, sequenceStream } from '../event-sourcing/system-events.ts';
+import { derivedId } from '../event-sourcing/identifiers.ts';
+import { StoreUnavailable } from '../event-store/event-store.ts';
+import { CommandHarness, type Given } from '../../test/support/command-harness.ts';
+import { drawNote, NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
+
+let h: CommandHarness;
+beforeEach(() => {
+  h = new CommandHarness();
+});
+
+const rivalNote = { type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key: 'rival' } };
+
+/** Lets a rival write to the stream just before a command does, as often as told. */
+function rivals(stream: string, times: number, note: Given = rivalNote): void {
+  let left = times;
+  h.eventStore.beforeAppend = async (appendedTo) => {
+    if (appendedTo !== stream || left === 0) return;
+    const door = h.eventStore.beforeAppend;
+    left -= 1;
+    h.eventStore.beforeAppend = () => {};
+    await h.given(stream, note);
+    h.eventStore.beforeAppend = door;
+  };
+}
+
+async function keys(): Promise<unknown[]> {
+  return (await h.events(NOTES)).map(({ data }) => (data as { key: string }).key);
+}
+
+describe('A command whose stream others change meanwhile', () => {
+  test('reads and decides again', async () => {
+    rivals(NOTES, 3);
+    const outcome = await h.run(writeNote, { text: 'a' });
+    expect(outcome).toMatchObject({ revision: 3, result: { before: 3 } });
+    expect(await keys()).toEqual(['rival', 'rival', 'rival', 'a at 2026-03-01T10:00:00.000Z']);
+  });
+
+  test('is refused when the rival made it impossible', async () => {
+    rivals(NOTES, 1, { type: rivalNote.type, data: { collection: 'notes', key: 'closed' } });
+    expect((await h.refusal(writeNote, { text: 'a' })).code).toBe('forbidden');
+    expect(await keys()).toEqual(['closed']);
+  });
+
+  test('is refused as busy after twenty attempts, and its key carries it out later', async () => {
+    rivals(NOTES, Number.POSITIVE_INFINITY);
+    const refusal = await h.refusal(writeNote, { text: 'a' }, { key: 'k' });
+    expect(refusal).toMatchObject({ code: 'busy', status: 503 });
+    expect(await h.events(NOTES)).toHaveLength(20);
+    h.eventStore.beforeAppend = () => {};
+    expect(await h.run(writeNote, { text: 'a' }, { key: 'k' })).toMatchObject({ revision: 20, replayed: false });
+  });
+
+  test('comes through among many that change the same', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => h.run(writeNote, { text: String(index) })),
+    );
+    expect(new Set(outcomes.map(({ revision }) => revision)).size).toBe(50);
+    expect(await h.events(NOTES)).toHaveLength(50);
+  });
+
+  test('keeps the number it took', async () => {
+    rivals(NOTES, 2);
+    expect((await h.run(writeNumberedNote, { text: 'a' })).result).toEqual({ text: 'a 1' });
+    expect((await h.run(writeNumberedNote, { text: 'b' })).result).toEqual({ text: 'b 2' });
+    expect(await h.events(sequenceStream('note'))).toHaveLength(2);
+  });
+});
+
+describe('A sequence of numbers', () => {
+  test('gives every number once and leaves none out, also when many come at once', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => h.run(writeNumberedNote, { text: 'n' }, { key: `k${index}` })),
+    );
+    const numbers = outcomes.map(({ result }) => Number(String(result.text).slice(2)));
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+  });
+
+  test('is tried again by itself: what was decided stands', async () => {
+    let runs = 0;
+    const counted = {
+      ...writeNumberedNote,
+      handle: async (...args: Parameters<typeof writeNumberedNote.handle>) => {
+        runs += 1;
+        return await writeNumberedNote.handle(...args);
+      },
+    };
+    rivals(sequenceStream('note'), 5, { type: 'NumberTaken.v1', data: { commandId: 'rival' } });
+    expect((await h.run(counted, { text: 'a' })).result).toEqual({ text: 'a 6' });
+    expect(runs).toBe(1);
+  });
+
+  test('gives a retry the number it took before', async () => {
+    h.eventStore.beforeAppend = (stream) => {
+      if (stream === NOTES) throw new StoreUnavailable('killed');
+    };
+    await expect(h.run(writeNumberedNote, { text: 'a' }, { key: 'k' })).rejects.toThrow(StoreUnavailable);
+    h.eventStore.beforeAppend = () => {};
+    expect((await h.run(writeNumberedNote, { text: 'b' })).result).toEqual({ text: 'b 2' });
+    expect((await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' })).result).toEqual({ text: 'a 1' });
+    expect(await h.events(sequenceStream('note'))).toHaveLength(2);
+  });
+
+  test('goes on behind an entry that nobody can read', async () => {
+    const foreign = {
+      id: derivedId('test', 'foreign'),
+      type: 'Foreign.v1',
+      data: {},
+      metadata: { recordedAt: 'soon' },
+    };
+    await h.run(writeNumberedNote, { text: 'a' });
+    await h.eventStore.append(sequenceStream('note'), 0, [foreign]);
+    expect((await h.run(writeNumberedNote, { text: 'b' })).result).toEqual({ text: 'b 3' });
+    expect((await h.run(writeNumberedNote, { text: 'c' }, { key: 'k' })).result).toEqual({ text: 'c 4' });
+    expect((await h.run(writeNumberedNote, { text: 'c' }, { key: 'k' })).result).toEqual({ text: 'c 4' });
+  });
+
+  test('gives one number to a command that runs twice beside itself', async () => {
+    let ran = false;
+    h.eventStore.beforeAppend = async (stream) => {
+      if (stream !== sequenceStream('note') || ran) return;
+      ran = true;
+      await h.run(writeNumberedNote, { text: 'other' });
+      await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' });
+    };
+    const outcome = await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' });
+    expect(outcome.result).toEqual({ text: 'a 2' });
+    expect(await keys()).toEqual(['other 1', 'a 2']);
+    expect(await h.events(sequenceStream('note'))).toHaveLength(2);
+  });
+});
+
+describe('A command that runs twice beside itself', () => {
+  test('is answered from what is stored, not from what it would have written', async () => {
+    let beside: unknown;
+    h.eventStore.beforeAppend = async (stream) => {
+      if (stream !== NOTES) return;
+      h.eventStore.beforeAppend = () => {};
+      beside = (await h.run(drawNote, { text: '' }, { key: 'k' })).result.text;
+    };
+    const outcome = await h.run(drawNote, { text: '' }, { key: 'k' });
+    expect(outcome.result.text).toBe(beside);
+    expect(await keys()).toEqual([beside]);
+  });
+});
+
+describe('The time of recording', () => {
+  test('never goes back in a stream, though the clock does', async () => {
+    await h.run(writeNote, { text: 'a' });
+    h.now = '2026-02-27T23:00:00.000Z';
+    await h.run(writeNote, { text: 'b' });
+    const [, second] = await h.events(NOTES);
+    expect(second?.metadata.recordedAt).toBe('2026-03-01T10:00:00.000Z');
+    expect(second?.data).toMatchObject({ effectiveAt: '2026-03-01', key: 'b at 2026-02-27T23:00:00.000Z' });
+  });
+
+  test('never goes back in a sequence either', async () => {
+    await h.run(writeNumberedNote, { text: 'a' });
+    h.now = '2026-02-27T23:00:00.000Z';
+    await h.run(writeNumberedNote, { text: 'b' });
+    const times = (await h.events(sequenceStream('note'))).map(({ metadata }) => metadata.recordedAt);
+    expect(times).toEqual(['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:00.000Z']);
+  });
+});
+
+describe('The position of an answer', () => {
+  test('covers everything the command wrote', async () => {
+    const outcome = await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' });
+    expect(outcome.position).toBe(await h.eventStore.lastPosition());
+    expect(await h.events(idempotencyStream(outcome.commandId))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { fieldName } from './field-name.ts';
+import { type FieldError, wrongFields } from '../domain/refusals.ts';
+
+/** More wrong fields than this are not told apart. */
+const MOST_FIELDS = 50;
+
+type Issue = z.core.$ZodIssue;
+
+/** Types that zod calls otherwise than people do. */
+const PLAIN_NAMES: Readonly<Record<string, string>> = { int: 'whole number', record: 'object' };
+
+/** The parsed value, or every field that is wrong with it. @throws {Refusal} `invalid_request` */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw wrongFields(fieldsOf(parsed.error, value));
+}
+
+/** The wrong fields of `value` by their dotted paths; of unknown fields each by its name. */
+export function fieldsOf(error: z.ZodError, value: unknown): readonly FieldError[] {
+  const fields = error.issues.flatMap((issue) => fieldsOfIssue(issue, [], value));
+  return fields.slice(0, MOST_FIELDS);
+}
+
+function fieldsOfIssue(issue: Issue, outer: readonly PropertyKey[], value: unknown): readonly FieldError[] {
+  const path = [...outer, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: fieldName([...path, key]), message: 'is not known here' }));
+  }
+  const branch = issue.code === 'invalid_union' ? nearestBranch(issue.errors) : undefined;
+  if (branch !== undefined) return branch.flatMap((inner) => fieldsOfIssue(inner, path, value));
+  return [{ field: fieldName(path), message: messageOf(issue, valueAt(value, path)) }];
+}
+
+/** What to change, in words for the person who sent it: zod's own name its types. */
+function messageOf(issue: Issue, found: unknown): string {
+  // A check of our own knows better what to give, for example which of two fields.
+  if (found === undefined && issue.code !== 'custom') return 'must be given';
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {
+    return `must be ${issue.values.length > 1 ? 'one of: ' : ''}${issue.values.map(String).join(', ')}`;
+  }
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) return issue.message;
+  const expected = PLAIN_NAMES[issue.expected] ?? issue.expected;
+  return `must be ${/^[aeio]/.test(expected) ? 'an' : 'a'} ${expected}`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (part, key) =>
+      typeof part === 'object' && part !== null && Object.hasOwn(part, key) ? Reflect.get(part, key) : undefined,
+    value,
+  );
+}
+
+/** Of the forms a value may have, the one it fits best; undefined when none says more than that it does not fit. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const deep = branches.filter((issues) =>
+    issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+  );
+  return deep.toSorted((a, b) => a.length - b.length)[0];
+}

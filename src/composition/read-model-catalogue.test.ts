@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals';
+import { type Happening, happen, idFor, toAppend } from '../../test/support/happenings.ts';
+import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
+import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
+import { offeredProduct } from '../../test/support/offered-products.ts';
+import { projected } from '../../test/support/projector-world.ts';
+import type { ProductState } from '../domain/product/product.ts';
+import { readModelCatalogue } from './read-model-catalogue.ts';
+
+const providerRegistered: Happening = {
+  stream: `provider-${idFor('provider', 1)}`,
+  type: 'ProviderRegistered.v1',
+  data: {
+    providerId: idFor('provider', 1),
+    visibility: 'both',
+    name: 'Insurer 1',
+    supportEmail: null,
+    supportPhone: null,
+    address: null,
+  },
+  tags: {},
+};
+
+function productAdded(number: number, changes: Partial<ProductState> = {}): Happening {
+  const { situation: _, ...state } = offeredProduct(number, { providerId: idFor('provider', 1), ...changes }).product;
+  return { stream: `product-${state.productId}`, type: 'ProductAdded.v1', data: state, tags: {} };
+}
+
+function productWithdrawn(number: number): Happening {
+  const { productId, visibility } = offeredProduct(number).product;
+  const data = { productId, providerId: idFor('provider', 1), visibility };
+  return { stream: `product-${productId}`, type: 'ProductWithdrawn.v1', data, tags: {} };
+}
+
+test('Given more products than are read at once, when most are not on sale, then all that are on sale are offered', async () => {
+  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  const imported = Array.from({ length: 1_000 }, (_, number) => productAdded(number, { isLive: false }));
+  await happen(eventStore, providerRegistered, ...imported);
+  const later = [
+    productAdded(1_000),
+    productAdded(1_001),
+    productAdded(1_002, { visibility: 'test' }),
+    productAdded(1_003, { productType: 'Life' }),
+  ];
+  for (const added of later) {
+    await eventStore.append(added.stream, 'no_stream', [toAppend(added, 0, '2026-03-02T10:00:00.000Z')]);
+  }
+  await happen(eventStore, productWithdrawn(1_000));
+  await projected({ eventStore, readModels });
+  const { liveProducts } = readModelCatalogue(readModels, async () => {});
+  expect((await liveProducts('Auto', 'live')).map(({ product }) => product.name)).toEqual(['Product 1001']);
+  expect((await liveProducts('Auto', 'test')).map(({ product }) => product.name).toSorted()).toEqual([
+    'Product 1001',
+    'Product 1002',
+  ]);
+});
+
+test('Given a product that was parked and then mended, which leaves its position, then it is offered as it is now', async () => {
+  const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
+  await happen(eventStore, providerRegistered, productAdded(1));
+  await projected({ eventStore, readModels });
+  const { liveProducts } = readModelCatalogue(readModels, async () => {});
+  const names = async () => (await liveProducts('Auto', 'live')).map(({ product }) => product.name);
+  expect(await names()).toEqual(['Product 1']);
+  const [stored] = await readModels.scan('products', { after: undefined, limit: 1 });
+  if (stored === undefined) throw new Error('the product is not there');
+  readModels.put('products', { ...stored, body: stored.body?.replaceAll('Product 1', 'Mended product') });
+  expect(await names()).toEqual(['Mended product']);
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Aggregate } from '../../event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+
+/** Stream of an API key, by its public id. */
+export const apiKeyStream = (keyId: string): string => `apiKey-${keyId}`;
+
+export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', {
+  keyId: z.string(),
+  /** Lower-case hex SHA-256 of the whole key. The key itself is nowhere. */
+  keyHash: z.string().regex(/^[0-9a-f]{64}$/),
+  label: z.string().nullable(),
+  grant: z.discriminatedUnion('role', [
+    z.strictObject({
+      role: z.literal('merchant'),
+      environmentId: z.int(),
+      testMode: z.boolean(),
+      /** Tenant id. */
+      merchantId: uuid,
+    }),
+    z.strictObject({ role: z.literal('admin') }),
+    z.strictObject({ role: z.literal('auditor') }),
+  ]),
+});
+export const ApiKeyRevoked = defineEvent('ApiKeyRevoked.v1', { keyId: z.string() });
+
+export type ApiKeyEvent = EventOf<typeof ApiKeyIssued> | EventOf<typeof ApiKeyRevoked>;
+
+/** What a key is good for. */
+export type KeyGrant = EventOf<typeof ApiKeyIssued>['data']['grant'];
+
+/** The environment's merchant, for a key of one; undefined for a key of the platform. */
+export function merchantOf(grant: KeyGrant): Extract<KeyGrant, { readonly role: 'merchant' }> | undefined {
+  return grant.role === 'merchant' ? grant : undefined;
+}
+
+interface ApiKeyFacts {
+  readonly keyId: string;
+  readonly keyHash: string;
+  readonly label: string | null;
+  readonly grant: KeyGrant;
+}
+export type ApiKeyState =
+  | (ApiKeyFacts & { readonly situation: 'usable' })
+  | (ApiKeyFacts & { readonly situation: 'revoked' });
+
+function evolve(state: ApiKeyState | undefined, event: Recorded<ApiKeyEvent>): ApiKeyState {
+  if (event.type === 'ApiKeyIssued.v1') {
+    const { effectiveAt: _, ...facts } = event.data;
+    return { ...facts, situation: 'usable' };
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the key exists`);
+  return { ...state, situation: 'revoked' };
+}
+
+export const apiKey: Aggregate<ApiKeyState, ApiKeyEvent> = {
+  category: 'apiKey',
+  events: [ApiKeyIssued, ApiKeyRevoked],
+  upcasters: {},
+  evolve,
+};

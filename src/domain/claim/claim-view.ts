@@ -1,0 +1,111 @@
+import { type ClaimEvent, type ClaimStatus, type Stage, stageAfter, statusOf } from './claim.ts';
+import type { Day, Moment } from '../../event-sourcing/time.ts';
+import { startOfDay, timelineStamp } from '../values/dates.ts';
+import type { Recorded } from '../../event-sourcing/event.ts';
+
+/** A document of a claim without its content, which lies in records under `sha256`; single reads put `blob` in its place. */
+export interface DocumentEntry {
+  readonly document_name: string;
+  readonly evidence_type: string;
+  readonly sha256: string;
+  readonly uploaded_at: Moment;
+}
+
+/** A claim as the interface shows it (specification, Claim). */
+export interface ClaimView {
+  readonly claim_id: string;
+  readonly claim_reference_number: string;
+  readonly claim_status: ClaimStatus;
+  /** The day it was filed. */
+  readonly claim_date: Day;
+  readonly claimant: {
+    readonly customer_id: string;
+    readonly customer_name: string;
+    readonly customer_email: string;
+    readonly customer_phone: string | null;
+  };
+  readonly claim_amount: string | null;
+  readonly insurer: string;
+  readonly product: { readonly name: string; readonly product_type: string };
+  /** The policy's id. */
+  readonly policy: string;
+  readonly claim_status_timeline: readonly { readonly time_stamp: string; readonly name: Stage }[];
+  /** Notes and the reason of a denial as they were given with the moves, oldest first, one a line. */
+  readonly notes: string | null;
+  readonly documents: readonly DocumentEntry[];
+}
+
+/**
+ * The claim after the event, in the shape of the specification. Commands answer with it and projections keep it, so both
+ * say the same.
+ * @throws {Error} when an event comes before the claim exists
+ */
+export function claimView(view: ClaimView | undefined, event: Recorded<ClaimEvent>): ClaimView {
+  if (event.type === 'ClaimSubmitted.v1' || event.type === 'ClaimImported.v1') return filed(event);
+  if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
+  const stage = stageAfter(event);
+  return {
+    ...view,
+    claim_status: statusOf(stage),
+    claim_status_timeline: [...view.claim_status_timeline, { time_stamp: timelineStamp(timeOf(event)), name: stage }],
+    notes: joined(view.notes, noteOf(event)),
+  };
+}
+
+/** The day on which the event ended the claim (`date_resolved`); null when it did not. */
+export function resolutionDay(event: Recorded<ClaimEvent>): Day | null {
+  const stage = stageAfter(event);
+  return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
+}
+
+function filed(event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted.v1' | 'ClaimImported.v1' }>>): ClaimView {
+  const { data } = event;
+  const documents = event.type === 'ClaimSubmitted.v1' ? event.data.documents : [];
+  return {
+    claim_id: data.claimId,
+    claim_reference_number: data.reference,
+    claim_status: statusOf('submitted'),
+    claim_date: data.filedOn,
+    claimant: {
+      customer_id: data.customerId,
+      customer_name: data.claimant.name,
+      customer_email: data.claimant.email,
+      customer_phone: data.claimant.phone,
+    },
+    claim_amount: data.amount,
+    insurer: data.insurer,
+    product: { name: data.product.name, product_type: data.product.type },
+    policy: data.policyId,
+    claim_status_timeline: [{ time_stamp: timelineStamp(timeOf(event)), name: 'submitted' }],
+    notes: null,
+    documents: documents.map(({ name, evidenceType, sha256, uploadedAt }) => ({
+      document_name: name,
+      evidence_type: evidenceType,
+      sha256,
+      uploaded_at: uploadedAt,
+    })),
+  };
+}
+
+/** What was imported happened on its business day, of which no hour is known (`decisions`: Customers and claims). */
+function timeOf(event: Recorded<ClaimEvent>): Moment {
+  const imported = event.type === 'ClaimImported.v1' || event.type === 'ClaimSettlementImported.v1';
+  return imported ? startOfDay(event.data.effectiveAt) : event.metadata.recordedAt;
+}
+
+function noteOf(event: Recorded<ClaimEvent>): string | null {
+  switch (event.type) {
+    case 'ClaimReviewStarted.v1':
+    case 'ClaimSentForApproval.v1':
+      return event.data.note;
+    case 'ClaimDenied.v1':
+      return event.data.reason;
+    default:
+      return null;
+  }
+}
+
+function joined(notes: string | null, note: string | null): string | null {
+  if (note === null) return notes;
+  return notes === null ? note : `${notes}\n${note}`;
+}

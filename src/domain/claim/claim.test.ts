@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  CLAIM_STATUSES,
+  type ClaimEvent,
+  type ClaimState,
+  claim,
+  MOVES,
+  STAGES,
+  type Stage,
+  stageAfter,
+  statusOf,
+} from './claim.ts';
+import { type ClaimView, claimView, resolutionDay } from './claim-view.ts';
+import type { Recorded } from '../../event-sourcing/event.ts';
+import { derivedId } from '../../event-sourcing/identifiers.ts';
+
+const ids = {
+  claimId: derivedId('claim'),
+  merchantId: derivedId('merchant'),
+  environmentId: 1,
+  testMode: false,
+  customerId: derivedId('customer'),
+  policyId: derivedId('policy'),
+};
+const filing = {
+  reference: 'CLAIM-20260301-0001',
+  filedOn: '2026-03-01',
+  claimant: { name: 'Ada Obi', email: 'ada@customers.example', phone: null },
+  claimType: 'theft',
+  incidentDate: '2026-02-01',
+  amount: null,
+  insurer: 'Assurance',
+  product: { name: 'Private Motor', type: 'Auto' },
+};
+
+/** Events as they stand in a stream; only what folds look at is told. */
+function recorded(type: ClaimEvent['type'], data: object = {}, recordedAt = '2026-03-05T08:09:10.011Z') {
+  const effectiveAt = recordedAt.slice(0, 10);
+  const stream = `claim-${ids.claimId}`;
+  return { type, data: { effectiveAt, ...ids, ...data }, stream, metadata: { recordedAt } } as Recorded<ClaimEvent>;
+}
+const submitted = recorded('ClaimSubmitted.v1', {
+  ...filing,
+  documents: [
+    { name: 'report', evidenceType: 'PDF', sha256: 'a'.repeat(64), bytes: 3, uploadedAt: '2026-03-05T08:09:10.000Z' },
+  ],
+});
+const imported = recorded('ClaimImported.v1', { ...filing, amount: '104.00', effectiveAt: '2026-03-01' });
+const settled = (status: 'paid' | 'denied') =>
+  recorded('ClaimSettlementImported.v1', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
+
+/** One event for each stage. */
+const EVENT_TO: Record<Stage, Recorded<ClaimEvent>> = {
+  submitted,
+  'under review': recorded('ClaimReviewStarted.v1', { note: 'first' }),
+  'pending approval': recorded('ClaimSentForApproval.v1', { note: null }),
+  approved: recorded('ClaimApproved.v1', { approvedAmount: '90.00' }),
+  'offer sent': recorded('ClaimOfferSent.v1', { offerAmount: '90.00' }),
+  'offer accepted': recorded('ClaimOfferAccepted.v1'),
+  paid: recorded('ClaimPaid.v1', { paidAmount: null }, '2026-04-01T00:00:00.000Z'),
+  denied: recorded('ClaimDenied.v1', { reason: 'second' }, '2026-04-02T23:59:59.999Z'),
+};
+
+const state = (...events: readonly Recorded<ClaimEvent>[]): ClaimState =>
+  events.reduce<ClaimState | undefined>(claim.evolve, undefined) as ClaimState;
+const view = (...events: readonly Recorded<ClaimEvent>[]): ClaimView =>
+  events.reduce<ClaimView | undefined>(claimView, undefined) as ClaimView;
+
+describe('The stages of a claim', () => {
+  test.each(STAGES)('%s is where its event puts a claim', (stage) => {
+    const event = EVENT_TO[stage];
+    expect(stageAfter(event)).toBe(stage);
+    const after = stage === 'submitted' ? state(event) : state(submitted, event);
+    expect(after).toMatchObject({ stage, situation: stage === 'paid' || stage === 'denied' ? 'resolved' : 'open' });
+  });
+
+  test('show every status of the interface and no other', () => {
+    expect([...new Set(STAGES.map(statusOf))]).toEqual([...CLAIM_STATUSES]);
+  });
+
+  test('lead where the decisions say and nowhere else', () => {
+    const allowed = STAGES.flatMap((from) => MOVES[from].map((to) => `${from} → ${to}`));
+    expect(allowed.sort()).toEqual(
+      [
+        'submitted → under review',
+        'under review → pending approval',
+        'pending approval → approved',
+        'approved → paid',
+        'approved → offer sent',
+        'offer sent → offer accepted',
+        'offer accepted → paid',
+        'submitted → denied',
+        'under review → denied',
+        'pending approval → denied',
+        'offer sent → denied',
+      ].sort(),
+    );
+  });
+
+  test('that are final lead nowhere, and all others lead to an end', () => {
+    const ends = (stage: Stage): boolean =>
+      stage === 'paid' || stage === 'denied' ? MOVES[stage].length === 0 : MOVES[stage].some(ends);
+    expect(STAGES.every(ends)).toBe(true);
+  });
+});
+
+describe('Given a claim that was submitted', () => {
+  test('when it is shown, then every field of the specification is there', () => {
+    expect(view(submitted)).toEqual({
+      claim_id: ids.claimId,
+      claim_reference_number: 'CLAIM-20260301-0001',
+      claim_status: 'pending',
+      claim_date: '2026-03-01',
+      claimant: {
+        customer_id: ids.customerId,
+        customer_name: 'Ada Obi',
+        customer_email: 'ada@customers.example',
+        customer_phone: null,
+      },
+      claim_amount: null,
+      insurer: 'Assurance',
+      product: { name: 'Private Motor', product_type: 'Auto' },
+      policy: ids.policyId,
+      claim_status_timeline: [{ time_stamp: '2026-03-05 08:09:10', name: 'submitted' }],
+      notes: null,
+      documents: [
+        {
+          document_name: 'report',
+          evidence_type: 'PDF',
+          sha256: 'a'.repeat(64),
+          uploaded_at: '2026-03-05T08:09:10.000Z',
+        },
+      ],
+    });
+  });
+
+  test('when it moves, then timeline and notes grow', () => {
+    const shown = view(submitted, EVENT_TO['under review'], EVENT_TO['pending approval'], EVENT_TO.denied);
+    expect(shown.claim_status).toBe('denied');
+    expect(shown.notes).toBe('first\nsecond');
+    expect(shown.claim_status_timeline.map(({ name }) => name)).toEqual([
+      'submitted',
+      'under review',
+      'pending approval',
+      'denied',
+    ]);
+  });
+
+  test('when it ends, then the day of that is its day of resolution', () => {
+    expect(resolutionDay(submitted)).toBeNull();
+    expect(resolutionDay(EVENT_TO.approved)).toBeNull();
+    expect(resolutionDay(EVENT_TO.paid)).toBe('2026-04-01');
+    expect(resolutionDay(EVENT_TO.denied)).toBe('2026-04-02');
+  });
+});
+
+describe('Given a claim that was imported', () => {
+  test.each(['paid', 'denied'] as const)('when it was %s, then its timeline has the business days', (status) => {
+    const shown = view(imported, settled(status));
+    expect(shown).toMatchObject({ claim_status: status, claim_amount: '104.00', documents: [], notes: null });
+    expect(shown.claim_status_timeline).toEqual([
+      { time_stamp: '2026-03-01 00:00:00', name: 'submitted' },
+      { time_stamp: '2026-03-03 00:00:00', name: status },
+    ]);
+    expect(resolutionDay(settled(status))).toBe('2026-03-03');
+    expect(state(imported, settled(status))).toMatchObject({ situation: 'resolved', stage: status });
+  });
+});
+
+describe('Given a stream that does not begin with the claim', () => {
+  test.each(STAGES.filter((stage) => stage !== 'submitted'))('when %s is folded, then it fails', (stage) => {
+    expect(() => state(EVENT_TO[stage])).toThrow('before the claim exists');
+    expect(() => view(EVENT_TO[stage])).toThrow('before the claim exists');
+  });
+});

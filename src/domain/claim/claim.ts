@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import type { Aggregate } from '../../event-sourcing/aggregate.ts';
+import { day, moment } from '../../event-sourcing/time.ts';
+import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+import { storedMoney } from '../values/money.ts';
+
+/** Stream of a claim. */
+export const claimStream = (claimId: string): string => `claim-${claimId}`;
+
+/** The ids by which readers find a claim's events. */
+const ids = {
+  claimId: uuid,
+  merchantId: uuid,
+  environmentId: z.int(),
+  testMode: z.boolean(),
+  customerId: uuid,
+  policyId: uuid,
+};
+
+const claimant = z.strictObject({
+  name: personal(z.string(), 'claimant'),
+  email: personal(z.string(), 'claimant'),
+  phone: personal(z.string().nullable(), 'claimant'),
+});
+
+const filing = {
+  ...ids,
+  reference: z.string(),
+  filedOn: day,
+  claimant,
+  claimType: z.string(),
+  incidentDate: day,
+  amount: storedMoney.nullable(),
+  insurer: z.string(),
+  product: z.strictObject({ name: z.string(), type: z.string() }),
+};
+
+export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', {
+  ...filing,
+  incidentDescription: personal(z.string().nullable(), 'claimant'),
+  /** The person who claims, where it is told apart from the policy holder. */
+  claimantMetadata: personal(z.record(z.string(), z.string()).nullable(), 'claimant'),
+  /** The content lies in records under its SHA-256. */
+  documents: z.array(
+    z.strictObject({
+      name: z.string(),
+      evidenceType: z.string(),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      bytes: z.int(),
+      uploadedAt: moment,
+    }),
+  ),
+});
+
+/** A claim taken over from another book: its filing. The final move stands beside it in the same append. */
+export const ClaimImported = defineEvent('ClaimImported.v1', filing);
+/** The final move of a claim that was taken over. */
+export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v1', {
+  ...ids,
+  status: z.enum(['paid', 'denied']),
+  resolvedOn: day,
+});
+
+const note = personal(z.string().nullable(), 'claimant');
+export const ClaimReviewStarted = defineEvent('ClaimReviewStarted.v1', { ...ids, note });
+export const ClaimSentForApproval = defineEvent('ClaimSentForApproval.v1', { ...ids, note });
+export const ClaimApproved = defineEvent('ClaimApproved.v1', { ...ids, approvedAmount: storedMoney.nullable() });
+export const ClaimOfferSent = defineEvent('ClaimOfferSent.v1', { ...ids, offerAmount: storedMoney });
+export const ClaimOfferAccepted = defineEvent('ClaimOfferAccepted.v1', ids);
+export const ClaimPaid = defineEvent('ClaimPaid.v1', { ...ids, paidAmount: storedMoney.nullable() });
+export const ClaimDenied = defineEvent('ClaimDenied.v1', { ...ids, reason: personal(z.string(), 'claimant') });
+
+export type ClaimEvent =
+  | EventOf<typeof ClaimSubmitted>
+  | EventOf<typeof ClaimImported>
+  | EventOf<typeof ClaimSettlementImported>
+  | EventOf<typeof ClaimReviewStarted>
+  | EventOf<typeof ClaimSentForApproval>
+  | EventOf<typeof ClaimApproved>
+  | EventOf<typeof ClaimOfferSent>
+  | EventOf<typeof ClaimOfferAccepted>
+  | EventOf<typeof ClaimPaid>
+  | EventOf<typeof ClaimDenied>;
+
+/** Where a claim is, by the names of its timeline (`decisions`: Customers and claims). */
+export const STAGES = [
+  'submitted',
+  'under review',
+  'pending approval',
+  'approved',
+  'offer sent',
+  'offer accepted',
+  'paid',
+  'denied',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+export const CLAIM_STATUSES = ['pending', 'approved', 'offer_sent', 'offer_accepted', 'paid', 'denied'] as const;
+export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
+
+const STATUS_OF: Record<Stage, ClaimStatus> = {
+  submitted: 'pending',
+  'under review': 'pending',
+  'pending approval': 'pending',
+  approved: 'approved',
+  'offer sent': 'offer_sent',
+  'offer accepted': 'offer_accepted',
+  paid: 'paid',
+  denied: 'denied',
+};
+
+/** The status that the interface shows for a stage. */
+export function statusOf(stage: Stage): ClaimStatus {
+  return STATUS_OF[stage];
+}
+
+/** The stages each stage can move to; every other move is refused. */
+export const MOVES: Record<Stage, readonly Stage[]> = {
+  submitted: ['under review', 'denied'],
+  'under review': ['pending approval', 'denied'],
+  'pending approval': ['approved', 'denied'],
+  approved: ['paid', 'offer sent'],
+  'offer sent': ['offer accepted', 'denied'],
+  'offer accepted': ['paid'],
+  paid: [],
+  denied: [],
+};
+
+/** The stage in which an event puts a claim. */
+export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
+  switch (event.type) {
+    case 'ClaimSubmitted.v1':
+    case 'ClaimImported.v1':
+      return 'submitted';
+    case 'ClaimReviewStarted.v1':
+      return 'under review';
+    case 'ClaimSentForApproval.v1':
+      return 'pending approval';
+    case 'ClaimApproved.v1':
+      return 'approved';
+    case 'ClaimOfferSent.v1':
+      return 'offer sent';
+    case 'ClaimOfferAccepted.v1':
+      return 'offer accepted';
+    case 'ClaimPaid.v1':
+      return 'paid';
+    case 'ClaimDenied.v1':
+      return 'denied';
+    case 'ClaimSettlementImported.v1':
+      return (event as EventOf<typeof ClaimSettlementImported>).data.status;
+    default:
+      return event.type satisfies never;
+  }
+}
+
+/** Moves need no more than whose claim it is; what was claimed is told by its filing, and shown by `claim-view.ts`. */
+interface ClaimFacts {
+  readonly claimId: string;
+  readonly merchantId: string;
+  readonly environmentId: number;
+  readonly testMode: boolean;
+  readonly customerId: string;
+  readonly policyId: string;
+}
+
+/** Open: somebody still has to move it. Resolved: paid or denied, and it never moves again. */
+export type ClaimState =
+  | (ClaimFacts & { readonly situation: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
+  | (ClaimFacts & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });
+
+function inStage(facts: ClaimFacts, stage: Stage): ClaimState {
+  return stage === 'paid' || stage === 'denied'
+    ? { ...facts, situation: 'resolved', stage }
+    : { ...facts, situation: 'open', stage };
+}
+
+function evolve(state: ClaimState | undefined, event: Recorded<ClaimEvent>): ClaimState {
+  if (event.type === 'ClaimSubmitted.v1' || event.type === 'ClaimImported.v1') {
+    const { claimId, merchantId, environmentId, testMode, customerId, policyId } = event.data;
+    return inStage({ claimId, merchantId, environmentId, testMode, customerId, policyId }, 'submitted');
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
+  const { situation: _, stage: _s, ...facts } = state;
+  return inStage(facts, stageAfter(event));
+}
+
+export const claim: Aggregate<ClaimState, ClaimEvent> = {
+  category: 'claim',
+  events: [
+    ClaimSubmitted,
+    ClaimImported,
+    ClaimSettlementImported,
+    ClaimReviewStarted,
+    ClaimSentForApproval,
+    ClaimApproved,
+    ClaimOfferSent,
+    ClaimOfferAccepted,
+    ClaimPaid,
+    ClaimDenied,
+  ],
+  upcasters: {},
+  evolve,
+};

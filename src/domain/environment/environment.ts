@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Aggregate } from '../../event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+
+/** Stream of an environment, by its number. */
+export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;
+
+export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', {
+  environmentId: z.int(),
+  environmentName: z.string(),
+  testMode: z.boolean(),
+  clientId: uuid,
+  /** Tenant id of the merchant it belongs to. */
+  merchantId: uuid,
+});
+
+export type EnvironmentEvent = EventOf<typeof EnvironmentCreated>;
+
+export interface EnvironmentState {
+  readonly environmentId: number;
+  readonly environmentName: string;
+  readonly testMode: boolean;
+  readonly clientId: string;
+  readonly merchantId: string;
+}
+
+function evolve(_state: EnvironmentState | undefined, event: Recorded<EnvironmentEvent>): EnvironmentState {
+  const { effectiveAt: _, ...facts } = event.data;
+  return facts;
+}
+
+export const environment: Aggregate<EnvironmentState, EnvironmentEvent> = {
+  category: 'environment',
+  events: [EnvironmentCreated],
+  upcasters: {},
+  evolve,
+};

@@ -1,0 +1,108 @@
+import type { Day } from '../../event-sourcing/time.ts';
+import { startOfDay } from '../values/dates.ts';
+import type { Recorded } from '../../event-sourcing/event.ts';
+import { dayAfter, type PolicyEvent, type Term } from './policy.ts';
+
+/** A policy as the interface shows it (specification, Policy). */
+export interface PolicyView {
+  readonly policy_id: string;
+  readonly policy_number: string;
+  readonly effective_from: Day;
+  readonly effective_through: Day;
+  readonly premium: string;
+  readonly policy_holder: {
+    readonly customer_id: string;
+    readonly customer_name: string;
+    readonly customer_email: string;
+    readonly customer_phone: string | null;
+  };
+  readonly merchant: string;
+  readonly provider: { readonly provider_id: string; readonly provider_name: string; readonly email: string | null };
+  readonly coverage: string;
+  readonly policy_type: string;
+  readonly renewable: boolean;
+  /** The first moment after the last day covered; null when the policy cannot be renewed. */
+  readonly renewal_date: string | null;
+  readonly inspection_required: boolean;
+  readonly cerfication_required: boolean;
+  readonly status: 'accepted' | 'active' | 'cancelled';
+  readonly cancellation_initiator: string | null;
+  readonly cancellation_reason: string | null;
+  readonly cancellation_date: string | null;
+  readonly beneficiaries: readonly { readonly beneficiary_id: string; readonly beneficiary_name: string }[];
+}
+
+/** Period and premium are those of the term that ends last, whenever it became known. */
+function withTerm(view: PolicyView, term: Term): PolicyView {
+  return term.through > view.effective_through ? { ...view, ...shown(term, view.renewable) } : view;
+}
+
+function shown(term: Term, renewable: boolean) {
+  const renewalDay = renewable ? dayAfter(term.through) : null;
+  return {
+    effective_from: term.from,
+    effective_through: term.through,
+    premium: term.premium,
+    renewal_date: renewalDay === null ? null : startOfDay(renewalDay),
+  };
+}
+
+/**
+ * The policy after the event, in the shape of the specification. Commands answer with it and projections keep it, so both
+ * say the same.
+ * @throws {Error} when an event comes before the policy exists
+ */
+export function policyView(view: PolicyView | undefined, event: Recorded<PolicyEvent>): PolicyView {
+  if (event.type === 'PolicyImported.v1' || event.type === 'PolicyPurchased.v1') {
+    const { data } = event;
+    const beneficiaries = event.type === 'PolicyPurchased.v1' ? event.data.beneficiaries : [];
+    return {
+      policy_id: data.policyId,
+      policy_number: data.policyNumber,
+      ...shown(data.term, data.renewable),
+      policy_holder: {
+        customer_id: data.customerId,
+        customer_name: data.holder.name,
+        customer_email: data.holder.email,
+        customer_phone: data.holder.phone,
+      },
+      merchant: data.merchantName,
+      provider: { provider_id: data.provider.id, provider_name: data.provider.name, email: data.provider.email },
+      coverage: data.coverage,
+      policy_type: data.product.type,
+      renewable: data.renewable,
+      inspection_required: data.inspectionRequired,
+      cerfication_required: data.certificationRequired,
+      status: data.status,
+      cancellation_initiator: null,
+      cancellation_reason: null,
+      cancellation_date: null,
+      beneficiaries: beneficiaries.map(({ beneficiaryId, name }) => ({
+        beneficiary_id: beneficiaryId,
+        beneficiary_name: name,
+      })),
+    };
+  }
+  if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
+  switch (event.type) {
+    case 'PolicyTermImported.v1':
+      return {
+        ...withTerm(view, event.data.term),
+        status: view.status === 'cancelled' ? 'cancelled' : event.data.status,
+      };
+    case 'PolicyActivated.v1':
+      return { ...view, status: view.status === 'cancelled' ? 'cancelled' : 'active' };
+    case 'PolicyRenewed.v1':
+      return withTerm(view, event.data.term);
+    case 'PolicyCancelled.v1':
+      return {
+        ...view,
+        status: 'cancelled',
+        cancellation_initiator: event.data.initiator,
+        cancellation_reason: event.data.reason,
+        cancellation_date: event.data.cancelledAt,
+      };
+    default:
+      return event satisfies never;
+  }
+}

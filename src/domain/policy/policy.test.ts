@@ -1,0 +1,198 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Recorded } from '../../event-sourcing/event.ts';
+import { derivedId } from '../../event-sourcing/identifiers.ts';
+import {
+  covers,
+  dayAfter,
+  lastTerm,
+  overlap,
+  type PolicyEvent,
+  type PolicyState,
+  policy,
+  type Term,
+} from './policy.ts';
+import { type PolicyView, policyView } from './policy-view.ts';
+
+const ids = {
+  policyId: derivedId('policy'),
+  merchantId: derivedId('merchant'),
+  environmentId: 1,
+  testMode: false,
+  customerId: derivedId('customer'),
+};
+const term = (from: string, through: string, premium = '100.00'): Term => ({
+  from,
+  through,
+  premium,
+  annualPremium: premium,
+  paymentFrequency: null,
+  risk: {},
+  premiumParts: {},
+});
+
+let revision = -1;
+/** Events as they stand in a stream; only what folds look at is told. */
+function recorded(type: PolicyEvent['type'], data: object): Recorded<PolicyEvent> {
+  revision += 1;
+  return { type, data: { ...ids, ...data }, stream: `policy-${ids.policyId}`, revision } as Recorded<PolicyEvent>;
+}
+const imported = (first: Term, facts: object = {}) =>
+  recorded('PolicyImported.v1', {
+    policyNumber: 'POL-1',
+    status: 'active',
+    merchantName: 'Acme Bank',
+    holder: { name: 'Ada Obi', email: 'ada@customers.example', phone: null, address: null },
+    provider: { id: derivedId('provider'), name: 'Assurance', email: null },
+    product: { id: derivedId('product'), name: 'Private Motor', type: 'Auto' },
+    coverage: 'fire',
+    currency: 'EUR',
+    renewable: true,
+    inspectionRequired: false,
+    certificationRequired: true,
+    term: first,
+    effectiveAt: first.from,
+    ...facts,
+  });
+const further = (added: Term, status = 'active') => recorded('PolicyTermImported.v1', { term: added, status });
+const renewed = (added: Term, autoRenew = false) => recorded('PolicyRenewed.v1', { term: added, autoRenew, days: 365 });
+const cancelled = () =>
+  recorded('PolicyCancelled.v1', { cancelledAt: '2026-05-05T12:00:00.000Z', reason: 'sold', initiator: 'Acme Bank' });
+
+const state = (...events: readonly Recorded<PolicyEvent>[]): PolicyState =>
+  events.reduce<PolicyState | undefined>(policy.evolve, undefined) as PolicyState;
+const view = (...events: readonly Recorded<PolicyEvent>[]): PolicyView =>
+  events.reduce<PolicyView | undefined>(policyView, undefined) as PolicyView;
+
+const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
+
+describe('Given a policy with terms', () => {
+  test('when they become known in any order, then the state has them by start day', () => {
+    const { terms } = state(imported(year(2024)), further(year(2022)), further(year(2023)), renewed(year(2025)));
+    expect(terms.map(({ from }) => from)).toEqual(['2022-01-01', '2023-01-01', '2024-01-01', '2025-01-01']);
+    expect(lastTerm(terms).from).toBe('2025-01-01');
+  });
+
+  test('when an earlier term becomes known later, then the interface still shows the one that ends last', () => {
+    const shown = view(imported(year(2024, '240.00')), further(year(2022, '220.00')));
+    expect(shown).toMatchObject({ effective_from: '2024-01-01', effective_through: '2024-12-31', premium: '240.00' });
+  });
+
+  test('when a later term becomes known, then the interface shows its period, premium and renewal day', () => {
+    expect(view(imported(year(2024)), renewed(year(2025, '250.00')))).toMatchObject({
+      effective_from: '2025-01-01',
+      effective_through: '2025-12-31',
+      premium: '250.00',
+      renewal_date: '2026-01-01T00:00:00.000Z',
+      status: 'active',
+    });
+  });
+
+  test('when it is renewed, then whether it renews by itself is that of the last renewal', () => {
+    expect(state(imported(year(2024))).autoRenew).toBe(false);
+    expect(state(imported(year(2024)), renewed(year(2025), true)).autoRenew).toBe(true);
+    expect(state(imported(year(2024)), renewed(year(2025), true), renewed(year(2026))).autoRenew).toBe(false);
+  });
+
+  test('when the first of its terms that has begun becomes known, then it is active', () => {
+    const events = [imported(year(2027), { status: 'accepted' }), further(year(2026))];
+    expect(state(...events).status).toBe('active');
+    expect(view(...events).status).toBe('active');
+  });
+
+  test('when it is cancelled, then only the cancellation changes what is shown', () => {
+    const before = view(imported(year(2026)));
+    expect(view(imported(year(2026)), cancelled())).toEqual({
+      ...before,
+      status: 'cancelled',
+      cancellation_initiator: 'Acme Bank',
+      cancellation_reason: 'sold',
+      cancellation_date: '2026-05-05T12:00:00.000Z',
+    });
+  });
+});
+
+describe('Given a policy as it was imported', () => {
+  test('when it is shown, then every field of the specification is there', () => {
+    expect(view(imported(year(2026)))).toEqual({
+      policy_id: ids.policyId,
+      policy_number: 'POL-1',
+      effective_from: '2026-01-01',
+      effective_through: '2026-12-31',
+      premium: '100.00',
+      policy_holder: {
+        customer_id: ids.customerId,
+        customer_name: 'Ada Obi',
+        customer_email: 'ada@customers.example',
+        customer_phone: null,
+      },
+      merchant: 'Acme Bank',
+      provider: { provider_id: derivedId('provider'), provider_name: 'Assurance', email: null },
+      coverage: 'fire',
+      policy_type: 'Auto',
+      renewable: true,
+      renewal_date: '2027-01-01T00:00:00.000Z',
+      inspection_required: false,
+      cerfication_required: true,
+      status: 'active',
+      cancellation_initiator: null,
+      cancellation_reason: null,
+      cancellation_date: null,
+      beneficiaries: [],
+    });
+  });
+
+  test('when it cannot be renewed or never ends, then it has no renewal date', () => {
+    expect(view(imported(year(2026), { renewable: false })).renewal_date).toBeNull();
+    expect(view(imported(term('2026-01-01', '9999-12-31'))).renewal_date).toBeNull();
+  });
+});
+
+describe('Given a stream that does not begin with the policy', () => {
+  test.each([further(year(2026)), renewed(year(2026)), cancelled()])('when it is folded, then it fails', (event) => {
+    expect(() => state(event)).toThrow('before the policy exists');
+    expect(() => view(event)).toThrow('before the policy exists');
+  });
+});
+
+describe('Given days', () => {
+  const gap = state(imported(year(2024)), further(year(2026)));
+
+  test.each([
+    ['2023-12-31', false],
+    ['2024-01-01', true],
+    ['2024-12-31', true],
+    ['2025-06-01', false],
+    ['2026-01-01', true],
+    ['2027-01-01', false],
+  ])('when it is %s, then a policy of 2024 and 2026 covers it: %p', (day, covered) => {
+    expect(covers(gap, day)).toBe(covered);
+  });
+
+  test.each([
+    ['2026-05-05', true],
+    ['2026-05-06', false],
+    ['2024-05-06', true],
+  ])('when it was cancelled on 2026-05-05, then it covers %s: %p', (day, covered) => {
+    expect(covers(state(imported(year(2024)), further(year(2026)), cancelled()), day)).toBe(covered);
+  });
+
+  test('when two periods share a day, then they overlap, whichever is named first', () => {
+    const first = { from: '2026-01-01', through: '2026-01-31' };
+    for (const [from, through, shared] of [
+      ['2026-01-31', '2026-02-28', true],
+      ['2026-02-01', '2026-02-28', false],
+      ['2025-12-01', '2026-01-01', true],
+      ['2025-12-01', '2025-12-31', false],
+      ['2026-01-10', '2026-01-10', true],
+      ['2025-01-01', '2027-01-01', true],
+    ] as const) {
+      expect(overlap(first, { from, through })).toBe(shared);
+      expect(overlap({ from, through }, first)).toBe(shared);
+    }
+  });
+
+  test('when the last day that can be written is asked for the next, then there is none', () => {
+    expect(dayAfter('2024-02-28')).toBe('2024-02-29');
+    expect(dayAfter('9999-12-31')).toBeNull();
+  });
+});

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Aggregate } from '../../event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+import { visibility } from '../values/world.ts';
+import { storedMoney } from '../values/money.ts';
+import { rating } from '../values/rating.ts';
+
+/** Stream of a product. */
+export const productStream = (productId: string): string => `product-${productId}`;
+
+export const PRODUCT_TYPES = [
+  'Life',
+  'Health',
+  'Auto',
+  'Cargo',
+  'Gadget',
+  'Travel',
+  'Home',
+  'Student_Protection',
+  'Accident',
+  'Personal_Accident',
+  'CreditLife',
+  'PetCare',
+  'General',
+  'Other',
+] as const;
+export const productType = z.enum(PRODUCT_TYPES);
+export type ProductType = (typeof PRODUCT_TYPES)[number];
+
+const coverage = z.strictObject({
+  coverageId: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  type: z.string().nullable(),
+  limit: storedMoney.nullable(),
+});
+export type Coverage = z.infer<typeof coverage>;
+
+const tier = z.strictObject({
+  name: z.string(),
+  basePremium: storedMoney,
+  rating: rating.nullable(),
+  coverages: z.array(coverage),
+});
+
+/** What every event of a product carries, so that its readers know by the event alone whom it concerns. */
+const ids = {
+  productId: uuid,
+  providerId: uuid,
+  /** In which worlds it is seen. */
+  visibility,
+};
+
+const details = {
+  name: z.string(),
+  description: z.string(),
+  productType,
+  basePremium: storedMoney,
+  currency: z.string(),
+  productPlan: z.string().nullable(),
+  rating: rating.nullable(),
+  coverages: z.array(coverage),
+  tiers: z.array(tier),
+  /** What quotes accept for it: allowed and refused values by field of `additional_information`. */
+  narrowing: z.strictObject({
+    options: z.record(z.string(), z.array(z.json())),
+    refused: z.record(z.string(), z.array(z.json())),
+  }),
+  renewable: z.boolean(),
+  inspectionRequired: z.boolean(),
+  certificationRequired: z.boolean(),
+  isLive: z.boolean(),
+};
+const detailsSchema = z.strictObject(details);
+export type ProductDetails = z.infer<typeof detailsSchema>;
+
+export const ProductAdded = defineEvent('ProductAdded.v1', {
+  ...ids,
+  ...details,
+});
+/** Only what changes is there. */
+export const ProductUpdated = defineEvent('ProductUpdated.v1', {
+  ...ids,
+  changes: detailsSchema.partial(),
+});
+export const ProductWithdrawn = defineEvent('ProductWithdrawn.v1', ids);
+export const ProductRestored = defineEvent('ProductRestored.v1', ids);
+
+export type ProductEvent =
+  | EventOf<typeof ProductAdded>
+  | EventOf<typeof ProductUpdated>
+  | EventOf<typeof ProductWithdrawn>
+  | EventOf<typeof ProductRestored>;
+
+interface ProductFacts extends ProductDetails {
+  readonly productId: string;
+  readonly providerId: string;
+  readonly visibility: z.infer<typeof visibility>;
+}
+export type ProductState =
+  | (ProductFacts & { readonly situation: 'offered' })
+  | (ProductFacts & { readonly situation: 'withdrawn' });
+
+function evolve(state: ProductState | undefined, event: Recorded<ProductEvent>): ProductState {
+  if (event.type === 'ProductAdded.v1') {
+    const { effectiveAt: _, ...facts } = event.data;
+    return { ...facts, situation: 'offered' };
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the product exists`);
+  switch (event.type) {
+    case 'ProductUpdated.v1':
+      return { ...state, ...(event.data.changes as Partial<ProductDetails>) };
+    case 'ProductWithdrawn.v1':
+      return { ...state, situation: 'withdrawn' };
+    case 'ProductRestored.v1':
+      return { ...state, situation: 'offered' };
+    default:
+      return event satisfies never;
+  }
+}
+
+export const product: Aggregate<ProductState, ProductEvent> = {
+  category: 'product',
+  events: [ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored],
+  upcasters: {},
+  evolve,
+};

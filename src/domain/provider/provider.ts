@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Aggregate } from '../../event-sourcing/aggregate.ts';
+import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+import { visibility } from '../values/world.ts';
+
+/** Stream of a provider (insurer). */
+export const providerStream = (providerId: string): string => `provider-${providerId}`;
+
+/** What every event of a provider carries, so that its readers know by the event alone whom it concerns. */
+const ids = {
+  providerId: uuid,
+  /** In which worlds it is seen. */
+  visibility,
+};
+
+const details = {
+  name: z.string(),
+  supportEmail: z.string().nullable(),
+  supportPhone: z.string().nullable(),
+  address: z.string().nullable(),
+};
+const detailsSchema = z.strictObject(details);
+export type ProviderDetails = z.infer<typeof detailsSchema>;
+
+export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {
+  ...ids,
+  ...details,
+});
+/** Only what changes is there. */
+export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
+  ...ids,
+  changes: detailsSchema.partial(),
+});
+
+export type ProviderEvent = EventOf<typeof ProviderRegistered> | EventOf<typeof ProviderUpdated>;
+
+export interface ProviderState extends ProviderDetails {
+  readonly providerId: string;
+  readonly visibility: z.infer<typeof visibility>;
+}
+
+function evolve(state: ProviderState | undefined, event: Recorded<ProviderEvent>): ProviderState {
+  if (event.type === 'ProviderRegistered.v1') {
+    const { effectiveAt: _, ...facts } = event.data;
+    return facts;
+  }
+  if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the provider exists`);
+  return { ...state, ...(event.data.changes as Partial<ProviderDetails>) };
+}
+
+export const provider: Aggregate<ProviderState, ProviderEvent> = {
+  category: 'provider',
+  events: [ProviderRegistered, ProviderUpdated],
+  upcasters: {},
+  evolve,
+};

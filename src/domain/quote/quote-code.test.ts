@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+import { MOST_OFFERS, parsePurchaseId, parseQuoteCode, purchaseId, quoteCode, quoteRequestIdAt } from './quote-code.ts';
+
+const requestId = fc.bigInt({ min: 0n, max: (1n << 47n) - 1n }).map((bits) => bits.toString(16).padStart(12, '0'));
+const place = fc.nat({ max: MOST_OFFERS - 1 });
+
+describe('Given any offer of any quote request', () => {
+  test('when its codes are made, then they have the form of the interface and name the offer again', () => {
+    fc.assert(
+      fc.property(requestId, place, (id, at) => {
+        const code = quoteCode(id, at);
+        const purchase = purchaseId(id, at);
+        expect(code).toMatch(/^Quo_[a-z0-9]{5}_[0-9a-f]{8}$/);
+        expect(purchase.startsWith('PUR-') && uuid.safeParse(purchase.slice(4)).success).toBe(true);
+        expect(parseQuoteCode(code)).toEqual({ requestId: id, place: at });
+        expect(parsePurchaseId(purchase)).toEqual({ requestId: id, place: at });
+      }),
+    );
+  });
+
+  test('when two offers differ, then so do their codes', () => {
+    fc.assert(
+      fc.property(requestId, place, requestId, place, (id, at, otherId, otherAt) => {
+        const same = id === otherId && at === otherAt;
+        expect(quoteCode(id, at) === quoteCode(otherId, otherAt)).toBe(same);
+        expect(purchaseId(id, at) === purchaseId(otherId, otherAt)).toBe(same);
+      }),
+    );
+  });
+
+  test('when one digit of a purchase id changes, then it names nothing', () => {
+    fc.assert(
+      fc.property(requestId, place, fc.nat({ max: 31 }), fc.integer({ min: 1, max: 15 }), (id, at, digit, by) => {
+        const text = purchaseId(id, at);
+        const index = [...text.matchAll(/(?<=^PUR-.*)[0-9a-f]/g)][digit]?.index ?? 0;
+        const changed = ((Number.parseInt(text.charAt(index), 16) + by) % 16).toString(16);
+        expect(parsePurchaseId(text.slice(0, index) + changed + text.slice(index + 1))).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('Given texts that Surety never made', () => {
+  test.each([
+    '',
+    'Quo_zzzzz_00000000',
+    'quo_00000_00000000',
+    'Quo_00000_0000000G',
+    ' Quo_00000_00000000',
+    'Quo_00000_0',
+  ])('when %p is read as a quote code, then it names nothing', (text) => {
+    expect(parseQuoteCode(text)).toBeUndefined();
+  });
+
+  test.each(['', 'PUR-', 'PUR-00000000-0000-4000-8000-000000000000', purchaseId('0123456789ab', 7).toUpperCase()])(
+    'when %p is read as a purchase id, then it names nothing',
+    (text) => {
+      expect(parsePurchaseId(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('Given a command', () => {
+  test('when ids for its request are drawn, then they stay as they are, or retries would not find what they made', () => {
+    expect(quoteRequestIdAt('a command', 0)).toBe('43b5cdd414b3');
+    expect(quoteCode('0123456789ab', 7)).toBe('Quo_06e51_9e26ac07');
+    expect(purchaseId('0123456789ab', 7)).toBe('PUR-01234567-89ab-8007-bf96-5290322b81ad');
+  });
+
+  test('when a row of ids is drawn, then all have 47 bits and all differ', () => {
+    const row = Array.from({ length: 100 }, (_, index) => quoteRequestIdAt('a command', index));
+    expect(new Set(row).size).toBe(100);
+    for (const id of row) expect(id).toMatch(/^[0-7][0-9a-f]{11}$/);
+  });
+});

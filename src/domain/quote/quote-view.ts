@@ -1,0 +1,70 @@
+import { canonicalMoney } from '../values/money.ts';
+import { purchaseId, quoteCode } from './quote-code.ts';
+import type { Offer, QuoteRequestState } from './quote.ts';
+import { decimalOf, toldValue } from '../values/risk-values.ts';
+
+/** A quote as an item of a list (specification, Quote list item). */
+export interface QuoteItem {
+  readonly quote_code: string;
+  /** Name of the insurer. */
+  readonly provider: string;
+  /** Name of the product. */
+  readonly product: string;
+  readonly product_type: string;
+  readonly base_price: string;
+  readonly premium: string;
+  readonly purchase_id: string;
+  readonly additional_metadata: Readonly<Record<string, unknown>>;
+}
+
+/** The quote of the offer at this place of its request. @throws {RangeError} when there is none */
+export function quoteItem(request: QuoteRequestState, place: number): QuoteItem {
+  const offer = request.offers[place];
+  if (offer === undefined) throw new RangeError(`there is no offer ${place} in ${request.requestId}`);
+  return {
+    quote_code: quoteCode(request.requestId, place),
+    provider: offer.provider.name,
+    product: offer.productName,
+    product_type: request.productType,
+    base_price: offer.basePrice,
+    premium: offer.premium,
+    purchase_id: purchaseId(request.requestId, place),
+    additional_metadata: { ...deviceOf(request), ...choiceOf(offer) },
+  };
+}
+
+/** What helps a person choose between offers. */
+function choiceOf(offer: Offer) {
+  return {
+    tier_name: offer.tierName,
+    product_plan: offer.productPlan,
+    currency: offer.currency,
+    coverages: offer.coverages.map(({ name, description, type, limit }) => ({
+      coverage_name: name,
+      coverage_description: description,
+      coverage_type: type,
+      coverage_limit: limit,
+    })),
+  };
+}
+
+/** Names under which merchants tell of a gadget in the free-form `gadget_information`. */
+const MAKE_NAMES = ['device_make', 'gadget_make', 'make', 'brand', 'manufacturer'];
+const MODEL_NAMES = ['device_model', 'gadget_model', 'model'];
+
+function deviceOf({ productType, additionalInformation: told }: QuoteRequestState) {
+  if (productType !== 'Gadget') return {};
+  const device = (toldValue(told, 'gadget_information') ?? {}) as Readonly<Record<string, unknown>>;
+  const value = toldValue(told, 'gadget_value');
+  return {
+    device_type: toldValue(told, 'gadget_type') ?? null,
+    device_make: firstText(device, MAKE_NAMES),
+    device_model: firstText(device, MODEL_NAMES),
+    device_value: decimalOf(value) === undefined ? null : canonicalMoney(String(value)),
+  };
+}
+
+function firstText(device: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  const texts = names.map((name) => toldValue(device, name)).filter((told) => typeof told === 'string');
+  return texts[0] ?? null;
+}

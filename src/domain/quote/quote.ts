@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Aggregate } from '../../event-sourcing/aggregate.ts';
+import { type Moment, moment } from '../../event-sourcing/time.ts';
+import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
+import { uuid } from '../../event-sourcing/identifiers.ts';
+import { storedMoney } from '../values/money.ts';
+import { productType } from '../product/product.ts';
+
+/** Stream of a quote request with all its offers. */
+export const quoteRequestStream = (requestId: string): string => `quoteRequest-${requestId}`;
+
+/** How long a quote can be bought (`decisions`: Quotes). */
+export const QUOTE_DAYS = 30;
+
+const offer = z.strictObject({
+  productId: uuid,
+  productName: z.string(),
+  productDescription: z.string(),
+  productPlan: z.string().nullable(),
+  tierName: z.string().nullable(),
+  provider: z.strictObject({ id: uuid, name: z.string(), email: z.string().nullable() }),
+  coverages: z.array(
+    z.strictObject({
+      name: z.string(),
+      description: z.string().nullable(),
+      type: z.string().nullable(),
+      limit: storedMoney.nullable(),
+    }),
+  ),
+  currency: z.string(),
+  basePrice: storedMoney,
+  /** What 365 days cost, tax included. */
+  premium: storedMoney,
+  price: z.strictObject({
+    /** Before the discount, without surcharges and tax. */
+    amount: storedMoney,
+    discount: storedMoney,
+    surcharges: storedMoney,
+    commission: storedMoney,
+    tax: storedMoney,
+  }),
+  renewable: z.boolean(),
+  inspectionRequired: z.boolean(),
+  certificationRequired: z.boolean(),
+});
+export type Offer = z.infer<typeof offer>;
+
+const text = personal(z.string().optional(), 'customer');
+
+/** The customer as `customer_metadata` told of them, by the names of the interface. */
+const quotedCustomer = z.strictObject({
+  first_name: personal(z.string(), 'customer'),
+  last_name: personal(z.string(), 'customer'),
+  email: personal(z.string(), 'customer'),
+  phone: text,
+  residential_address: z
+    .strictObject({ street: text, city: text, state: text, country: text, house_number: text, postal_code: text })
+    .optional(),
+  date_of_birth: text,
+  customer_gender: text,
+  occupation: text,
+  identity_card_img: text,
+  utility_bill_img: text,
+  identity_card_number: text,
+  identity_card_type: text,
+  identity_card_expiry_date: text,
+});
+export type QuotedCustomer = z.infer<typeof quotedCustomer>;
+
+/** A request for quotes was answered with these offers; the place of an offer here is the place in its codes. */
+export const QuotesOffered = defineEvent('QuotesOffered.v1', {
+  /** 12 lower-case hex digits (`quote-code.ts`). */
+  requestId: z.string().regex(/^[0-7][0-9a-f]{11}$/),
+  merchantId: uuid,
+  environmentId: z.int(),
+  testMode: z.boolean(),
+  customer: quotedCustomer.nullable(),
+  productType,
+  additionalInformation: personal(z.record(z.string(), z.json()), 'customer'),
+  coveragePreferences: z
+    .strictObject({
+      coverageTypes: z.array(z.string()),
+      coverageAmount: storedMoney.nullable(),
+      additionalCoverages: z.array(z.string()),
+    })
+    .nullable(),
+  expiresAt: moment,
+  offers: z.array(offer),
+});
+
+export type QuoteRequestEvent = EventOf<typeof QuotesOffered>;
+export type QuoteRequestState = Omit<QuoteRequestEvent['data'], 'effectiveAt'>;
+
+function evolve(_state: QuoteRequestState | undefined, event: Recorded<QuoteRequestEvent>): QuoteRequestState {
+  const { effectiveAt: _, ...facts } = event.data;
+  return facts;
+}
+
+export const quoteRequest: Aggregate<QuoteRequestState, QuoteRequestEvent> = {
+  category: 'quoteRequest',
+  events: [QuotesOffered],
+  upcasters: {},
+  evolve,
+};
+
+/** Whether a quote can no longer be bought at a moment. */
+export function hasExpired(state: Pick<QuoteRequestState, 'expiresAt'>, now: Moment): boolean {
+  return now >= state.expiresAt;
+}

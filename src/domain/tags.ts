@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { coreMetadata } from '../event-sourcing/event.ts';
+
+/** Schema of the metadata of an event. Its tags name what the event belongs to, also when its data does not parse. */
+export const metadataSchema = coreMetadata.extend({
+  /** Tenant id of the merchant. */
+  merchant: z.string().optional(),
+  testMode: z.boolean().optional(),
+  customer: z.string().optional(),
+  policy: z.string().optional(),
+});
+
+/** The tags of an event. */
+export interface Tags {
+  readonly merchant?: string;
+  readonly testMode?: boolean;
+  readonly customer?: string;
+  readonly policy?: string;
+}
+
+/** Returns the tags of what belongs to a merchant in one world; none for what belongs to the platform. */
+export function merchantTags(owner: { readonly merchantId: string; readonly testMode: boolean } | undefined): Tags {
+  return owner === undefined ? {} : { merchant: owner.merchantId, testMode: owner.testMode };
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** `length` base32 characters (Crockford's alphabet) drawn from the SHA-256 of a text. */
+export function base32Of(text: string, length: number): string {
+  const bytes = createHash('sha256').update(text, 'utf8').digest();
+  let result = '';
+  for (let i = 0; i < length; i++) result += CROCKFORD[(bytes[i] ?? 0) % 32];
+  return result;
+}
+
+/** The first three Latin letters of a name in upper case, padded with `X`. */
+export function threeLetters(name: string): string {
+  const letters = name
+    .normalize('NFD')
+    .replace(/[^A-Za-z]/g, '')
+    .toUpperCase();
+  return letters.slice(0, 3).padEnd(3, 'X');
+}

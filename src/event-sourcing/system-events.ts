@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { moment } from './time.ts';
+import { defineEvent, type EventOf, type Upcaster } from './event.ts';
+import { sha256 } from './identifiers.ts';
+
+/** Stream of the record of one idempotency key. */
+export const idempotencyStream = (commandId: string): string => `idempotency-${commandId}`;
+
+/**
+ * A command with an idempotency key was judged "yes" and is about to be carried out. Alone it promises nothing: done is
+ * only what shows the command id in `target` (design, Writing).
+ */
+export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v2', {
+  /** SHA-256 of the request (`src/command-handling/fingerprint.ts`). */
+  fingerprint: z.string(),
+  /** Version of the recipe that the fingerprint was made by. */
+  fingerprintVersion: z.literal([1, 2]),
+  /** Stream in which the command's own event appears. */
+  target: z.string(),
+  /** Time the command was judged at; carrying it out later uses the same. */
+  decidedAt: moment,
+});
+
+/** The fingerprint was made by version 1 of the recipe. */
+export const IdempotencyRecordedV1 = defineEvent('IdempotencyRecorded.v1', {
+  fingerprint: z.string(),
+  target: z.string(),
+  decidedAt: moment,
+});
+
+type DataOfVersion1 = EventOf<typeof IdempotencyRecordedV1>['data'];
+
+/** Upcasters of the events that belong to no aggregate. */
+export const BOOKKEEPING_UPCASTERS: Readonly<Record<string, Upcaster>> = {
+  [IdempotencyRecordedV1.type]: (data: DataOfVersion1) => ({
+    type: IdempotencyRecorded.type,
+    data: { ...data, fingerprintVersion: 1 },
+  }),
+};
+
+/** Stream of a sequence of small numbers: an entry's number is 1 + its revision. */
+export const sequenceStream = (name: string): string => `sequence-${name}`;
+/** A number was taken, by the command in the metadata. */
+export const NumberTaken = defineEvent('NumberTaken.v1', { commandId: z.string() });
+
+/** Stream of the requests to fold a parked document again. */
+export const parkedStream = (collection: string, key: string): string => `parked-${collection}-${sha256(key)}`;
+/** An operator asks that a parked document be folded again from its streams. */
+export const ParkedRetryRequested = defineEvent('ParkedRetryRequested.v1', { collection: z.string(), key: z.string() });

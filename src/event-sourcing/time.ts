@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** A UTC day, `YYYY-MM-DD`. Days compare as text. */
+export type Day = string;
+/** A moment, ISO 8601 in UTC with `Z`, milliseconds always present when Surety makes it. Moments compare as text. */
+export type Moment = string;
+
+/** The UTC day of a moment. */
+export function dayOf(moment: Moment): Day {
+  return moment.slice(0, 10);
+}
+
+/** The moment `milliseconds` later. */
+export function momentAfter(moment: Moment, milliseconds: number): Moment {
+  return new Date(Date.parse(moment) + milliseconds).toISOString();
+}
+
+/** The later of two moments. */
+export function laterOf(a: Moment, b: Moment): Moment {
+  return a > b ? a : b;
+}
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const day = z.iso.date('must be a day of the calendar, YYYY-MM-DD');
+/** A UTC moment as Surety writes it, with milliseconds: of any other precision, moments would not compare as text. */
+export const moment = z.iso.datetime({ precision: 3 });
