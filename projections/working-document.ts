@@ -4,7 +4,7 @@ import { recordedAtOf } from './address.ts';
 import { type AnyProjection, CannotFold, type IndexValues } from './projection.ts';
 
 /** Why a document stands still, and at which event it stopped. */
-export interface StandStill {
+export interface Stall {
   readonly reason: string;
   readonly eventId: string;
   readonly eventType: string;
@@ -22,7 +22,7 @@ export interface WorkingDocument {
   readonly streams: Record<string, number>;
   position: bigint;
   createdAt: string;
-  parked: StandStill | undefined;
+  parked: Stall | undefined;
 }
 
 export const UNREFLECTED = -1;
@@ -51,7 +51,7 @@ const MOST_BYTES_OF_A_LETTER = 3;
  * @throws {CannotFold} when the document is too large
  * @throws whatever the projection's `indexes` throws, and when the document is not JSON
  */
-export function keptForm(projection: AnyProjection, document: unknown): Kept {
+export function storedForm(projection: AnyProjection, document: unknown): Kept {
   if (document === undefined) {
     return { body: undefined, indexes: Object.fromEntries(projection.indexNames.map((name) => [name, null])) };
   }
@@ -89,7 +89,7 @@ export function apply(folding: Folding, working: WorkingDocument, event: RawEven
   if (reflected === undefined && isBlank(working)) working.createdAt = recordedAtOf(event);
   try {
     const document = projection.fold(working.document as never, folding.decode(event));
-    if (careful) keptForm(projection, document);
+    if (careful) storedForm(projection, document);
     working.document = document;
     working.streams[event.stream] = event.revision;
     working.position = event.position;

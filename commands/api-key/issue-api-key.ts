@@ -4,7 +4,12 @@ import { environment, environmentStream } from '../../src/domain/environment/env
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { formatKey, hashKey, keyIdFrom, SECRET_BYTES } from '../../src/domain/api-key/key-format.ts';
-import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import {
+  type ExecutedCommand,
+  type CommandContext,
+  defineCommand,
+  stateOf,
+} from '../../src/command-handling/command.ts';
 import { existing } from '../../src/command-handling/existing.ts';
 import { line } from '../shared/fields.ts';
 
@@ -41,7 +46,7 @@ export const issueApiKey = defineCommand({
     const grant: KeyGrant = environmentId === undefined ? { role } : await merchantGrant(environmentId, context);
     const keyId = keyIdFrom(context.commandId);
     const stream = apiKeyStream(keyId);
-    await context.accept(stream);
+    await context.commitTo(stream);
     const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));
     const events = decideIssueApiKey(grant, { keyId, keyHash: hashKey(key), label });
     await context.create(stream, events, merchantTags(merchantOf(grant)));
@@ -49,7 +54,7 @@ export const issueApiKey = defineCommand({
     const { state: stored } = await context.load(apiKey, stream);
     return stored?.keyHash === hashKey(key) ? { stream, once: { api_key: key } } : { stream };
   },
-  result: ({ history }: CarriedOut<ApiKeyEvent>) => ({ key_id: stateOf(apiKey, history).keyId, api_key: null }),
+  result: ({ history }: ExecutedCommand<ApiKeyEvent>) => ({ key_id: stateOf(apiKey, history).keyId, api_key: null }),
 });
 
 /** @throws {Refusal} `environment_not_found` */

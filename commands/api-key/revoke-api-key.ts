@@ -39,7 +39,7 @@ export const revokeApiKey = defineCommand({
     context.checkIfMatch(found);
     await context.revokeKey(keyId);
     const events = decideRevokeApiKey(found.state);
-    await context.accept(stream);
+    await context.commitTo(stream);
     await context.append(found, events, merchantTags(merchantOf(found.state.grant)));
     return { stream };
   },

@@ -11,7 +11,12 @@ import {
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { type CarriedOut, type CommandDefinition, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import {
+  type ExecutedCommand,
+  type CommandDefinition,
+  defineCommand,
+  stateOf,
+} from '../../src/command-handling/command.ts';
 import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId, text } from '../shared/fields.ts';
 import { tagsOf, type ClaimIds, idsOf } from './claim-ids.ts';
@@ -51,7 +56,7 @@ export function storedAmount(told: string | undefined): string | null {
 /** A move of a claim, for administrators. */
 export function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
   const input = z.strictObject({ claim_id: resourceId, ...move.fields });
-  type Told = z.output<typeof input>;
+  type MoveInput = z.output<typeof input>;
   const definition: CommandDefinition<typeof input, ClaimEvent> = {
     name: move.name,
     summary: move.summary,
@@ -60,7 +65,7 @@ export function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
     inEnvironment: false,
     creates: false,
     changesOneStream: true,
-    handle: async (told: Told, context) => {
+    handle: async (told: MoveInput, context) => {
       const { claim_id: claimId } = told as { readonly claim_id: string };
       const loaded = await context.loadTarget(claim, claimStream(claimId));
       const found = existing(loaded, 'claim_not_found', 'There is no such claim');
@@ -68,7 +73,7 @@ export function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
       const events = move.decide(found.state, told as z.output<z.ZodObject<Shape, z.core.$strict>>);
       return await recordDecision(context, found, events, tagsOf(idsOf(found.state)));
     },
-    result: ({ history }: CarriedOut<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
+    result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
   };
   return defineCommand(definition);
 }

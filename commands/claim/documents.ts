@@ -10,7 +10,7 @@ export const MOST_DOCUMENT_BYTES = 10 * 1024 * 1024;
 const MOST_DOCUMENTS = 100;
 
 /** What the event keeps of a document. */
-export type KeptDocument = EventOf<typeof ClaimSubmitted>['data']['documents'][number];
+export type StoredClaimDocument = EventOf<typeof ClaimSubmitted>['data']['documents'][number];
 
 /** Exactly the canonical form: what decodes to other bytes than it says, for example because a part is missing, is refused. */
 function isBase64(text: string): boolean {
@@ -50,12 +50,12 @@ export interface ReservedDocument {
  * Keeps the contents in records, so that the event names nothing that is not there; those of a submission that is completed
  * lie there already.
  */
-export async function keepDocuments(
+export async function saveDocuments(
   documents: readonly (DocumentsInput[number] | ReservedDocument)[],
   uploadedAt: Moment,
   context: CommandContext,
-): Promise<readonly KeptDocument[]> {
-  const kept: KeptDocument[] = [];
+): Promise<readonly StoredClaimDocument[]> {
+  const kept: StoredClaimDocument[] = [];
   for (const document of documents) {
     const { document_name: name, evidence_type: evidenceType } = document;
     kept.push({ name, evidenceType, ...(await contentOf(document, context)), uploadedAt });
@@ -66,12 +66,12 @@ export async function keepDocuments(
 async function contentOf(
   document: DocumentsInput[number] | ReservedDocument,
   context: CommandContext,
-): Promise<Pick<KeptDocument, 'sha256' | 'bytes'>> {
+): Promise<Pick<StoredClaimDocument, 'sha256' | 'bytes'>> {
   if ('sha256' in document) {
     const found = await context.findBlob(document.sha256);
     if (found === undefined) throw new Error('the content of a document that was kept is not there');
     return { sha256: document.sha256, bytes: found.length };
   }
   const bytes = Buffer.from(document.blob, 'base64');
-  return { sha256: await context.keepBlob(bytes), bytes: bytes.length };
+  return { sha256: await context.saveBlob(bytes), bytes: bytes.length };
 }

@@ -13,7 +13,7 @@ import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/m
 import { type PolicyState, policy } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
-import { type CarriedOut, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
 import { identityOfRow, optionalDay } from '../policy/import-row.ts';
 import { checkedAcross, isBefore } from '../shared/checks.ts';
@@ -33,9 +33,9 @@ export const importClaimInput = checkedAcross(
     claim_status: z.enum(['paid', 'denied'], 'must be final: "paid" or "denied"'),
     resolved_on: optionalDay,
   }),
-  ({ incident_date: incident, filed_on: filed, resolved_on: resolved }, complain) => {
-    if (isBefore(filed, incident)) complain(['filed_on'], 'must not be before incident_date');
-    if (isBefore(resolved, filed)) complain(['resolved_on'], 'must not be before filed_on');
+  ({ incident_date: incident, filed_on: filed, resolved_on: resolved }, addIssue) => {
+    if (isBefore(filed, incident)) addIssue(['filed_on'], 'must not be before incident_date');
+    if (isBefore(resolved, filed)) addIssue(['resolved_on'], 'must not be before filed_on');
   },
 );
 
@@ -96,7 +96,7 @@ export const importClaim = defineCommand({
     const ids = idsUnder(policyState, idOf(stream), context.environment.environmentId);
     const events = decideClaimImport(policyState, row, ids);
     const reservation = claimReferenceReservation(context, row.claim_reference_number);
-    await context.accept(stream);
+    await context.commitTo(stream);
     const outcome = await context.reserve({ ...reservation, target: stream, tags: tagsOf(ids) });
     if (outcome.kind === 'taken') {
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
@@ -104,5 +104,5 @@ export const importClaim = defineCommand({
     await context.create(stream, events, tagsOf(ids));
     return { stream };
   },
-  result: ({ own }: CarriedOut<ClaimEvent>) => ({ claim_id: own.at(-1)?.data.claimId }),
+  result: ({ own }: ExecutedCommand<ClaimEvent>) => ({ claim_id: own.at(-1)?.data.claimId }),
 });

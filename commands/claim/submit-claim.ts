@@ -6,12 +6,12 @@ import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
-import { type CarriedOut, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
 import { findPolicy, policyReference } from '../policy/find-policy.ts';
 import { checkedAcross, policyNamed } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
 import { tagsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
-import { documentsInput, type KeptDocument, keepDocuments } from './documents.ts';
+import { documentsInput, type StoredClaimDocument, saveDocuments } from './documents.ts';
 import { checkCovered, claimReferenceReservation, fromPolicy } from './filing.ts';
 
 /** The body of `POST /api/v1/claims` (`decisions`: Customers and claims). */
@@ -54,7 +54,7 @@ export function checkIncident(policy: PolicyState, incidentDate: Day, today: Day
 interface SubmissionFacts {
   readonly ids: ClaimIds;
   readonly reference: string;
-  readonly documents: readonly KeptDocument[];
+  readonly documents: readonly StoredClaimDocument[];
   readonly today: Day;
 }
 
@@ -109,7 +109,7 @@ async function reserveReference(
 }
 
 /** The submission with the SHA-256 of every document in place of its content, which lies in records. */
-function withoutContents(submission: ClaimSubmission, kept: readonly KeptDocument[]): z.core.util.JSONType {
+function withoutContents(submission: ClaimSubmission, kept: readonly StoredClaimDocument[]): z.core.util.JSONType {
   const documents = submission.documents?.map(({ blob: _, ...told }, index) => ({
     ...told,
     sha256: kept[index]?.sha256,
@@ -134,15 +134,15 @@ export const submitClaim = defineCommand({
   handle: async (submission, context) => {
     const { state: policy } = await findPolicy(context, submission);
     checkIncident(policy, submission.claim_details.incident_date, context.today);
-    const documents = await keepDocuments(submission.documents ?? [], context.now, context);
+    const documents = await saveDocuments(submission.documents ?? [], context.now, context);
     const claimId = context.derive('claim');
     const stream = claimStream(claimId);
     const ids = idsUnder(policy, claimId, context.environment.environmentId);
-    await context.accept(stream);
+    await context.commitTo(stream);
     const reference = await reserveReference(context, stream, ids, withoutContents(submission, documents));
     const events = decideSubmission(policy, submission, { ids, reference, documents, today: context.today });
     await context.create(stream, events, tagsOf(ids));
     return { stream };
   },
-  result: ({ history }: CarriedOut<ClaimEvent>) => ({ ...viewOf(history) }),
+  result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ ...viewOf(history) }),
 });

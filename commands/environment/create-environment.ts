@@ -3,7 +3,7 @@ import { sequenceStream } from '../../src/event-sourcing/system-events.ts';
 import { type EnvironmentEvent, environment, environmentStream } from '../../src/domain/environment/environment.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
 import { line, shortCodeField } from '../shared/fields.ts';
 
@@ -31,7 +31,7 @@ export const createEnvironment = defineCommand({
   numberedTarget: environmentStream,
   handle: async (wanted, context) => {
     const { state: owner } = await findMerchant(context, wanted.short_code);
-    await context.accept(sequenceStream(SEQUENCE));
+    await context.commitTo(sequenceStream(SEQUENCE));
     const environmentId = await context.takeNumber(SEQUENCE);
     const stream = environmentStream(environmentId);
     const given = { environmentId, clientId: context.derive('client'), merchantId: owner.tenantId };
@@ -39,7 +39,7 @@ export const createEnvironment = defineCommand({
     await context.create(stream, decideCreateEnvironment(wanted, given), tags);
     return { stream };
   },
-  result: ({ history }: CarriedOut<EnvironmentEvent>) => {
+  result: ({ history }: ExecutedCommand<EnvironmentEvent>) => {
     const { environmentId, clientId } = stateOf(environment, history);
     return { environment_id: environmentId, client_id: clientId };
   },

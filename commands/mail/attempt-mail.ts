@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob } from '../../src/domain/mail-job/mail-job.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /** Takes the job for one attempt. @throws {MailNotDue} unless it is requested */
@@ -23,7 +23,7 @@ export const attemptMail = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ jobId }, context) => await changeMailJob(context, jobId, decideAttemptMail),
-  result: ({ history, own }: CarriedOut<MailJobEvent>) => {
+  result: ({ history, own }: ExecutedCommand<MailJobEvent>) => {
     const { attempts, attemptsInRow } = stateOf(mailJob, history);
     return { attempt: attempts, attempts_in_row: attemptsInRow, recorded_at: own[0]?.metadata.recordedAt };
   },

@@ -3,7 +3,7 @@ import { momentAfter } from '../../src/event-sourcing/time.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
-import { StreamMemory } from '../../src/command-handling/stream-cache.ts';
+import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { attemptMail } from './attempt-mail.ts';
 import { concludeMail } from './conclude-mail.ts';
 import { dropMail } from './drop-mail.ts';
@@ -85,7 +85,7 @@ describe('an attempt', () => {
     await attempt();
     await conclude(1, refused(60_000));
     wait(60_000);
-    await h.run(reviewMail, { jobId: JOB.jobId }, { ...BY_SURETY, memory: new StreamMemory() });
+    await h.run(reviewMail, { jobId: JOB.jobId }, { ...BY_SURETY, memory: new StreamCache() });
     expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 2, recorded_at: h.now });
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { dueAt, type MailJobEvent, type MailJobState } from '../../src/domain/mail-job/mail-job.ts';
-import { type CarriedOut, defineCommand } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, defineCommand } from '../../src/command-handling/command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /**
@@ -30,7 +30,7 @@ export const reviewMail = defineCommand({
   changesOneStream: true,
   handle: async ({ jobId }, context) =>
     await changeMailJob(context, jobId, (present) => decideReviewMail(present, context.now)),
-  result: ({ own: [event] }: CarriedOut<MailJobEvent>) => ({
+  result: ({ own: [event] }: ExecutedCommand<MailJobEvent>) => ({
     decision: event?.type === 'MailRequested.v1' ? event.data.reason : 'parked',
   }),
 });

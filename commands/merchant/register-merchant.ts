@@ -4,7 +4,7 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { threeLetters } from '../../src/domain/values/codes.ts';
 import { type MerchantEvent, merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 import { merchantDetails, merchantFields } from './merchant-fields.ts';
@@ -49,7 +49,7 @@ export const registerMerchant = defineCommand({
   handle: async (registration, context) => {
     const tenantId = context.derive('merchant');
     const stream = merchantStream(tenantId);
-    await context.accept(stream);
+    await context.commitTo(stream);
     const merchantId = await context.takeNumber('merchant');
     const codeAt = (place: number) =>
       shortCodeReservation(shortCodeCandidate(registration.name, context.commandId, place));
@@ -62,7 +62,7 @@ export const registerMerchant = defineCommand({
     await context.create(stream, events, { merchant: tenantId });
     return { stream };
   },
-  result: ({ history }: CarriedOut<MerchantEvent>) => {
+  result: ({ history }: ExecutedCommand<MerchantEvent>) => {
     const { merchantId, tenantId, shortCode } = stateOf(merchant, history);
     return { merchant_id: merchantId, tenant_id: tenantId, short_code: shortCode };
   },

@@ -49,7 +49,7 @@ export const retryParked = defineCommand({
   creates: false,
   handle: async (request, context) => {
     const requests = await context.loadTarget(retries, parkedStream(request.collection, request.key));
-    await context.accept(requests.stream);
+    await context.commitTo(requests.stream);
     await context.append(requests, decideRetryParked(request), {});
     return { stream: requests.stream };
   },

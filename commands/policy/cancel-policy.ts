@@ -6,7 +6,12 @@ import { PolicyCancelled, type PolicyEvent, type PolicyState, policy } from '../
 import { Refusal } from '../../src/domain/refusals.ts';
 import { checkedAcross, isShallow, policyNamed } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
-import { type CarriedOut, type CommandContext, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import {
+  type ExecutedCommand,
+  type CommandContext,
+  defineCommand,
+  stateOf,
+} from '../../src/command-handling/command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
 import { tagsOf, idsOf } from './policy-ids.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
@@ -97,5 +102,5 @@ export const cancelPolicy = defineCommand({
     const events = decideCancellation(found.state, { request, initiator, now: context.now });
     return await recordDecision(context, found, events, tagsOf(found.state));
   },
-  result: ({ history }: CarriedOut<PolicyEvent>) => cancellationResponse(history),
+  result: ({ history }: ExecutedCommand<PolicyEvent>) => cancellationResponse(history),
 });

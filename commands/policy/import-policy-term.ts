@@ -17,7 +17,7 @@ import {
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import {
-  type CarriedOut,
+  type ExecutedCommand,
   type CommandContext,
   defineCommand,
   type Handled,
@@ -105,7 +105,7 @@ function coverageOf(product: PolicyProduct, term: Term): string {
 async function importInto(stream: string, row: PolicyRow, context: CommandContext): Promise<Handled> {
   const loaded = await context.loadTarget(policy, stream);
   if (loaded.state === undefined) {
-    await context.accept(stream);
+    await context.commitTo(stream);
     return await makePolicy(stream, row, context);
   }
   const events = decideFurtherTerm(loaded.state, { term: termOf(row), today: context.today });
@@ -160,11 +160,11 @@ export const importPolicyTerm = defineCommand({
     const reserved = await context.findReservation(number);
     if (reserved !== undefined) return await importInto(targetOf(reserved), row, context);
     const stream = policyStream(context.derive('policy'));
-    await context.accept(stream);
+    await context.commitTo(stream);
     const tags = { ...merchantTags(context.environment), policy: idOf(stream) };
     const outcome = await context.reserve({ ...number, target: stream, tags });
     if (outcome.kind === 'ours') return await makePolicy(stream, row, context);
     return await importInto(targetOf(outcome.by), row, context);
   },
-  result: ({ own }: CarriedOut<PolicyEvent>) => ({ policy_id: own.at(-1)?.data.policyId }),
+  result: ({ own }: ExecutedCommand<PolicyEvent>) => ({ policy_id: own.at(-1)?.data.policyId }),
 });

@@ -50,17 +50,17 @@ const MOST_FURTHER = 200;
 /** One row of a policies file (`decisions`: Import), with what its file shares. */
 export const importPolicyTermInput = checkedAcross(
   z.object({ ...columns, ...shared }).catchall(textOrBlank(500)),
-  (row, complain) => {
+  (row, addIssue) => {
     const further = Object.keys(row).filter((name) => !known.has(name));
-    complain.unknown(further.filter((name) => !FURTHER.test(name)));
+    addIssue.unknown(further.filter((name) => !FURTHER.test(name)));
     for (const name of further) {
       if (name.startsWith('premium_') && row[name] !== '' && !moneyInput.safeParse(row[name]).success) {
-        complain([name], 'must be a decimal string with at most 8 integer and 2 decimal digits');
+        addIssue([name], 'must be a decimal string with at most 8 integer and 2 decimal digits');
       }
     }
-    if (further.length > MOST_FURTHER) complain([], `has more than ${MOST_FURTHER} further columns`);
+    if (further.length > MOST_FURTHER) addIssue([], `has more than ${MOST_FURTHER} further columns`);
     const { term_from: from, term_through: through } = row;
-    if (isBefore(through, from)) complain(['term_through'], 'must not be before term_from');
+    if (isBefore(through, from)) addIssue(['term_through'], 'must not be before term_from');
   },
 ).meta({
   additionalProperties: false,

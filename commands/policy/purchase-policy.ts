@@ -19,7 +19,7 @@ import { quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { type FieldError, Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import {
-  type CarriedOut,
+  type ExecutedCommand,
   type CommandContext,
   defineCommand,
   type Reservation,
@@ -185,7 +185,7 @@ export const purchasePolicy = defineCommand({
     const { state: owner } = await context.load(merchant, merchantStream(merchantId));
     if (told === undefined || owner === undefined) throw new Error('a purchase has a customer and a merchant');
 
-    await context.accept(stream);
+    await context.commitTo(stream);
     const reservation = purchaseReservation(context, quote.code);
     const tags = { ...merchantTags(context.environment), policy: policyId };
     const { kind } = await context.reserve({ ...reservation, target: stream, tags });
@@ -213,5 +213,5 @@ export const purchasePolicy = defineCommand({
     await context.create(stream, events, tagsOf(ids));
     return { stream };
   },
-  result: ({ history }: CarriedOut<PolicyEvent>) => ({ ...viewOf(history) }),
+  result: ({ history }: ExecutedCommand<PolicyEvent>) => ({ ...viewOf(history) }),
 });

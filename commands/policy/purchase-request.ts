@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day } from '../../src/event-sourcing/time.ts';
 import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
 import { customerMetadata } from '../quote/customer-metadata.ts';
-import { checkedAcross, type Complain } from '../shared/checks.ts';
+import { checkedAcross, type AddIssue } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 
 /** How many beneficiaries one policy can have. */
@@ -30,14 +30,14 @@ export const purchasePolicyInput = checkedAcross(
 export type PurchaseRequest = z.output<typeof purchasePolicyInput>;
 
 /** A quote is named, and by both names the same. */
-function quoteNamed(values: Readonly<Record<string, unknown>>, complain: Complain): void {
+function quoteNamed(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
   const { quote_code: code, purchase_id: id } = values;
-  if (code === undefined && id === undefined) complain(['quote_code'], 'must be given, or purchase_id instead');
+  if (code === undefined && id === undefined) addIssue(['quote_code'], 'must be given, or purchase_id instead');
   if (typeof code !== 'string' || typeof id !== 'string') return;
   const [byCode, byId] = [parseQuoteCode(code), parsePurchaseId(id)];
   if (byCode?.requestId === byId?.requestId && byCode?.place === byId?.place) return;
   for (const field of ['quote_code', 'purchase_id']) {
-    complain([field], 'quote_code and purchase_id must name the same quote');
+    addIssue([field], 'quote_code and purchase_id must name the same quote');
   }
 }
 

@@ -11,8 +11,8 @@ import {
   policy,
 } from '../../src/domain/policy/policy.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { checkedAcross, type Complain, isShallow, policyNamed } from '../shared/checks.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { checkedAcross, type AddIssue, isShallow, policyNamed } from '../shared/checks.ts';
+import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { findPolicy, policyReference } from './find-policy.ts';
 import { tagsOf } from './policy-ids.ts';
 import { annualPremiumOf, checkRenewable, endsInTime, type Renewal, renewed } from './renewal-term.ts';
@@ -31,26 +31,26 @@ export const renewPolicyInput = checkedAcross(
     coverage_details: z.record(z.string(), z.unknown()).optional(),
     auto_renew: z.boolean().default(false),
   }),
-  (values, complain) => {
-    policyNamed(values, complain);
-    checkCoverage(values, complain);
+  (values, addIssue) => {
+    policyNamed(values, addIssue);
+    checkCoverage(values, addIssue);
   },
 );
 
 /** Additional and modified coverage exclude each other and need `coverage_details` (`decisions`: Policies, Renewal). */
-function checkCoverage(values: Readonly<Record<string, unknown>>, complain: Complain): void {
+function checkCoverage(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
   const { include_additional_coverage: additional, modify_exisitng_coverage: modified } = values;
   const details = values.coverage_details as Record<string, unknown> | null | undefined;
   if (additional === true && modified === true) {
-    complain(['modify_exisitng_coverage'], 'excludes include_additional_coverage');
+    addIssue(['modify_exisitng_coverage'], 'excludes include_additional_coverage');
   }
   if ((additional === true || modified === true) && details === undefined) {
-    complain(['coverage_details'], 'is needed when coverage is added or modified');
+    addIssue(['coverage_details'], 'is needed when coverage is added or modified');
   }
   if (typeof details !== 'object' || details === null) return;
-  if (!isShallow(details)) complain(['coverage_details'], 'is nested too deeply');
+  if (!isShallow(details)) addIssue(['coverage_details'], 'is nested too deeply');
   if (additional === true && additionalAmount(details) === undefined) {
-    complain(AMOUNT_FIELD, 'must be an amount that is not negative, with at most 8 integer and 2 decimal digits');
+    addIssue(AMOUNT_FIELD, 'must be an amount that is not negative, with at most 8 integer and 2 decimal digits');
   }
 }
 
@@ -149,5 +149,5 @@ export const renewPolicy = defineCommand({
     const events = decideRenewal(found.state, { request, today: context.today });
     return await recordDecision(context, found, events, tagsOf(found.state));
   },
-  result: ({ history, own }: CarriedOut<PolicyEvent>) => renewalResponse(history, own.at(-1)),
+  result: ({ history, own }: ExecutedCommand<PolicyEvent>) => renewalResponse(history, own.at(-1)),
 });

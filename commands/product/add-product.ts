@@ -3,7 +3,7 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
 import { provider, providerStream } from '../../src/domain/provider/provider.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, reserveProductName } from './find-product.ts';
@@ -53,10 +53,10 @@ export const addProduct = defineCommand({
     const given = { productId, visibility: state.visibility };
     const events = decideAddProduct(addition, given, coverageIds(context));
     const stream = productStream(productId);
-    await context.accept(stream);
+    await context.commitTo(stream);
     await reserveProductName(context, { productId, providerId, productType, name });
     await context.create(stream, events, {});
     return { stream };
   },
-  result: ({ history }: CarriedOut<ProductEvent>) => ({ product_id: stateOf(product, history).productId }),
+  result: ({ history }: ExecutedCommand<ProductEvent>) => ({ product_id: stateOf(product, history).productId }),
 });

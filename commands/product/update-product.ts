@@ -40,7 +40,7 @@ export const updateProduct = defineCommand({
     const { productId, providerId, name, productType } = found.state;
     const events = decideUpdateProduct(update, found.state, coverageIds(context));
     const named = { productId, providerId, name: update.name ?? name, productType: update.product_type ?? productType };
-    await context.accept(found.stream);
+    await context.commitTo(found.stream);
     if (named.name !== name || named.productType !== productType) await reserveProductName(context, named);
     await context.append(found, events, {});
     return { stream: found.stream };

@@ -3,7 +3,12 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type Visibility, worldOf } from '../../src/domain/values/world.ts';
 import { type ProviderEvent, provider, providerStream } from '../../src/domain/provider/provider.ts';
-import { type ActingEnvironment, type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import {
+  type ActingEnvironment,
+  type ExecutedCommand,
+  defineCommand,
+  stateOf,
+} from '../../src/command-handling/command.ts';
 import { providerFields } from './provider-fields.ts';
 import { checkNameIsFree, reserveName } from './provider-name.ts';
 
@@ -36,13 +41,13 @@ export const registerProvider = defineCommand({
     const providerId = context.derive('provider');
     const stream = providerStream(providerId);
     await checkNameIsFree(context, registration.name, visibility, stream);
-    await context.accept(stream);
+    await context.commitTo(stream);
     const tags = merchantTags(context.environmentIfAny);
     await reserveName(context, registration.name, visibility, { stream, tags });
     await context.create(stream, decideRegisterProvider(registration, { providerId, visibility }), tags);
     return { stream };
   },
-  result: ({ history }: CarriedOut<ProviderEvent>) => {
+  result: ({ history }: ExecutedCommand<ProviderEvent>) => {
     const { providerId, name, supportEmail } = stateOf(provider, history);
     return { provider_id: providerId, name, support_email: supportEmail };
   },

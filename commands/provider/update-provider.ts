@@ -8,7 +8,7 @@ import {
   provider,
   providerStream,
 } from '../../src/domain/provider/provider.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { existing } from '../../src/command-handling/existing.ts';
 import { resourceId } from '../shared/fields.ts';
@@ -47,10 +47,10 @@ export const updateProvider = defineCommand({
     const { visibility, name: presentName } = found.state;
     const newName = update.name !== undefined && normalised(update.name) !== normalised(presentName) && update.name;
     if (newName) await checkNameIsFree(context, newName, visibility, stream);
-    await context.accept(stream);
+    await context.commitTo(stream);
     if (newName) await reserveName(context, newName, visibility, { stream, tags: {} });
     await context.append(found, events, {});
     return { stream };
   },
-  result: ({ history }: CarriedOut<ProviderEvent>) => ({ provider_id: stateOf(provider, history).providerId }),
+  result: ({ history }: ExecutedCommand<ProviderEvent>) => ({ provider_id: stateOf(provider, history).providerId }),
 });

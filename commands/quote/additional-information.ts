@@ -30,9 +30,9 @@ export const autoInformation = checkedAcross(
     vehicle_purpose_details: told.optional(),
     vehicle_category: oneOf(['Saloon', 'Suv', 'Truck', 'Van', 'Motorcycle']).optional(),
   }),
-  (values, complain) => {
+  (values, addIssue) => {
     if (values.vehicle_type === 'Car' && values.vehicle_make === undefined) {
-      complain(['vehicle_make'], 'must be given for a car');
+      addIssue(['vehicle_make'], 'must be given for a car');
     }
   },
 );
@@ -82,9 +82,9 @@ export const travelInformation = checkedAcross(
     travel_purpose: told.optional(),
     travel_mode: told.optional(),
   }),
-  (values, complain) => {
+  (values, addIssue) => {
     if (isBefore(values.return_date, values.departure_date)) {
-      complain(['return_date'], 'must not be before departure_date');
+      addIssue(['return_date'], 'must not be before departure_date');
     }
   },
 );

@@ -1,6 +1,6 @@
 import { normalised } from '../../src/event-sourcing/identifiers.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
-import { premiumOf, type Told } from '../../src/domain/values/premium.ts';
+import { premiumOf, type RiskDetails } from '../../src/domain/values/premium.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
 import { MOST_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
@@ -20,7 +20,7 @@ type Tier = ProductState['tiers'][number];
  */
 export function offersFor(
   products: readonly OfferedProduct[],
-  told: Told,
+  told: RiskDetails,
   preferences: CoveragePreferences = {},
 ): readonly Offer[] {
   const taking = products.filter(({ product }) => refusedFields(product, told).length === 0);
@@ -31,7 +31,7 @@ export function offersFor(
   return storable(offers.filter((offer) => isPreferred(offer, preferences)).sort(compareByPremium));
 }
 
-function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, told: Told): Offer | undefined {
+function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, told: RiskDetails): Offer | undefined {
   const priced = premiumOf(tier?.basePremium ?? product.basePremium, tier?.rating ?? product.rating, told);
   if (priced === undefined) return undefined;
   const { basePrice, premium, ...price } = priced;

@@ -15,7 +15,7 @@ import {
 } from '../../src/domain/quote/quote.ts';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
-import { type CarriedOut, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { refusedByAll } from './narrowing.ts';
 import { offersFor } from './offers.ts';
 import { type CoveragePreferences, faultsOnDay, requestQuotesInput } from './quote-request.ts';
@@ -69,11 +69,11 @@ export const requestQuotes = defineCommand({
       expiresAt: expiryOf(context.now),
       offers: [...offersFor(offered, told, preferences)],
     };
-    await context.accept(targetInRow(context.commandId, 0));
+    await context.commitTo(targetInRow(context.commandId, 0));
     await context.append(target, [{ type: QuotesOffered.type, data }], merchantTags(context.environment));
     return { stream: target.stream };
   },
-  result: ({ history }: CarriedOut<QuoteRequestEvent>) => ({ quotes: quoteItems(stateOf(quoteRequest, history)) }),
+  result: ({ history }: ExecutedCommand<QuoteRequestEvent>) => ({ quotes: quoteItems(stateOf(quoteRequest, history)) }),
 });
 
 function quoteItems(state: QuoteRequestState): readonly QuoteItem[] {

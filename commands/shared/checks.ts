@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isDay } from '../../src/domain/values/dates.ts';
 
 /** Says what a check over several fields found. */
-export interface Complain {
+export interface AddIssue {
   (path: readonly string[], message: string): void;
   /** These fields are not known here. */
   unknown(names: string[]): void;
@@ -14,26 +14,26 @@ export interface Complain {
  */
 export function checkedAcross<Schema extends z.ZodType>(
   schema: Schema,
-  check: (values: Readonly<Record<string, unknown>>, complain: Complain) => void,
+  check: (values: Readonly<Record<string, unknown>>, addIssue: AddIssue) => void,
 ): Schema {
   return schema.superRefine(
     (values, context) => {
-      const complain = (path: readonly string[], message: string) => {
+      const addIssue = (path: readonly string[], message: string) => {
         context.addIssue({ code: 'custom', path: [...path], message });
       };
       const unknown = (keys: string[]) => {
         if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys });
       };
-      check(values as Record<string, unknown>, Object.assign(complain, { unknown }));
+      check(values as Record<string, unknown>, Object.assign(addIssue, { unknown }));
     },
     { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   );
 }
 
 /** A check that a body names its policy. */
-export function policyNamed(values: Readonly<Record<string, unknown>>, complain: Complain): void {
+export function policyNamed(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
   if (values.policy_id !== undefined || values.policy_number !== undefined) return;
-  complain(['policy_id'], 'must be given, or policy_number instead');
+  addIssue(['policy_id'], 'must be given, or policy_number instead');
 }
 
 /** Whether both are days and the first is the earlier; what is no day is complained of elsewhere. */

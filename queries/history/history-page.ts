@@ -72,9 +72,9 @@ export async function historyPage<Document>(
   const entries: string[] = [];
   let count = 0;
   let shown: Shown | undefined;
-  let stoodStill = false;
+  let onStall = false;
   for await (const step of pastOf(context, history.projection, stored)) {
-    const { before, after, standsStill } = step;
+    const { before, after, isStalled } = step;
     let changes: readonly Change[] = [];
     if (after !== undefined && after !== before) {
       const next: Shown = { ...history.view(after) };
@@ -83,11 +83,11 @@ export async function historyPage<Document>(
     }
     if (changes.length > 0 || isTold(step, history.ownStream)) {
       if (count >= offset && entries.length < limit) {
-        entries.push(JSON.stringify(entryOf(step, changes, standsStill && !stoodStill)));
+        entries.push(JSON.stringify(entryOf(step, changes, isStalled && !onStall)));
       }
       count += 1;
     }
-    stoodStill = standsStill;
+    onStall = isStalled;
   }
   if (shown === undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
   return { kind: 'page', count, limit, offset, results: flat(entries) };
@@ -96,15 +96,15 @@ export async function historyPage<Document>(
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Whether an event that changes nothing that is shown has its entry: so has all that changes what is kept. */
-function isTold({ event, standsStill, before, after }: PastStep<unknown>, ownStream: string): boolean {
-  return standsStill || event.stream === ownStream || JSON.stringify(before) !== JSON.stringify(after);
+function isTold({ event, isStalled, before, after }: PastStep<unknown>, ownStream: string): boolean {
+  return isStalled || event.stream === ownStream || JSON.stringify(before) !== JSON.stringify(after);
 }
 
-function entryOf({ event, decoded, standsStill }: PastStep<unknown>, changes: readonly Change[], stops: boolean) {
+function entryOf({ event, decoded, isStalled }: PastStep<unknown>, changes: readonly Change[], stops: boolean) {
   const metadata = metadataSchema.safeParse(event.metadata).data;
   const sentences = [
     ...(decoded === undefined ? [] : [summaryOf(decoded)]),
-    ...(standsStill ? [stops ? AT_THE_STOP : AFTER_THE_STOP] : []),
+    ...(isStalled ? [stops ? AT_THE_STOP : AFTER_THE_STOP] : []),
   ];
   return {
     stream: event.stream,

@@ -20,7 +20,7 @@ export interface PastStep<Document> {
   readonly before: Document | undefined;
   readonly after: Document | undefined;
   /** The document could not take in this event, or an earlier one, and stands still. */
-  readonly standsStill: boolean;
+  readonly isStalled: boolean;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function* pastOf<Document>(
     const decoded = read ?? decodedOrNot(event);
     read = undefined;
     const after = working.document as Document | undefined;
-    yield { event, decoded, before, after, standsStill: working.parked !== undefined };
+    yield { event, decoded, before, after, isStalled: working.parked !== undefined };
     before = after;
   }
 }

@@ -5,14 +5,14 @@ import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/m
 import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
 
 /** The events that histories are made of. */
-type Told = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
-type DataOf<Type extends Told['type']> = Extract<Told, { readonly type: Type }>['data'];
+type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
+type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonly type: Type }>['data'];
 
 /**
  * Every event in one sentence that a person understands. Reasons and notes, which persons wrote about persons, are left to
  * the changes: those hold only what the resource shows.
  */
-const SUMMARIES: { readonly [Type in Told['type']]: (data: DataOf<Type>) => string } = {
+const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>) => string } = {
   'CustomerRegistered.v1': ({ fullName }) => `${fullName} was registered as a customer.`,
 
   'PolicyImported.v1': (data) =>
@@ -56,7 +56,7 @@ const SUMMARIES: { readonly [Type in Told['type']]: (data: DataOf<Type>) => stri
 /** The event in one sentence; its type alone, where it is none of those that make the resources with a history. */
 export function summaryOf(event: Recorded): string {
   if (!Object.hasOwn(SUMMARIES, event.type)) return `${event.type}.`;
-  const tell = SUMMARIES[event.type as Told['type']] as (data: unknown) => string;
+  const tell = SUMMARIES[event.type as HistoryEvent['type']] as (data: unknown) => string;
   return tell(event.data);
 }
 

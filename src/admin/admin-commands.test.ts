@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aMerchant, anEnvironment } from '../../test/support/back-office.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
-import { type BackOffice, backOffice } from './admin-commands.ts';
+import { type AdminCommands, adminCommands } from './admin-commands.ts';
 
 let harness: CommandHarness;
-let office: BackOffice;
+let office: AdminCommands;
 let environmentId: number;
 
 beforeEach(async () => {
   harness = new CommandHarness();
-  office = backOffice(harness.ports);
+  office = adminCommands(harness.ports);
   environmentId = await anEnvironment(harness, (await aMerchant(harness)).shortCode);
 });
 

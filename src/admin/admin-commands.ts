@@ -4,10 +4,10 @@ import type { CommandOutcome, IdempotencyKey } from '../command-handling/request
 import { findCommand } from '../../commands/registry.ts';
 import { plainObject } from '../command-handling/plain-object.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { backOfficeInput, environmentFinder } from './command-input.ts';
+import { parseAdminInput, environmentFinder } from './command-input.ts';
 
 /** Runs commands by their names without a service: for the command line, imports and sample data. */
-export interface BackOffice {
+export interface AdminCommands {
   /**
    * With a key the command acts once however often it is run, as with `Idempotency-Key` over HTTP.
    * @throws {Refusal}
@@ -18,7 +18,7 @@ export interface BackOffice {
 }
 
 /** The back office as `POST /api/v1/admin/commands/{name}` has it, for an administrator who needs no key. */
-export function backOffice(ports: CommandPorts): BackOffice {
+export function adminCommands(ports: CommandPorts): AdminCommands {
   const findEnvironment = environmentFinder(ports.eventStore);
   return {
     hasEnvironment: async (id) => (await findEnvironment(id)) !== undefined,
@@ -27,7 +27,7 @@ export function backOffice(ports: CommandPorts): BackOffice {
       if (command === undefined) throw new Refusal('command_not_found', `There is no command ${name}`);
       const sent = plainObject(body);
       const request = {
-        ...(await backOfficeInput(command, sent, findEnvironment)),
+        ...(await parseAdminInput(command, sent, findEnvironment)),
         actor: { role: 'admin', keyId: null },
         idempotency: key === undefined ? undefined : idempotencyOf(name, sent, key),
         ifMatch: undefined,

@@ -9,7 +9,7 @@ import { wrongField } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
 /** What the body of a back-office command says (`decisions`: Back office). */
-export interface BackOfficeInput {
+export interface AdminInput {
   readonly input: unknown;
   /** Undefined for commands that act in no environment. */
   readonly environment: ActingEnvironment | undefined;
@@ -39,11 +39,11 @@ export function environmentFinder(eventStore: Pick<EventStore, 'readStream'>): F
  * The command's input, and the environment that the body names where the command acts in one.
  * @throws {Refusal} `invalid_request`, naming every wrong field
  */
-export async function backOfficeInput(
+export async function parseAdminInput(
   command: AnyCommand,
   body: Readonly<Record<string, unknown>>,
   findEnvironment: FindEnvironment,
-): Promise<BackOfficeInput> {
+): Promise<AdminInput> {
   if (!command.inEnvironment) return { input: parseInput(command.input, body), environment: undefined };
   const { environment_id: named, ...rest } = body;
   const id = environmentNumber.safeParse(named);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { text as readText } from 'node:stream/consumers';
-import { backOffice } from '../admin/admin-commands.ts';
+import { adminCommands } from '../admin/admin-commands.ts';
 import type { Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { Refusal } from '../domain/refusals.ts';
@@ -82,7 +82,7 @@ async function runHere(
 ): Promise<Answered> {
   const work = async ({ commandPorts }: Application): Promise<Answered> => {
     try {
-      const { command, stream, revision, position, events, result } = await backOffice(commandPorts).run(
+      const { command, stream, revision, position, events, result } = await adminCommands(commandPorts).run(
         name,
         body,
         key,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { backOffice } from '../admin/admin-commands.ts';
+import { adminCommands } from '../admin/admin-commands.ts';
 import type { Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
@@ -10,9 +10,9 @@ import { FileStopped, type FileTally, importFile, readHeading } from '../import/
 import { ProgressBar } from '../import/progress.ts';
 import { refusedFileOf } from '../import/refused-file.ts';
 import { refusedRows, reportAsJson, reportAsTable } from '../import/report.ts';
-import { takeHere } from '../import/take-here.ts';
-import { takeOverHttp } from '../import/take-over-http.ts';
-import type { TakeRow } from '../import/take-row.ts';
+import { importLocally } from '../import/import-locally.ts';
+import { importOverHttp } from '../import/import-over-http.ts';
+import type { ImportRow } from '../import/import-row.ts';
 import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -65,7 +65,7 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   const client = clientOf({ ...wanted.service, url }, settings, PATIENCE_MS);
   try {
     await checkService(client, wanted.environmentId);
-    return await importBy(wanted, takeOverHttp(client));
+    return await importBy(wanted, importOverHttp(client));
   } finally {
     client.close();
   }
@@ -82,11 +82,11 @@ async function checkService(client: ServiceClient, environmentId: number): Promi
 
 /** In this process, whose projector brings the read models level before it ends. */
 async function importHere(wanted: Wanted, application: Application, { eventStoreUrl }: Settings): Promise<number> {
-  const office = backOffice(application.commandPorts);
+  const office = adminCommands(application.commandPorts);
   if (!(await office.hasEnvironment(wanted.environmentId))) throw new CannotDo(noEnvironment(wanted.environmentId));
   const projector = await application.startProjector();
   // A disk does not come back by itself.
-  const code = await importBy(wanted, takeHere(office, eventStoreUrl === undefined ? 0 : PATIENCE_MS));
+  const code = await importBy(wanted, importLocally(office, eventStoreUrl === undefined ? 0 : PATIENCE_MS));
   const last = await application.eventStore.lastPosition();
   if (last !== undefined) await waitUntilLevel(projector, last);
   return code;
@@ -99,7 +99,7 @@ async function waitUntilLevel(projector: Projector, position: Position): Promise
   throw new CannotDo(`Everything is in the log, but the read models stand still (${failure}); the next start goes on.`);
 }
 
-async function importBy(wanted: Wanted, take: TakeRow): Promise<number> {
+async function importBy(wanted: Wanted, take: ImportRow): Promise<number> {
   const interruption = onInterrupt();
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();

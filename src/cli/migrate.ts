@@ -18,9 +18,9 @@ import {
   migrate,
   ServicesRun,
 } from '../migration/migrate.ts';
-import { OtherLog, TooLargeEvent } from '../migration/logs.ts';
+import { LogMismatch, TooLargeEvent } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
-import { whoLeads } from '../migration/who-leads.ts';
+import { findLeaders } from '../migration/leaders.ts';
 import { takeOverEarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
 import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { readInstallation } from '../records/installation.ts';
@@ -115,8 +115,11 @@ async function moved(
   const target: MigrationTarget = {
     ...stores(servers),
     buildReadModels: async () => await catchUp(servers, bar.showShare),
-    whoLeads: async (atLeastMs) =>
-      await whoLeads(servers.commandPorts.records, LEASED_ROLES, { pause: async (ms) => await pause(ms), atLeastMs }),
+    findLeaders: async (atLeastMs) =>
+      await findLeaders(servers.commandPorts.records, LEASED_ROLES, {
+        pause: async (ms) => await pause(ms),
+        atLeastMs,
+      }),
   };
   // The positions of a folder have no gaps.
   const bar = stepBar(Number((await folder.eventStore.lastPosition()) ?? 0n));
@@ -214,7 +217,7 @@ function stepBar(events: number): StepBar {
 }
 
 function asSentence(error: unknown): unknown {
-  if (error instanceof OtherLog) {
+  if (error instanceof LogMismatch) {
     return new CannotDo(`${error.message}: the servers must be empty, or hold the beginning of this migration.`, {
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { backOffice } from '../admin/admin-commands.ts';
+import { adminCommands } from '../admin/admin-commands.ts';
 import { keepsInFolder, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { pauseUnlessAborted } from '../composition/clocks.ts';
@@ -10,7 +10,7 @@ import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import { acceptClock } from '../processes/scheduler/clock.ts';
 import type { Projector } from '../projector/projector.ts';
 import { finishSample } from '../sample/sample-once.ts';
-import { quotingWhenLevel } from '../sample/when-level.ts';
+import { quotingWhenCaughtUp } from '../sample/when-caught-up.ts';
 import { printAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
 import { withApplication } from './with-application.ts';
@@ -88,7 +88,10 @@ async function start(application: Application, settings: Settings, log: Logger, 
 async function tellAboutSample(application: Application, hadEvents: boolean, url: string): Promise<void> {
   const { commandPorts } = application;
   const projector = await application.startProjector();
-  const office = quotingWhenLevel(backOffice(commandPorts), async (position) => await levelUpTo(position, projector));
+  const office = quotingWhenCaughtUp(
+    adminCommands(commandPorts),
+    async (position) => await levelUpTo(position, projector),
+  );
   const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.verificationToken };
   try {
     const made = await finishSample(office, commandPorts.records, start, (sample, keys) =>

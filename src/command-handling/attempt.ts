@@ -26,7 +26,7 @@ import {
 import { withSpan } from '../observability/traces.ts';
 import type {
   ActingEnvironment,
-  CarriedOut,
+  ExecutedCommand,
   CommandContext,
   Loaded,
   Reservation,
@@ -36,8 +36,8 @@ import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
 import type { CommandPorts, OfferedProduct } from './ports.ts';
 import type { CommandRequest } from './request.ts';
 import type { Progress } from './progress.ts';
-import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
-import type { StreamMemory } from './stream-cache.ts';
+import { AlreadyExecuted, KeyRecordedMeanwhile } from './signals.ts';
+import type { StreamCache } from './stream-cache.ts';
 
 /** How often an entry in a sequence is tried when others take numbers at the same time. */
 const MOST_TRIES_FOR_A_NUMBER = 200;
@@ -52,16 +52,16 @@ export class Attempt implements CommandContext {
   readonly #request: CommandRequest;
   readonly #ports: CommandPorts;
   readonly #progress: Progress;
-  readonly #memory: StreamMemory | undefined;
+  readonly #memory: StreamCache | undefined;
   /** The stream that was taken from memory. */
   #recalled: string | undefined;
   /** Stream → what it held when it was loaded. */
   readonly #loaded = new Map<string, readonly Recorded[]>();
   /** Stream → what this attempt appended to it, behind what it had read of it. */
-  readonly #written = new Map<string, CarriedOut>();
+  readonly #written = new Map<string, ExecutedCommand>();
   readonly #lastRecordedAt = new Map<string, Moment>();
   /** The target of the record of the key, once the decision is yes. */
-  #accepted: string | undefined;
+  #target: string | undefined;
 
   /** With `memory`, the target is what the memory knows of it, and nothing but the target may be written. */
   constructor(
@@ -69,7 +69,7 @@ export class Attempt implements CommandContext {
     request: CommandRequest,
     ports: CommandPorts,
     progress: Progress,
-    memory: StreamMemory | undefined,
+    memory: StreamCache | undefined,
   ) {
     this.commandId = progress.commandId;
     this.actor = request.actor;
@@ -88,8 +88,8 @@ export class Attempt implements CommandContext {
   }
 
   /** Whether the decision was yes. */
-  get hasAccepted(): boolean {
-    return this.#accepted !== undefined;
+  get hasCommitted(): boolean {
+    return this.#target !== undefined;
   }
 
   get environment(): ActingEnvironment {
@@ -143,8 +143,7 @@ export class Attempt implements CommandContext {
     stream: string,
   ): Promise<Loaded<State, E>> {
     const loaded = this.#recall(aggregate, stream) ?? (await this.load(aggregate, stream));
-    if (loaded.events.some((event) => event.metadata.command.id === this.commandId))
-      throw new AlreadyCarriedOut(stream);
+    if (loaded.events.some((event) => event.metadata.command.id === this.commandId)) throw new AlreadyExecuted(stream);
     return loaded;
   }
 
@@ -186,7 +185,7 @@ export class Attempt implements CommandContext {
     );
   }
 
-  async keepBlob(bytes: Uint8Array): Promise<string> {
+  async saveBlob(bytes: Uint8Array): Promise<string> {
     return await this.#ports.records.putBlob(bytes);
   }
 
@@ -194,19 +193,19 @@ export class Attempt implements CommandContext {
     await this.#ports.records.revokeKey(keyId);
   }
 
-  async accept(target: string): Promise<void> {
-    this.#accepted = target;
+  async commitTo(target: string): Promise<void> {
+    this.#target = target;
     await Promise.resolve();
   }
 
   /** Before anything else is written; not sooner, because what is too large to be written is a refusal and leaves nothing. */
   async #recordKey(): Promise<void> {
     const key = this.#request.idempotency;
-    if (this.#accepted === undefined || key === undefined || this.#progress.keyRecorded) return;
+    if (this.#target === undefined || key === undefined || this.#progress.keyRecorded) return;
     const data = {
       fingerprint: fingerprintOf(key.request, FINGERPRINT_VERSION),
       fingerprintVersion: FINGERPRINT_VERSION,
-      target: this.#accepted,
+      target: this.#target,
       decidedAt: this.now,
     };
     const event: DomainEvent = { type: IdempotencyRecorded.type, data };
@@ -280,7 +279,7 @@ export class Attempt implements CommandContext {
   }
 
   /** What this attempt did to the stream, without reading it again: only for ids that were never used before. */
-  carriedOut(stream: string): CarriedOut {
+  executed(stream: string): ExecutedCommand {
     const written = this.#written.get(stream);
     if (written === undefined) throw new Error(`${this.#commandName} did not write to its target ${stream}`);
     return written;
@@ -317,7 +316,7 @@ export class Attempt implements CommandContext {
     idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
     most = MOST_BYTES_OF_APPEND,
   ): Promise<void> {
-    if (this.#accepted === undefined) throw new Error(`${this.#commandName} writes before it has accepted`);
+    if (this.#target === undefined) throw new Error(`${this.#commandName} writes before it has accepted`);
     // Only an append to the recalled stream itself is refused when the memory is behind.
     if (this.#recalled !== undefined && stream !== this.#recalled)
       throw new Error(`${this.#commandName} writes to ${stream}, and not only to what it has recalled`);

@@ -84,7 +84,7 @@ export interface CommandContext {
   checkIfMatch(loaded: Pick<Loaded<unknown, never>, 'revision'>): void;
 
   /** Keeps bytes in records by content hash before the decision; returns their lower-case hex SHA-256. */
-  keepBlob(bytes: Uint8Array): Promise<string>;
+  saveBlob(bytes: Uint8Array): Promise<string>;
   /** The key no longer opens anything, from the moment this resolves. */
   revokeKey(keyId: string): Promise<void>;
 
@@ -92,7 +92,7 @@ export interface CommandContext {
    * The decision is "yes": `target` is where it will show. Must be called before anything is written; with an idempotency
    * key the record is then appended before the first thing that is, once that is known to be small enough.
    */
-  accept(target: string): Promise<void>;
+  commitTo(target: string): Promise<void>;
   /** Who has the value, if anybody. Needs no `accept`. */
   findReservation(reservation: Reservation): Promise<Recorded<ReservationEvent> | undefined>;
   /** Reserves a value for `target`. The reservation keeps the command's input, or what is given in its place. */
@@ -125,7 +125,7 @@ export interface CommandContext {
 }
 
 /** The events of a command, with everything its stream held up to them. */
-export interface CarriedOut<E extends DomainEvent = DomainEvent> {
+export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
   /** The target stream from its beginning up to the command's last event. */
   readonly history: readonly Recorded<E>[];
   /** The command's own events. */
@@ -181,7 +181,7 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
   /** Reads, decides, then writes, the event in the target last. May be run several times; pure but for its context. @throws {Refusal} */
   handle(input: z.output<Schema>, context: CommandContext): Promise<Handled>;
   /** What the caller is told, folded from stored events alone. */
-  result(carriedOut: CarriedOut<E>): Readonly<Record<string, unknown>>;
+  result(executed: ExecutedCommand<E>): Readonly<Record<string, unknown>>;
 }
 
 /** Declares a command; the type parameters follow from the schema. */

@@ -5,13 +5,13 @@ import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
-import type { AnyCommand, CarriedOut } from './command.ts';
+import type { AnyCommand, ExecutedCommand } from './command.ts';
 import { Attempt, commandIdOf } from './attempt.ts';
 import { fingerprintOf, type SentRequest } from './fingerprint.ts';
 import type { CommandPorts } from './ports.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
 import { Progress } from './progress.ts';
-import { AlreadyCarriedOut, KeyRecordedMeanwhile } from './signals.ts';
+import { AlreadyExecuted, KeyRecordedMeanwhile } from './signals.ts';
 
 /** How often a command is tried when others change the same streams; then it is refused as `busy`. */
 const MOST_ATTEMPTS = 20;
@@ -58,7 +58,7 @@ async function execute(command: AnyCommand, received: CommandRequest, ports: Com
       record !== undefined,
     );
     try {
-      return await carryOut(command, request, ports, progress, derived !== undefined);
+      return await executeWithRetries(command, request, ports, progress, derived !== undefined);
     } catch (error) {
       if (!(error instanceof KeyRecordedMeanwhile)) throw error;
     }
@@ -69,7 +69,7 @@ function keyedCommandId({ idempotency }: CommandRequest): string | undefined {
   return idempotency && derivedId('idempotency-key', ...idempotency.scope);
 }
 
-async function carryOut(
+async function executeWithRetries(
   command: AnyCommand,
   request: CommandRequest,
   ports: CommandPorts,
@@ -84,16 +84,16 @@ async function carryOut(
     try {
       const handled = await command.handle(request.input, attempt);
       const once = handled.once ?? {};
-      const carriedOut = derived
-        ? await readCarriedOut(handled.stream, progress.commandId, ports)
-        : attempt.carriedOut(handled.stream);
-      memory?.remember(handled.stream, carriedOut.history);
-      return outcomeOf(command, progress.commandId, carriedOut, { replayed: false, once, position: progress.position });
+      const executed = derived
+        ? await readExecuted(handled.stream, progress.commandId, ports)
+        : attempt.executed(handled.stream);
+      memory?.remember(handled.stream, executed.history);
+      return outcomeOf(command, progress.commandId, executed, { replayed: false, once, position: progress.position });
     } catch (error) {
-      if (error instanceof AlreadyCarriedOut)
+      if (error instanceof AlreadyExecuted)
         return await answerFromStore(command, progress.commandId, error.stream, ports);
       // The log may allow what the events in memory do not, so only a decision on the log itself is final.
-      if (attempt.hasRecalled && (error instanceof Refusal || !attempt.hasAccepted)) continue;
+      if (attempt.hasRecalled && (error instanceof Refusal || !attempt.hasCommitted)) continue;
       if (!(error instanceof WrongExpectedRevision)) throw error;
       memory?.forget(error.stream);
       if (attempts === MOST_ATTEMPTS) throw new Refusal('busy', 'Others change the same thing all the time; try again');
@@ -172,17 +172,17 @@ async function answerFromStore(
   stream: string,
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
-  const carriedOut = await readCarriedOut(stream, commandId, ports);
-  return outcomeOf(command, commandId, carriedOut, { replayed: true, once: {}, position: undefined });
+  const executed = await readExecuted(stream, commandId, ports);
+  return outcomeOf(command, commandId, executed, { replayed: true, once: {}, position: undefined });
 }
 
-async function readCarriedOut(stream: string, commandId: string, ports: CommandPorts): Promise<CarriedOut> {
+async function readExecuted(stream: string, commandId: string, ports: CommandPorts): Promise<ExecutedCommand> {
   const events = (await ports.eventStore.readStream(stream)).map((raw) => decode(raw));
   return upToOwn(events, commandId);
 }
 
 /** Cuts a stream after the last event of the command. */
-function upToOwn(events: readonly Recorded[], commandId: string): CarriedOut {
+function upToOwn(events: readonly Recorded[], commandId: string): ExecutedCommand {
   const last = events.findLastIndex((event) => event.metadata.command.id === commandId);
   const history = events.slice(0, last + 1);
   return { history, own: history.filter((event) => event.metadata.command.id === commandId) };
@@ -191,10 +191,10 @@ function upToOwn(events: readonly Recorded[], commandId: string): CarriedOut {
 function outcomeOf(
   command: AnyCommand,
   commandId: string,
-  carriedOut: CarriedOut,
+  executed: ExecutedCommand,
   how: { replayed: boolean; once: Readonly<Record<string, unknown>>; position: bigint | undefined },
 ): CommandOutcome {
-  const last = carriedOut.own.at(-1);
+  const last = executed.own.at(-1);
   if (last === undefined) throw new Error(`${command.name} was carried out, but its event is not there`);
   return {
     command: command.name,
@@ -202,8 +202,8 @@ function outcomeOf(
     stream: last.stream,
     revision: last.revision,
     position: how.position !== undefined && how.position > last.position ? how.position : last.position,
-    events: carriedOut.own,
-    result: { ...command.result(carriedOut as CarriedOut<never>), ...how.once },
+    events: executed.own,
+    result: { ...command.result(executed as ExecutedCommand<never>), ...how.once },
     created: command.creates,
     replayed: how.replayed,
   };

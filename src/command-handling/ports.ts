@@ -3,7 +3,7 @@ import type { World } from '../domain/values/world.ts';
 import type { ProductState, ProductType } from '../domain/product/product.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Records } from '../records/records.ts';
-import type { StreamMemory } from './stream-cache.ts';
+import type { StreamCache } from './stream-cache.ts';
 
 /** A product that is sold, with what a quote tells of its provider. */
 export interface OfferedProduct {
@@ -22,7 +22,7 @@ export interface CommandPorts {
   readonly eventStore: EventStore;
   readonly records: Records;
   /** Of this process alone, and of this log. */
-  readonly memory: StreamMemory;
+  readonly memory: StreamCache;
   readonly catalogue: Catalogue;
   /** HMAC-SHA-256 under the service's secret of tenant id and serial number, at least 128 bits of it, as URL-safe text. */
   readonly verificationToken: (tenantId: string, serial: number) => string;

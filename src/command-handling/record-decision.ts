@@ -9,7 +9,7 @@ export async function recordDecision<E extends DomainEvent>(
   events: readonly NewEvent<E>[],
   tags: Tags,
 ): Promise<Handled> {
-  await context.accept(target.stream);
+  await context.commitTo(target.stream);
   await context.append(target, events, tags);
   return { stream: target.stream };
 }

@@ -1,6 +1,6 @@
 /** The command's own event stands in this stream already: answer from it. Never leaves the executor. */
-export class AlreadyCarriedOut extends Error {
-  override readonly name = 'AlreadyCarriedOut';
+export class AlreadyExecuted extends Error {
+  override readonly name = 'AlreadyExecuted';
   readonly stream: string;
   constructor(stream: string) {
     super(`carried out already in ${stream}`);

@@ -7,7 +7,7 @@ import { NOTES, passDoor, writeNote, writeNumberedNote } from '../../test/suppor
 import type { CommandOutcome } from './request.ts';
 import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
-import { StreamMemory } from './stream-cache.ts';
+import { StreamCache } from './stream-cache.ts';
 
 let h: CommandHarness;
 /** Streams that were read, in order. */
@@ -50,7 +50,7 @@ describe('What a process remembers of a stream that it has changed', () => {
   });
 
   test('is not what a command is refused by', async () => {
-    const elsewhere = new StreamMemory();
+    const elsewhere = new StreamCache();
     await h.run(passDoor, { text: 'closed' });
     await h.run(passDoor, { text: 'opened' }, { memory: elsewhere });
     expect(await h.run(passDoor, { text: 'a' })).toMatchObject({ revision: 2 });
@@ -72,7 +72,7 @@ describe('What a process remembers of a stream that it has changed', () => {
 
   test('is left aside when a key is recorded, so that a refusal leaves nothing behind', async () => {
     await h.run(passDoor, { text: 'a' });
-    await h.run(passDoor, { text: 'closed' }, { memory: new StreamMemory() });
+    await h.run(passDoor, { text: 'closed' }, { memory: new StreamCache() });
     const refusal = await h.run(passDoor, { text: 'b' }, { key: 'k' }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'forbidden' });
     expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
@@ -100,12 +100,12 @@ describe('What a process remembers of a stream that it has changed', () => {
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
         const [remembering, forgetful] = [new CommandHarness(), new CommandHarness()];
-        const memories = [new StreamMemory(), new StreamMemory(), new StreamMemory()];
+        const memories = [new StreamCache(), new StreamCache(), new StreamCache()];
         for (const { process, text: said, key } of steps) {
           const sent = key === null ? {} : { key: `${key} ${said}` };
           const outcomes = await Promise.allSettled([
-            remembering.run(passDoor, { text: said }, { ...sent, memory: memories[process] as StreamMemory }),
-            forgetful.run(passDoor, { text: said }, { ...sent, memory: new StreamMemory() }),
+            remembering.run(passDoor, { text: said }, { ...sent, memory: memories[process] as StreamCache }),
+            forgetful.run(passDoor, { text: said }, { ...sent, memory: new StreamCache() }),
           ]);
           expect(told(outcomes[0])).toEqual(told(outcomes[1]));
         }
@@ -120,9 +120,9 @@ describe('What a process remembers of a stream that it has changed', () => {
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
         const many = new CommandHarness();
-        const memories = [new StreamMemory(), new StreamMemory(), new StreamMemory()];
+        const memories = [new StreamCache(), new StreamCache(), new StreamCache()];
         const knock = ({ process, text: said }: (typeof steps)[number]) =>
-          many.run(passDoor, { text: said }, { memory: memories[process] as StreamMemory });
+          many.run(passDoor, { text: said }, { memory: memories[process] as StreamCache });
         await knock({ process: 0, text: 'a', key: null });
         const outcomes = await Promise.allSettled(steps.map(knock));
         const written = (await many.events(NOTES)).map(({ data }) => (data as { key: string }).key);

@@ -10,7 +10,7 @@ const MOST_EVENTS = 16;
  * What this process last knew of the streams that it has changed. Others change them too, so what is remembered only saves a
  * read where the next append tells whether it still holds (`CommandDefinition.changesOneStream`).
  */
-export class StreamMemory {
+export class StreamCache {
   readonly #streams = new LRUCache<string, readonly Recorded[]>({ max: MOST_STREAMS });
 
   /** The events of a stream from its beginning, never none; undefined when it is not remembered. */

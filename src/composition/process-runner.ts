@@ -6,7 +6,12 @@ import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { ProcessNotStarted, type RunningProcess, type StartProcess } from '../processes/process.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import { isShared, PROJECTOR_ROLE, projectorLease, type SharedProjector } from '../processes/shared-projector.ts';
-import { declareLeadingFigure, type LeaseParts, type NamedStart, takingTurns } from '../processes/taking-turns.ts';
+import {
+  declareLeadershipMetric,
+  type LeaseParts,
+  type NamedStart,
+  electLeader,
+} from '../processes/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -60,7 +65,7 @@ export class ProcessRunner {
     const { roles, definitions, projector, metrics } = this.#parts;
     if (isShared(projector) && roles.includes('projector')) this.#leading.set(PROJECTOR_ROLE, projector.isLeading);
     for (const [role, ofRole] of Map.groupBy(definitions, ({ role }) => role)) await this.#startRole(role, ofRole);
-    if (this.#leading.size > 0) declareLeadingFigure(metrics, this.#leading);
+    if (this.#leading.size > 0) declareLeadershipMetric(metrics, this.#leading);
     return this.#running;
   }
 
@@ -70,7 +75,7 @@ export class ProcessRunner {
     for (const { name, prepare } of definitions)
       starts.push({ name, start: await orNotStarted(name, async () => await prepare()) });
     if (lease !== undefined && LED_ROLES.includes(role)) {
-      const turns = takingTurns(role, starts, lease);
+      const turns = electLeader(role, starts, lease);
       this.#leading.set(role, turns.isLeading);
       for (const process of turns.processes) this.#add(process);
     } else {

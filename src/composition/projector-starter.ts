@@ -2,8 +2,8 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from '../processes/shared-projector.ts';
-import type { Standstills } from '../processes/standstills.ts';
-import type { LeaseParts } from '../processes/taking-turns.ts';
+import type { Stalls } from '../processes/stalls.ts';
+import type { LeaseParts } from '../processes/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -18,7 +18,7 @@ export interface ProjectorParts {
   readonly readModels: ReadModels;
   /** Undefined where no other process can write the read models. */
   readonly lease: LeaseParts | undefined;
-  readonly standstills: Standstills;
+  readonly stalls: Stalls;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
 }
@@ -47,7 +47,7 @@ export class ProjectorStarter {
   }
 
   async #start(): Promise<Projector | SharedProjector> {
-    const { roles, eventStore, readModels, lease, standstills, lifecycle, log } = this.#parts;
+    const { roles, eventStore, readModels, lease, stalls, lifecycle, log } = this.#parts;
     const leads = lease === undefined || roles.includes('projector');
     const options = {
       eventStore,
@@ -56,7 +56,7 @@ export class ProjectorStarter {
       log,
       now,
       pause: pauseUnlessAborted,
-      stoodStill: leads ? standstills(PROJECTOR_ROLE) : undefined,
+      onStall: leads ? stalls(PROJECTOR_ROLE) : undefined,
     };
     const projector =
       lease === undefined

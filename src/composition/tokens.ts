@@ -9,8 +9,8 @@ import type { PublicEvents } from '../messaging/public-events.ts';
 import type { EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
 import type { ProcessParts, RunningProcess } from '../processes/process.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
-import type { Standstills } from '../processes/standstills.ts';
-import type { LeaseParts } from '../processes/taking-turns.ts';
+import type { Stalls } from '../processes/stalls.ts';
+import type { LeaseParts } from '../processes/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
@@ -54,7 +54,7 @@ export const TOKENS = {
   /** A part that starts on demand registers here how it stops. */
   lifecycle: token<Lifecycle>('lifecycle'),
   metrics: token<Registry>('metrics'),
-  standstills: token<Standstills>('standstills'),
+  stalls: token<Stalls>('stalls'),
   /** Resolving it creates the key if neither the settings nor the folder have one. */
   adminKey: token<StoredSecret>('admin key'),
   /** The state of the start, which the health check `start` reports. */

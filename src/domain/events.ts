@@ -1,6 +1,6 @@
 import { codecOf } from '../event-sourcing/codec.ts';
 import {
-  BOOKKEEPING_UPCASTERS,
+  SYSTEM_EVENT_UPCASTERS,
   IdempotencyRecorded,
   IdempotencyRecordedV1,
   NumberTaken,
@@ -34,7 +34,7 @@ export const AGGREGATES = [
 ] as const;
 
 /** What stands in the log besides: it belongs to no aggregate. */
-export const BOOKKEEPING = [
+export const SYSTEM_EVENTS = [
   ValueReserved,
   CustomerEmailReserved,
   IdempotencyRecordedV1,
@@ -48,13 +48,13 @@ type EventNameOf<A> = A extends { evolve: (state: never, event: infer E) => unkn
     ? Name
     : never
   : never;
-export type BookkeepingName = (typeof BOOKKEEPING)[number]['type'];
+export type SystemEventName = (typeof SYSTEM_EVENTS)[number]['type'];
 /** The name of every event that may be written, with its version. */
-export type StoredEventName = EventNameOf<(typeof AGGREGATES)[number]> | BookkeepingName;
+export type StoredEventName = EventNameOf<(typeof AGGREGATES)[number]> | SystemEventName;
 
 const codec = codecOf(
-  [...AGGREGATES.flatMap(({ events }) => events), ...BOOKKEEPING],
-  new Map([...AGGREGATES.map(({ upcasters }) => upcasters), BOOKKEEPING_UPCASTERS].flatMap(Object.entries)),
+  [...AGGREGATES.flatMap(({ events }) => events), ...SYSTEM_EVENTS],
+  new Map([...AGGREGATES.map(({ upcasters }) => upcasters), SYSTEM_EVENT_UPCASTERS].flatMap(Object.entries)),
   metadataSchema,
 );
 

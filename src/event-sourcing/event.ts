@@ -70,7 +70,7 @@ export type NewEvent<E extends DomainEvent> =
     ? { readonly type: Type; readonly data: Omit<Data, 'effectiveAt'> & { readonly effectiveAt?: string } }
     : never;
 
-/** Turns an event of an old version into the next version's. */
+/** LeaderElection an event of an old version into the next version's. */
 export type Upcaster = (data: never) => DomainEvent;
 
 /** Marks a field as personal: whose it is. Nothing hangs on the mark yet (design, Events). */

@@ -31,7 +31,7 @@ export const IdempotencyRecordedV1 = defineEvent('IdempotencyRecorded.v1', {
 type DataOfVersion1 = EventOf<typeof IdempotencyRecordedV1>['data'];
 
 /** Upcasters of the events that belong to no aggregate. */
-export const BOOKKEEPING_UPCASTERS: Readonly<Record<string, Upcaster>> = {
+export const SYSTEM_EVENT_UPCASTERS: Readonly<Record<string, Upcaster>> = {
   [IdempotencyRecordedV1.type]: (data: DataOfVersion1) => ({
     type: IdempotencyRecorded.type,
     data: { ...data, fingerprintVersion: 1 },

@@ -1,4 +1,4 @@
-import { lagFailure } from '../projector/level.ts';
+import { lagFailure } from '../projector/caught-up.ts';
 import type { HealthCheck, HttpDependencies, CheckedPart } from './dependencies.ts';
 
 /** How long a check may take. */

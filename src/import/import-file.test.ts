@@ -7,7 +7,7 @@ import { CLAIMS, POLICIES } from './book-file.ts';
 import { type FileImport, FileStopped, importFile } from './import-file.ts';
 import { UnreadableFile } from './read-rows.ts';
 import { refusedFileOf } from './refused-file.ts';
-import type { RowOutcome, TakeRow } from './take-row.ts';
+import type { RowOutcome, ImportRow } from './import-row.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -19,7 +19,7 @@ const heading = 'claim_reference_number,policy_number,claim_type,incident_date,f
 const claimRow = (reference: string, policyNumber = 'P') =>
   `${reference},${policyNumber},fire,2026-01-01,2026-01-02,1.00,paid`;
 
-function bookOf(text: string, take: TakeRow, more: Partial<FileImport> = {}): FileImport {
+function bookOf(text: string, take: ImportRow, more: Partial<FileImport> = {}): FileImport {
   const file = join(folder, 'claims.csv');
   writeFileSync(file, text);
   return {
@@ -252,7 +252,7 @@ describe('an import that cannot go on', () => {
     ['of the refused rows cannot be opened', [claimRow('refused'), claimRow('b')], { read: 2, taken: 1 }],
     ['that an earlier run left cannot be removed', [claimRow('a'), claimRow('b')], { read: 2, taken: 2 }],
   ])('given a file %s, then it says so, and the rows are counted', async (_case, rows, counts) => {
-    const take: TakeRow = async (_command, { claim_reference_number: reference }) => {
+    const take: ImportRow = async (_command, { claim_reference_number: reference }) => {
       await turn();
       return reference === 'refused' ? { kind: 'refused', reason: 'policy_not_found', detail: 'no' } : taken;
     };

@@ -3,7 +3,7 @@ import { type BookFileKind, faultOfHeading, refusalColumnsIn } from './book-file
 import { Firsts, Lanes } from './lanes.ts';
 import { type Row, readRows, UnreadableFile } from './read-rows.ts';
 import { RefusedFile } from './refused-file.ts';
-import type { RowOutcome, TakeRow } from './take-row.ts';
+import type { RowOutcome, ImportRow } from './import-row.ts';
 
 /** How many rows are under way at once: enough to fill the commits of the store, and all that is held in memory. */
 const MOST_UNDER_WAY = 256;
@@ -25,7 +25,7 @@ export interface FileImport {
   readonly common: Readonly<Record<string, unknown>>;
   /** Where the refused rows go. */
   readonly refusedFile: string;
-  readonly take: TakeRow;
+  readonly take: ImportRow;
   /** Ends the import after the rows that are under way. */
   readonly signal: AbortSignal;
   readonly onProgress: (tally: FileTally, bytesOfTheFile: number) => void;

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { REFUSAL_COLUMNS } from './book-file.ts';
 import type { Row } from './read-rows.ts';
-import type { RefusedRow } from './take-row.ts';
+import type { RefusedRow } from './import-row.ts';
 
 /** Characters that are collected for one write. */
 const CHUNK = 64 * 1024;

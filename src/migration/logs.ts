@@ -11,8 +11,8 @@ import {
 type Log = Pick<EventStore, 'readAll'>;
 
 /** The target's log is not what the source's log begins with: it is somebody else's, and is left as it is. */
-export class OtherLog extends Error {
-  override readonly name = 'OtherLog';
+export class LogMismatch extends Error {
+  override readonly name = 'LogMismatch';
   constructor(number: number) {
     super(`Event ${number.toLocaleString('en')} of the target's log is not the one that the folder's log has there`);
   }
@@ -38,7 +38,7 @@ const MOST_BYTES_TOGETHER = MOST_BYTES_OF_APPEND / 2;
 /**
  * Walks both logs side by side as far as the target's goes.
  * @returns how many events the target has, all of them the source's, and the last of these in the source
- * @throws {OtherLog} at the first event that is not the same
+ * @throws {LogMismatch} at the first event that is not the same
  */
 export async function compareLogs(
   source: Log,
@@ -54,7 +54,7 @@ export async function compareLogs(
     for (const [index, copy] of copies.entries()) {
       const original = originals[index];
       events += 1;
-      if (original === undefined || !isCopy(original, copy)) throw new OtherLog(events);
+      if (original === undefined || !isCopy(original, copy)) throw new LogMismatch(events);
       onPair(original, copy);
       last = original.position;
     }

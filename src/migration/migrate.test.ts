@@ -62,7 +62,7 @@ async function servers(): Promise<Side & { target: MigrationTarget }> {
   const target = {
     ...empty,
     eventStore,
-    whoLeads: async () => await Promise.resolve([]),
+    findLeaders: async () => await Promise.resolve([]),
     buildReadModels: async () => await projected({ eventStore, readModels: empty.readModels }),
   };
   return { ...empty, target };
@@ -152,7 +152,7 @@ test('given servers with a log of their own, when a folder is moved there, then 
   const killed = move(folder.source, { ...target, eventStore: { ...target.eventStore, readAll } });
   await expect(killed).rejects.toThrow('killed');
   await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
-  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'OtherLog' });
+  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'LogMismatch' });
   expect(await eventsOf(log)).toHaveLength(1);
   await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
 });
@@ -168,15 +168,15 @@ test('given somebody writes to the servers after a part was copied, then nobody 
     'killed',
   );
   await take(log, ['noise', 11]);
-  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'OtherLog' });
+  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'LogMismatch' });
   await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
 });
 
 test('given a role that is led on the servers, then nothing is written there, not even a mark', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
-  const whoLeads = async (): Promise<readonly string[]> => await Promise.resolve(['relay', 'scheduler']);
-  const moving = move(folder.source, { ...target, whoLeads });
+  const findLeaders = async (): Promise<readonly string[]> => await Promise.resolve(['relay', 'scheduler']);
+  const moving = move(folder.source, { ...target, findLeaders });
   await expect(moving).rejects.toMatchObject({ name: 'ServicesRun', roles: ['relay', 'scheduler'] });
   expect(await eventsOf(log)).toEqual([]);
   expect(await records.list('values', { after: undefined, limit: 9 })).toEqual([]);
@@ -186,12 +186,12 @@ test('given a process that was starting when the mark was set, then it is waited
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
   const asked: { readonly marked: string | undefined; readonly atLeastMs: number }[] = [];
-  const whoLeads: MigrationTarget['whoLeads'] = async (atLeastMs) => {
+  const findLeaders: MigrationTarget['findLeaders'] = async (atLeastMs) => {
     const marked = await records.getValue(MIGRATION);
     asked.push({ marked, atLeastMs });
     return marked === undefined ? [] : ['relay'];
   };
-  await expect(move(folder.source, { ...target, whoLeads })).rejects.toMatchObject({ name: 'ServicesRun' });
+  await expect(move(folder.source, { ...target, findLeaders })).rejects.toMatchObject({ name: 'ServicesRun' });
   expect(asked).toEqual([
     { marked: undefined, atLeastMs: 0 },
     { marked: 'beginning', atLeastMs: NOTICED_WITHIN_MS },

@@ -2,7 +2,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
-import { compareLogs, copyLog, OtherLog, refuseTooLarge, TooLargeEvent } from './logs.ts';
+import { compareLogs, copyLog, LogMismatch, refuseTooLarge, TooLargeEvent } from './logs.ts';
 import { updateInstallation } from '../records/installation.ts';
 import {
   announceMigration,
@@ -35,7 +35,7 @@ export interface MigrationTarget {
   /** Makes the read models from the log and resolves when they are level with it. */
   readonly buildReadModels: () => Promise<void>;
   /** Roles with a leader on the servers, watched for at least that many milliseconds. */
-  readonly whoLeads: (atLeastMs: number) => Promise<readonly string[]>;
+  readonly findLeaders: (atLeastMs: number) => Promise<readonly string[]>;
 }
 
 /** Services run on the target: they would mail and renew by half a log. */
@@ -79,7 +79,7 @@ export interface MigrationReport {
  * Moves everything that cannot be made again, makes the rest again, and compares it. It can be killed anywhere and called
  * again: where it was is found from the target's own log, and every other step repeats without effect. It is marked as done
  * only when nothing differs, the source first: until then no process works on the target, and from then on none on the source.
- * @throws {MigrationDone} @throws {ServicesRun} @throws {OtherLog} when the target holds anything else @throws {TooLargeEvent}
+ * @throws {MigrationDone} @throws {ServicesRun} @throws {LogMismatch} when the target holds anything else @throws {TooLargeEvent}
  * @throws {UnknownValue} @throws {BrokenContent} @throws {StoreUnavailable}
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
@@ -134,13 +134,13 @@ async function makeSure({ source, target }: MigrationOptions, onCompared: () => 
     await refuseTooLarge(source.eventStore, present.last);
     return present;
   } catch (error) {
-    const isCertain = [ServicesRun, OtherLog, TooLargeEvent].some((kind) => error instanceof kind);
+    const isCertain = [ServicesRun, LogMismatch, TooLargeEvent].some((kind) => error instanceof kind);
     if (isCertain) await takeBackMigration(target.records);
     throw error;
   }
 }
 
-async function refuseWhileLed({ whoLeads }: MigrationTarget, atLeastMs: number): Promise<void> {
-  const roles = await whoLeads(atLeastMs);
+async function refuseWhileLed({ findLeaders }: MigrationTarget, atLeastMs: number): Promise<void> {
+  const roles = await findLeaders(atLeastMs);
   if (roles.length > 0) throw new ServicesRun(roles);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Position } from '../event-store/event-store.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
-import type { KeptKind, Records } from '../records/records.ts';
+import type { RecordKind, Records } from '../records/records.ts';
 import { INSTALLATION, REPLACED_VALUES } from '../records/installation.ts';
 import { MIGRATION } from './mark.ts';
 
@@ -111,7 +111,7 @@ export async function copyValues(source: Records, target: Records, translate: Tr
   return values;
 }
 
-async function* namesOf(records: Records, kind: KeptKind): AsyncGenerator<string> {
+async function* namesOf(records: Records, kind: RecordKind): AsyncGenerator<string> {
   for (let after: string | undefined; ; ) {
     const page = await records.list(kind, { after, limit: PAGE });
     if (page.length === 0) return;

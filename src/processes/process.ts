@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Fence, Fenced } from '../records/records.ts';
-import type { Standstills } from './standstills.ts';
+import type { Stalls } from './stalls.ts';
 
 /** A part of the service that reacts to events or to time, from its start until it is stopped. */
 export interface RunningProcess {
@@ -36,7 +36,7 @@ export interface ProcessParts {
   /** A process declares its own figures here, once. */
   readonly metrics: Registry;
   /** Undefined: nobody counts them. */
-  readonly standstills?: Standstills | undefined;
+  readonly stalls?: Stalls | undefined;
   /** Resolves after that many milliseconds, or at once when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { loggedInto } from '../../test/support/projector-world.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { lagFailure } from '../projector/level.ts';
+import { lagFailure } from '../projector/caught-up.ts';
 import { readReached } from '../projector/reached.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import { verifyReadModels } from '../projector/verify.ts';

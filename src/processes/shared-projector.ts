@@ -8,7 +8,7 @@ import { collectionsOf, type ProjectorOptions, startProjector } from '../project
 import { generationOf } from '../read-models/generation.ts';
 import type { Fence } from '../records/records.ts';
 import { type Leadership, type LedWork, startLeadership } from './leadership.ts';
-import type { LeaseParts } from './taking-turns.ts';
+import type { LeaseParts } from './leader-election.ts';
 
 /** Begins the name of its lease, so it never changes. */
 export const PROJECTOR_ROLE = 'projector';

@@ -21,7 +21,7 @@ export async function readReached(readModels: Pick<ReadModels, 'checkpoint'>): P
 }
 
 /** @throws as `ReadModels.write` does */
-export async function tellReached(
+export async function publishReached(
   readModels: Pick<ReadModels, 'write'>,
   position: Position,
   fence: Fence,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { lagFailure } from './level.ts';
+import { lagFailure } from './caught-up.ts';
 import { RecordedProgress } from './recorded-progress.ts';
 
 /** A projector elsewhere and a log, both as far as the test says. */

@@ -207,7 +207,7 @@ describe('when something fails', () => {
     const paused = Promise.withResolvers<void>();
     const resumed = Promise.withResolvers<void>();
     let isFull = true;
-    let standstills = 0;
+    let stalls = 0;
     readModels.beforeWrite = () => {
       if (isFull) throw new StoreUnavailable('the disk is full');
     };
@@ -218,8 +218,8 @@ describe('when something fails', () => {
       projections: PROJECTIONS,
       log: { info: () => {}, warn: () => {}, error: () => {} },
       now: () => new Date(now).toISOString(),
-      stoodStill: () => {
-        standstills += 1;
+      onStall: () => {
+        stalls += 1;
       },
       pause: () => {
         paused.resolve();
@@ -235,7 +235,7 @@ describe('when something fails', () => {
     });
     now += 5_000;
     expect(projector.status().lagMs).toBe(6_000);
-    expect(standstills).toBe(1);
+    expect(stalls).toBe(1);
     isFull = false;
     resumed.resolve();
     await level(projector, position);

@@ -13,7 +13,7 @@ import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import type { ProjectorLog } from './log.ts';
 import { Progress } from './progress.ts';
 import type { LeadingProjector, ProjectorStatus } from './projector.ts';
-import { reachedDefinition, tellReached } from './reached.ts';
+import { reachedDefinition, publishReached } from './reached.ts';
 import { Reflection } from './reflection.ts';
 import { Router } from './routing.ts';
 
@@ -26,7 +26,7 @@ export interface ProjectorOptions {
   /** Resolves after that many milliseconds; may end early when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Hears whenever it stands still and will try again. */
-  readonly stoodStill?: (() => void) | undefined;
+  readonly onStall?: (() => void) | undefined;
   /** The most events that are reflected at once while catching up. */
   readonly batchSize?: number;
   /** With what token it writes, where several processes may project into the same read models. */
@@ -212,7 +212,7 @@ class RunningProjector implements LeadingProjector {
     if (reflection === undefined || end === undefined) return;
     await this.#mark.advance(end);
     await reflection.commit();
-    await this.#tellReached(end.position);
+    await this.#publishReached(end.position);
     this.#progress.reached(end.position);
     this.#recovered();
     if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
@@ -222,7 +222,7 @@ class RunningProjector implements LeadingProjector {
     await this.#commit();
     const isFirst = !this.#progress.caughtUp;
     if (isFirst) await this.#flush();
-    await this.#tellReached(position);
+    await this.#publishReached(position);
     if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.reached(position);
     this.#progress.level();
     this.#recovered();
@@ -241,10 +241,10 @@ class RunningProjector implements LeadingProjector {
   }
 
   /** Other processes ask the store how far it is; in the only one everybody asks this object. */
-  async #tellReached(position: Position): Promise<void> {
+  async #publishReached(position: Position): Promise<void> {
     const { fence, readModels } = this.#options;
     if (fence === undefined || (this.#told !== undefined && position <= this.#told)) return;
-    await tellReached(readModels, position, fence);
+    await publishReached(readModels, position, fence);
     this.#told = position;
   }
 
@@ -265,7 +265,7 @@ class RunningProjector implements LeadingProjector {
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures += 1;
     this.#progress.failed(reason);
-    this.#options.stoodStill?.();
+    this.#options.onStall?.();
     this.#options.log.error({ reason, at: originOf(cause), pauseMs }, 'The projector stands still and will try again');
     if (signal.aborted) return;
     await Promise.race([this.#options.pause(pauseMs, signal).catch(() => {}), this.#stopped.promise]);

@@ -11,7 +11,7 @@ export interface Lease {
 }
 
 /** What records hold by name: contents by their SHA-256, ids of revoked keys, names of values. */
-export type KeptKind = 'blobs' | 'revoked_keys' | 'values';
+export type RecordKind = 'blobs' | 'revoked_keys' | 'values';
 
 /** With what token something is written. */
 export interface Fence {
@@ -61,7 +61,7 @@ export interface Records {
    */
   fenceValue(name: string, fence: Fence): Promise<string | undefined>;
   /** Names of what is kept, in order of name, a page after `after` (exclusive). For a copy. */
-  list(kind: KeptKind, options: { after: string | undefined; limit: number }): Promise<readonly string[]>;
+  list(kind: RecordKind, options: { after: string | undefined; limit: number }): Promise<readonly string[]>;
   /** Undefined when nobody ever took it. */
   readLease(name: string): Promise<Lease | undefined>;
   /**

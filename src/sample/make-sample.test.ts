@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { logCatalogue } from '../../test/support/log-catalogue.ts';
-import { type BackOffice, backOffice } from '../admin/admin-commands.ts';
+import { type AdminCommands, adminCommands } from '../admin/admin-commands.ts';
 import { type ClaimView, claimView } from '../domain/claim/claim-view.ts';
 import { CLAIM_STATUSES, type ClaimEvent } from '../domain/claim/claim.ts';
 import type { Recorded } from '../event-sourcing/event.ts';
@@ -13,7 +13,7 @@ import { makeSample } from './make-sample.ts';
 import { finishSample } from './sample-once.ts';
 
 let harness: CommandHarness;
-let office: BackOffice;
+let office: AdminCommands;
 const today = '2026-03-01';
 /** As every harness makes them. */
 const tokenOf = new CommandHarness().ports.verificationToken;
@@ -180,12 +180,12 @@ interface Bought {
   readonly autoRenew: boolean;
 }
 
-function officeOf({ ports, eventStore }: CommandHarness): BackOffice {
-  return backOffice({ ...ports, catalogue: logCatalogue(eventStore) });
+function officeOf({ ports, eventStore }: CommandHarness): AdminCommands {
+  return adminCommands({ ...ports, catalogue: logCatalogue(eventStore) });
 }
 
 /** The office, with something done before every command. */
-function counting(real: BackOffice, before: (name: string) => void): BackOffice {
+function counting(real: AdminCommands, before: (name: string) => void): AdminCommands {
   return {
     ...real,
     run: async (name, body, key) => {

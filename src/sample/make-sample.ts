@@ -1,5 +1,5 @@
 import type { CommandPorts } from '../command-handling/ports.ts';
-import type { BackOffice } from '../admin/admin-commands.ts';
+import type { AdminCommands } from '../admin/admin-commands.ts';
 import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import { Refusal } from '../domain/refusals.ts';
@@ -31,7 +31,7 @@ interface SampleWorld {
  * in each world customers, policies of all products, bought or taken over, and claims, both in every state. Called again with
  * the same day it finishes what is missing and changes nothing else.
  */
-export async function makeSample(office: BackOffice, today: Day, tokenOf: TokenOf): Promise<Sample> {
+export async function makeSample(office: AdminCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
   const run: Run = async (step, name, body) => (await office.run(name, body, `sample ${step}`)).result;
   const { short_code: shortCode, tenant_id: tenantId } = await run('merchant', 'RegisterMerchant', {
     name: 'Acme Microfinance Bank',

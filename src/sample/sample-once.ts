@@ -1,4 +1,4 @@
-import type { BackOffice } from '../admin/admin-commands.ts';
+import type { AdminCommands } from '../admin/admin-commands.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import type { Records } from '../records/records.ts';
 import { makeSample, type Sample, type TokenOf } from './make-sample.ts';
@@ -23,7 +23,7 @@ export type TellKeys = (sample: Sample, keys: { readonly live: string; readonly 
  * @throws {Refusal} when too much time has passed since it began: its quotes have expired
  */
 export async function finishSample(
-  office: BackOffice,
+  office: AdminCommands,
   records: Pick<Records, 'getValue' | 'setValue'>,
   { hadEvents, today, tokenOf }: SampleStart,
   tell: TellKeys,
@@ -42,7 +42,7 @@ export async function finishSample(
   return true;
 }
 
-async function issueKey(office: BackOffice, environmentId: number, label: string): Promise<string> {
+async function issueKey(office: AdminCommands, environmentId: number, label: string): Promise<string> {
   const { result } = await office.run('IssueApiKey', { environment_id: environmentId, label });
   return String(result.api_key);
 }

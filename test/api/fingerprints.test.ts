@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { backOffice } from '../../src/admin/admin-commands.ts';
+import { adminCommands } from '../../src/admin/admin-commands.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import type { Refusal } from '../../src/domain/refusals.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
@@ -75,7 +75,7 @@ describe.each(versions)('A record with a fingerprint of $version', ({ version, s
     'knows $file again on the command line, and no other',
     async ({ path, headers, body, commandId }) => {
       const run = async (which: 'same' | 'other'): Promise<unknown> =>
-        await backOffice(services[which].parts.commandPorts)
+        await adminCommands(services[which].parts.commandPorts)
           .run(path.slice('/api/v1/admin/commands/'.length), JSON.parse(body), headers['Idempotency-Key'])
           .catch((thrown: unknown) => (thrown as Refusal).code);
       expect(await run('same')).toMatchObject({ commandId });

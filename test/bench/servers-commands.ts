@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { pino } from 'pino';
-import { StreamMemory } from '../../src/command-handling/stream-cache.ts';
-import { type BackOffice, backOffice } from '../../src/admin/admin-commands.ts';
+import { StreamCache } from '../../src/command-handling/stream-cache.ts';
+import { type AdminCommands, adminCommands } from '../../src/admin/admin-commands.ts';
 import { readSettings } from '../../src/config.ts';
 import { Application } from '../../src/composition/application.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
@@ -24,12 +24,12 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const application = await Application.open(settings, pino({ level: 'silent' }));
   const client = EventStoreDBClient.connectionString(on.eventStore.url);
   try {
-    const remembering = backOffice(application.commandPorts);
-    const forgetful = () => backOffice({ ...application.commandPorts, memory: new StreamMemory() });
+    const remembering = adminCommands(application.commandPorts);
+    const forgetful = () => adminCommands({ ...application.commandPorts, memory: new StreamCache() });
     const { environmentId, policyIds } = await policiesOf(remembering);
     const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[], bareRead: [] as number[] };
     let next = '2100-01-01';
-    const renewals = async (office: BackOffice): Promise<number> => {
+    const renewals = async (office: AdminCommands): Promise<number> => {
       const bodies = policyIds.map((id) => ({
         environment_id: environmentId,
         policy_id: id,
@@ -78,7 +78,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   }
 }
 
-async function policiesOf(office: BackOffice) {
+async function policiesOf(office: AdminCommands) {
   const run = async (name: string, body: object): Promise<Record<string, unknown>> =>
     (await office.run(name, body)).result;
   const merchant = await run('RegisterMerchant', { name: 'Bench', business_email: 'bench@bench.example' });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { StreamMemory } from '../../src/command-handling/stream-cache.ts';
+import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -39,7 +39,7 @@ const server = createHttpServer({
   commandPorts: {
     eventStore,
     records,
-    memory: new StreamMemory(),
+    memory: new StreamCache(),
     catalogue: readModelCatalogue(readModels, async () => {}),
     verificationToken: verificationTokens('bench-secret-0123456789-abcdefghijklm'),
     now,

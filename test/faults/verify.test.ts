@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { backOffice } from '../../src/admin/admin-commands.ts';
+import { adminCommands } from '../../src/admin/admin-commands.ts';
 import { readSettings } from '../../src/config.ts';
 import { Application } from '../../src/composition/application.ts';
 import { policyRow } from '../support/book.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   const settings = readSettings({ SURETY_DATA: workplace.folder });
   const application = await Application.open(settings, pino({ level: 'silent' }));
   try {
-    const office = backOffice(application.commandPorts);
+    const office = adminCommands(application.commandPorts);
     const run = async (name: string, body: object) => (await office.run(name, body)).result;
     const { short_code } = await run('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
     const { environment_id } = await run('CreateEnvironment', {

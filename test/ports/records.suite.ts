@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { describeLeases } from './records/leases.ts';
 import type { RecordsSubject } from './records/subject.ts';
-import type { KeptKind, Records } from '../../src/records/records.ts';
+import type { RecordKind, Records } from '../../src/records/records.ts';
 
 /** What every store of records must do. Whoever adds an adapter passes this unchanged. */
 export function describeRecords(name: string, open: () => Promise<RecordsSubject>): void {
@@ -85,7 +85,7 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       for (const name of ['b', 'a c', 'Zoë', 'a']) await records.setValue(name, '');
       await records.fenceValue('only fenced', { token: 1 });
       await records.revokeKey('key-1');
-      const all = async (kind: KeptKind): Promise<string[]> => {
+      const all = async (kind: RecordKind): Promise<string[]> => {
         const names: string[] = [];
         for (;;) {
           const page = await records.list(kind, { after: names.at(-1), limit: 2 });

@@ -61,7 +61,7 @@ interface Operation {
   readonly body: () => Readonly<Record<string, unknown>>;
 }
 
-const backOffice: readonly Operation[] = COMMANDS.map((command) => ({
+const adminCommands: readonly Operation[] = COMMANDS.map((command) => ({
   path: `/api/v1/admin/commands/${command.name}`,
   command,
   key: () => ADMIN_KEY,
@@ -130,7 +130,7 @@ describe('a body with one thing wrong', () => {
   });
 
   test.each(
-    backOffice.flatMap((operation) => BODY_KINDS.map((kind) => [operation.command.name, kind, operation] as const)),
+    adminCommands.flatMap((operation) => BODY_KINDS.map((kind) => [operation.command.name, kind, operation] as const)),
   )(
     'given %s of the back office as %s, then 400 names a field and nothing has happened',
     async (_name, kind, operation) => {
@@ -153,7 +153,7 @@ describe('bytes that are no body', () => {
     'given any bytes as %s, then every operation refuses them and nothing has happened',
     async (type) => {
       const before = await service.eventStore.lastPosition();
-      const operations = [...backOffice, ...publicOperations()];
+      const operations = [...adminCommands, ...publicOperations()];
       const bytes = fc.oneof(
         fc.uint8Array({ maxLength: 200 }),
         fc.string({ unit: 'binary', maxLength: 100 }).map((text) => new Uint8Array(Buffer.from(text))),

@@ -104,9 +104,9 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
   const outcome = 'then who needs it tells it while it lasts, and nothing is lost or done twice';
 
   test.each(SERVERS)(`given %s is killed for 10 s, ${outcome}`, async (_what, server) => {
-    const before = await sum('surety_standstills_total');
+    const before = await sum('surety_stalls_total');
     await whileIt(STOPPED, server, { milliseconds: 10_000 });
-    expect(await sum('surety_standstills_total')).toBeGreaterThan(before);
+    expect(await sum('surety_stalls_total')).toBeGreaterThan(before);
   });
 
   test.each(SERVERS)(`given %s is restarted, ${outcome}`, async (_what, server) => await whileIt(STOPPED, server));
@@ -138,7 +138,7 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
   test('given single connections are cut in the middle of answers again and again, then it is counted, and nobody has to do anything', async () => {
     load.begin();
     await load.until(5);
-    const before = await sum('surety_standstills_total');
+    const before = await sum('surety_stalls_total');
     try {
       for (let round = 0; round < 12; round += 1) {
         for (const { eventStore, mongodb, kafka } of on.processes.values())
@@ -148,7 +148,7 @@ describeFaults(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, (
     } finally {
       for (const server of ['eventStore', 'mongodb', 'kafka'] as const) await CUT.end(on, server);
     }
-    expect(await sum('surety_standstills_total')).toBeGreaterThan(before);
+    expect(await sum('surety_stalls_total')).toBeGreaterThan(before);
   });
 
   test.each([

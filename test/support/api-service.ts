@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
-import { StreamMemory } from '../../src/command-handling/stream-cache.ts';
+import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import { readModelCatalogue } from '../../src/composition/read-model-catalogue.ts';
@@ -107,7 +107,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   const commandPorts: CommandPorts = {
     eventStore,
     records,
-    memory: new StreamMemory(),
+    memory: new StreamCache(),
     catalogue: readModelCatalogue(readModels, async () => {}),
     verificationToken: verificationTokens(SECRET),
     now: () => clock.now,

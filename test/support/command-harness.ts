@@ -4,7 +4,7 @@ import type { ActingEnvironment, AnyCommand } from '../../src/command-handling/c
 import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import type { CommandPorts, OfferedProduct } from '../../src/command-handling/ports.ts';
 import type { CommandOutcome, GivenIdentity } from '../../src/command-handling/request.ts';
-import { StreamMemory } from '../../src/command-handling/stream-cache.ts';
+import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { assertStorable, decode } from '../../src/domain/events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { Actor, Recorded } from '../../src/event-sourcing/event.ts';
@@ -25,7 +25,7 @@ export const TEST: ActingEnvironment = { ...LIVE, environmentId: 2, testMode: tr
 /** How a command arrives; all of it may be left out. */
 export interface Sent {
   /** That of another process than the harness's own. */
-  readonly memory?: StreamMemory;
+  readonly memory?: StreamCache;
   readonly actor?: Actor;
   readonly environment?: ActingEnvironment | undefined;
   /** An idempotency key. The parsed input is the body that it was sent with. */
@@ -58,7 +58,7 @@ export class CommandHarness {
   readonly ports: CommandPorts = {
     eventStore: this.eventStore,
     records: this.records,
-    memory: new StreamMemory(),
+    memory: new StreamCache(),
     catalogue: {
       liveProducts: async (type, world) =>
         this.products.filter(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
-import { type Fence, Fenced, type KeptKind, type Lease, type Records } from '../../src/records/records.ts';
+import { type Fence, Fenced, type RecordKind, type Lease, type Records } from '../../src/records/records.ts';
 
 /** The records' port in memory. */
 export class MemoryRecords implements Records {
@@ -67,7 +67,7 @@ export class MemoryRecords implements Records {
     return this.#values.get(name);
   }
 
-  async list(kind: KeptKind, { after = '', limit }: { after: string | undefined; limit: number }): Promise<string[]> {
+  async list(kind: RecordKind, { after = '', limit }: { after: string | undefined; limit: number }): Promise<string[]> {
     this.#checkOpen();
     const names = { blobs: this.#blobs, revoked_keys: this.#revoked, values: this.#values }[kind].keys();
     return [...names]

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CarriedOut, defineCommand } from '../../src/command-handling/command.ts';
+import { type ExecutedCommand, defineCommand } from '../../src/command-handling/command.ts';
 import type { Aggregate } from '../../src/event-sourcing/aggregate.ts';
 import { ParkedRetryRequested } from '../../src/event-sourcing/system-events.ts';
 import type { EventOf } from '../../src/event-sourcing/event.ts';
@@ -31,12 +31,12 @@ export const writeNote = defineCommand({
     const found = await context.loadTarget(notes, NOTES);
     context.checkIfMatch(found);
     if (found.state?.includes('closed')) throw new Refusal('forbidden', 'no more notes');
-    await context.accept(NOTES);
+    await context.commitTo(NOTES);
     const key = text === 'closed' ? text : `${text} at ${context.now}`;
     await context.append(found, [{ type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key } }], {});
     return { stream: NOTES };
   },
-  result: ({ history, own }: CarriedOut<NoteEvent>) => ({
+  result: ({ history, own }: ExecutedCommand<NoteEvent>) => ({
     before: history.length - own.length,
     text: own[0]?.data.key,
   }),
@@ -52,13 +52,13 @@ export const writeNumberedNote = defineCommand({
   creates: false,
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
-    await context.accept(NOTES);
+    await context.commitTo(NOTES);
     const number = await context.takeNumber('note');
     const data = { collection: 'notes', key: `${text} ${number}` };
     await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
     return { stream: NOTES };
   },
-  result: ({ own }: CarriedOut<NoteEvent>) => ({ text: own[0]?.data.key }),
+  result: ({ own }: ExecutedCommand<NoteEvent>) => ({ text: own[0]?.data.key }),
 });
 
 /** Appends a note that is another one in every run, as a secret is. */
@@ -67,7 +67,7 @@ export const drawNote = defineCommand({
   name: 'DrawNote',
   handle: async (_input, context) => {
     const found = await context.loadTarget(notes, NOTES);
-    await context.accept(NOTES);
+    await context.commitTo(NOTES);
     const data = { collection: 'notes', key: `drew ${context.random(1).join()}` };
     await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
     return { stream: NOTES };
@@ -97,7 +97,7 @@ export const writeTwice = defineCommand({
   ...writeNote,
   name: 'WriteTwice',
   handle: async (_input, context) => {
-    await context.accept(NOTES);
+    await context.commitTo(NOTES);
     const event = { type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key: 'twice' } } as const;
     for (let time = 0; time < 2; time++) await context.append(await context.load(notes, NOTES), [event], {});
     return { stream: NOTES };
@@ -112,7 +112,7 @@ export const passDoor = defineCommand({
   handle: async ({ text }, context) => {
     const found = await context.loadTarget(notes, NOTES);
     if (found.state?.at(-1) === 'closed' && text !== 'opened') throw new Refusal('forbidden', 'the door is closed');
-    await context.accept(NOTES);
+    await context.commitTo(NOTES);
     const data = { collection: 'notes', key: text };
     await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
     return { stream: NOTES };

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import type { CommandPorts } from '../../command-handling/ports.ts';
-import { StreamMemory } from '../../command-handling/stream-cache.ts';
+import { StreamCache } from '../../command-handling/stream-cache.ts';
 import type { Settings } from '../../config.ts';
 import { ensureSecret, requireSecret } from '../../security/start-secrets.ts';
 import { verificationTokens } from '../../security/verification-token.ts';
@@ -16,7 +16,7 @@ export function commands(settings: Settings): ContainerModule {
       (eventStore, records, catalogue) => ({
         eventStore,
         records,
-        memory: new StreamMemory(),
+        memory: new StreamCache(),
         catalogue,
         verificationToken: signer(settings),
         now,

@@ -9,7 +9,7 @@ import { startMailJobRelay } from '../../processes/mail-jobs/mail-job-relay.ts';
 import { mailSchedulerStarter } from '../../processes/mail-jobs/mail-scheduler.ts';
 import { startMailerOf } from '../../processes/mailer/mailer-of-settings.ts';
 import type { ProcessParts, StartProcess } from '../../processes/process.ts';
-import { publicEventFigures } from '../../processes/public-events/figures.ts';
+import { publicEventMetrics } from '../../processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../processes/public-events/relay.ts';
 import { schedulerStarter } from '../../processes/scheduler/scheduler.ts';
 import { now, pauseUnlessAborted } from '../clocks.ts';
@@ -32,16 +32,16 @@ export function processes(settings: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.origin).toResolvedValue(() => Promise.withResolvers());
     bind(TOKENS.processParts).toResolvedValue(
-      (commandPorts, readModels, projector, log, metrics, standstills) => ({
+      (commandPorts, readModels, projector, log, metrics, stalls) => ({
         commandPorts,
         readModels,
         projector,
         log,
         metrics,
-        standstills,
+        stalls,
         pause: pauseUnlessAborted,
       }),
-      [TOKENS.commandPorts, TOKENS.readModels, TOKENS.projector, TOKENS.log, TOKENS.metrics, TOKENS.standstills],
+      [TOKENS.commandPorts, TOKENS.readModels, TOKENS.projector, TOKENS.log, TOKENS.metrics, TOKENS.stalls],
     );
     bind(TOKENS.runningProcesses).toResolvedValue(
       async (definitions, projector, lease, metrics, lifecycle) =>
@@ -112,7 +112,7 @@ function prepareMailJobRelay(
 
 function preparePublicEventRelay(parts: ProcessParts, publicEvents: PublicEvents): StartProcess {
   const { eventStore, records } = parts.commandPorts;
-  const figures = publicEventFigures(parts.metrics, eventStore);
+  const figures = publicEventMetrics(parts.metrics, eventStore);
   const checkpoint = publicEventsCheckpoint(records);
   const options = { ...parts, eventStore, publicEvents, figures, now };
   return (fence) => startPublicEventRelay({ ...options, checkpoint: checkpoint.under(fence) });

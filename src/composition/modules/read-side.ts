@@ -1,18 +1,18 @@
 import { ContainerModule } from 'inversify';
 import { readModelCatalogue } from '../read-model-catalogue.ts';
 import type { Settings } from '../../config.ts';
-import { standstillFigures } from '../../processes/standstills.ts';
+import { stallMetrics } from '../../processes/stalls.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Binds the projector, and what commands read from the read models. */
 export function readSide({ roles }: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.standstills).toResolvedValue(standstillFigures, [TOKENS.metrics]);
+    bind(TOKENS.stalls).toResolvedValue(stallMetrics, [TOKENS.metrics]);
     bind(TOKENS.projectorStarter).toResolvedValue(
-      (eventStore, readModels, lease, standstills, lifecycle, log) =>
-        new ProjectorStarter({ roles, eventStore, readModels, lease, standstills, lifecycle, log }),
-      [TOKENS.eventStore, TOKENS.readModels, TOKENS.lease, TOKENS.standstills, TOKENS.lifecycle, TOKENS.log],
+      (eventStore, readModels, lease, stalls, lifecycle, log) =>
+        new ProjectorStarter({ roles, eventStore, readModels, lease, stalls, lifecycle, log }),
+      [TOKENS.eventStore, TOKENS.readModels, TOKENS.lease, TOKENS.stalls, TOKENS.lifecycle, TOKENS.log],
     );
     bind(TOKENS.projector).toResolvedValue(async (starter) => await starter.start(), [TOKENS.projectorStarter]);
     bind(TOKENS.catalogue).toResolvedValue(

@@ -1,7 +1,7 @@
 import { canonicalMoney } from '../values/money.ts';
 import { purchaseId, quoteCode } from './quote-code.ts';
 import type { Offer, QuoteRequestState } from './quote.ts';
-import { decimalOf, toldValue } from '../values/risk-values.ts';
+import { decimalOf, riskDetail } from '../values/risk-values.ts';
 
 /** A quote as an item of a list (specification, Quote list item). */
 export interface QuoteItem {
@@ -54,10 +54,10 @@ const MODEL_NAMES = ['device_model', 'gadget_model', 'model'];
 
 function deviceOf({ productType, additionalInformation: told }: QuoteRequestState) {
   if (productType !== 'Gadget') return {};
-  const device = (toldValue(told, 'gadget_information') ?? {}) as Readonly<Record<string, unknown>>;
-  const value = toldValue(told, 'gadget_value');
+  const device = (riskDetail(told, 'gadget_information') ?? {}) as Readonly<Record<string, unknown>>;
+  const value = riskDetail(told, 'gadget_value');
   return {
-    device_type: toldValue(told, 'gadget_type') ?? null,
+    device_type: riskDetail(told, 'gadget_type') ?? null,
     device_make: firstText(device, MAKE_NAMES),
     device_model: firstText(device, MODEL_NAMES),
     device_value: decimalOf(value) === undefined ? null : canonicalMoney(String(value)),
@@ -65,6 +65,6 @@ function deviceOf({ productType, additionalInformation: told }: QuoteRequestStat
 }
 
 function firstText(device: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
-  const texts = names.map((name) => toldValue(device, name)).filter((told) => typeof told === 'string');
+  const texts = names.map((name) => riskDetail(device, name)).filter((told) => typeof told === 'string');
   return texts[0] ?? null;
 }

@@ -1,12 +1,12 @@
 import { divideHalfUp, formatMoney, MAX_MINOR, type Minor, parseMoney } from './money.ts';
 import { HUNDRED_PERCENT, parsePercent } from '../product/pricing.ts';
 import type { Rating } from './rating.ts';
-import { compareDecimals, type Decimal, decimalOf, saysTheSame, toldValue } from './risk-values.ts';
+import { compareDecimals, type Decimal, decimalOf, isSameValue, riskDetail } from './risk-values.ts';
 
 type Loading = NonNullable<Rating['loadings']>[number];
 
 /** Answers to the questions of a quote request: `additional_information`. */
-export type Told = Readonly<Record<string, unknown>>;
+export type RiskDetails = Readonly<Record<string, unknown>>;
 
 /** What 365 days of cover cost and how that came about; every amount is stored money. */
 export interface PremiumParts {
@@ -29,9 +29,9 @@ export interface PremiumParts {
  * to 2 places once. Undefined when there is no price: the rate's field is absent or no number, an amount has more than 8
  * integer digits, or the premium would be negative.
  */
-export function premiumOf(basePremium: string, rating: Rating | null, told: Told): PremiumParts | undefined {
+export function premiumOf(basePremium: string, rating: Rating | null, told: RiskDetails): PremiumParts | undefined {
   const { rate, loadings = [], discount_percent = '0', tax_percent = '0', commission_percent = '0' } = rating ?? {};
-  const value = rate === undefined ? NOTHING : decimalOf(toldValue(told, rate.field));
+  const value = rate === undefined ? NOTHING : decimalOf(riskDetail(told, rate.field));
   if (value === undefined) return undefined;
   const basePrice = basePriceOf(parseMoney(basePremium), value, parsePercent(rate?.percent ?? '0'));
   const loaded = loadedPrice(
@@ -85,10 +85,10 @@ function larger(amount: Minor, minimum: string | undefined): Minor {
 }
 
 /** Whether all conditions of a loading hold; where its field is absent, none does. */
-function applies({ field, equals, at_least: atLeast, below }: Loading, told: Told): boolean {
-  const value = toldValue(told, field);
+function applies({ field, equals, at_least: atLeast, below }: Loading, told: RiskDetails): boolean {
+  const value = riskDetail(told, field);
   if (value === undefined) return false;
-  if (equals !== undefined && !saysTheSame(value, equals)) return false;
+  if (equals !== undefined && !isSameValue(value, equals)) return false;
   const compared = (bound: string) => {
     const [number, limit] = [decimalOf(value), decimalOf(bound)];
     return number === undefined || limit === undefined ? undefined : compareDecimals(number, limit);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compareDecimals, decimalOf, saysTheSame, toldValue } from './risk-values.ts';
+import { compareDecimals, decimalOf, isSameValue, riskDetail } from './risk-values.ts';
 
 describe('a number that was told', () => {
   test.each<[unknown, bigint, number]>([
@@ -44,13 +44,13 @@ describe('two values that were told', () => {
     [true, 1, false],
     [undefined, 'undefined', false],
   ])('given %p and %p, then that they say the same is %p', (a, b, same) => {
-    expect(saysTheSame(a, b)).toBe(same);
-    expect(saysTheSame(b, a)).toBe(same);
+    expect(isSameValue(a, b)).toBe(same);
+    expect(isSameValue(b, a)).toBe(same);
   });
 
   test('given a member that is null, or a name that every object has, then nothing was told', () => {
-    expect(toldValue({ make: null }, 'make')).toBeUndefined();
-    expect(toldValue({}, 'constructor')).toBeUndefined();
-    expect(toldValue({ make: false }, 'make')).toBe(false);
+    expect(riskDetail({ make: null }, 'make')).toBeUndefined();
+    expect(riskDetail({}, 'constructor')).toBeUndefined();
+    expect(riskDetail({ make: false }, 'make')).toBe(false);
   });
 });

@@ -38,7 +38,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
  * words `true` and `false` (a form has no others), and texts without regard to case and white space, so that neither loading
  * nor refusal hangs on how a word is typed.
  */
-export function saysTheSame(a: unknown, b: unknown): boolean {
+export function isSameValue(a: unknown, b: unknown): boolean {
   const [one, other] = [decimalOf(a), decimalOf(b)];
   if (one !== undefined && other !== undefined) return compareDecimals(one, other) === 0;
   const [word, otherWord] = [wordOf(a), wordOf(b)];
@@ -50,6 +50,6 @@ function wordOf(told: unknown): string | undefined {
 }
 
 /** A member of what was told; undefined when it is absent, and null is absent. */
-export function toldValue(told: Readonly<Record<string, unknown>>, field: string): unknown {
+export function riskDetail(told: Readonly<Record<string, unknown>>, field: string): unknown {
   return Object.hasOwn(told, field) ? (told[field] ?? undefined) : undefined;
 }

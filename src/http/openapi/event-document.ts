@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { AGGREGATES, type BookkeepingName, EVENT_DEFINITIONS, type StoredEventName } from '../../domain/events.ts';
+import { AGGREGATES, type SystemEventName, EVENT_DEFINITIONS, type StoredEventName } from '../../domain/events.ts';
 import type { EventDefinition } from '../../event-sourcing/event.ts';
 import type { Document, Section } from './document.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import type { Schema } from './schemas.ts';
 
 /** The streams of what belongs to no aggregate. */
-const BOOKKEEPING_STREAMS: Readonly<Record<BookkeepingName, string>> = {
+const BOOKKEEPING_STREAMS: Readonly<Record<SystemEventName, string>> = {
   'ValueReserved.v1': '<kind>-<scope>-<SHA-256 of the value>',
   'CustomerEmailReserved.v1': 'customerEmail-<tenant id>-<live or test>-<SHA-256 of the e-mail>',
   'IdempotencyRecorded.v1': 'idempotency-<command id>',
@@ -40,7 +40,7 @@ function sectionOf(definition: EventDefinition): Section {
 
 function streamOf(definition: EventDefinition): string {
   const owner = AGGREGATES.find(({ events }) => events.includes(definition));
-  return owner === undefined ? BOOKKEEPING_STREAMS[definition.type as BookkeepingName] : `${owner.category}-<id>`;
+  return owner === undefined ? BOOKKEEPING_STREAMS[definition.type as SystemEventName] : `${owner.category}-<id>`;
 }
 
 /** A row for every field, those of objects and lists by their dotted paths. */

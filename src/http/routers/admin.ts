@@ -3,7 +3,7 @@ import type { AnyCommand } from '../../command-handling/command.ts';
 import { COMMANDS, findCommand } from '../../../commands/registry.ts';
 import { listMailJobs } from '../../../queries/list-mail-jobs.ts';
 import { listParked } from '../../../queries/list-parked.ts';
-import { backOfficeInput } from '../../admin/command-input.ts';
+import { parseAdminInput } from '../../admin/command-input.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { answerWhenVisible, responseOf, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
@@ -113,7 +113,7 @@ const runCommandRoute: AuthenticatedRoute = {
     const command = getCommand(call.parameters);
     const { given } = await parseTogether({
       search: () => parseQuery(noParameters, call.search),
-      given: () => backOfficeInput(command, call.body, context.findEnvironment),
+      given: () => parseAdminInput(command, call.body, context.findEnvironment),
     });
     const outcome = await runCommand({ ...given, call, command, conditional: true }, context);
     const answer: z.infer<typeof outcomeShape> = {

@@ -26,7 +26,7 @@ export function isRefusal(error: unknown, types: readonly string[]): boolean {
 }
 
 /** A broker that has just begun knows its groups after so many milliseconds. */
-export const KNOWS_GROUPS_WITHIN_MS = 15_000;
+export const COORDINATOR_READY_WITHIN_MS = 15_000;
 
 const OF_BEGINNING_COORDINATORS = [
   'GROUP_LOAD_IN_PROGRESS',
@@ -35,6 +35,6 @@ const OF_BEGINNING_COORDINATORS = [
 ];
 
 /** Whether a broker that has just begun does not know its groups yet. */
-export function knowsNoGroupsYet(error: unknown): boolean {
+export function isCoordinatorNotReady(error: unknown): boolean {
   return isRefusal(error, OF_BEGINNING_COORDINATORS);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin, Kafka } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { KNOWS_GROUPS_WITHIN_MS, knowsNoGroupsYet, repeated } from './again.ts';
+import { COORDINATOR_READY_WITHIN_MS, isCoordinatorNotReady, repeated } from './again.ts';
 import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
 import { GroupMember } from './group-member.ts';
 
@@ -21,7 +21,7 @@ export async function readLastValues(options: KafkaOptions, topic: string): Prom
     const ends = await endsOf(kafka, topic);
     if (ends.size === 0) return [];
     const read = async (): Promise<readonly unknown[]> => await valuesUpTo(ends, kafka, topic);
-    return await repeated(read, performance.now() + KNOWS_GROUPS_WITHIN_MS, knowsNoGroupsYet);
+    return await repeated(read, performance.now() + COORDINATOR_READY_WITHIN_MS, isCoordinatorNotReady);
   } catch (error) {
     throw asUnavailable(error);
   }

@@ -5,12 +5,12 @@ import { Refusal } from '../../domain/refusals.ts';
 import { type Position, type StoredEvent, StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
 import type { Fence } from '../../records/records.ts';
-import { levelWith } from '../level.ts';
+import { waitUntilCaughtUp } from '../caught-up.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
-import { startRounds } from '../rounds.ts';
-import { demandThisLog } from '../this-log.ts';
+import { runPeriodically } from '../run-periodically.ts';
+import { requireLogIdentity } from '../log-identity.ts';
 import { CHECKPOINT_NAME, type CompletionCheckpoint, onEvents, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
-import { type CompletionFigures, completionFigures } from './figures.ts';
+import { type CompletionMetrics, completionMetrics } from './metrics.ts';
 import { type OpenCommand, OpenCommands, type Reserved } from './open-commands.ts';
 
 /** Events in one message of the subscription: few, so that requests get their turn in between. */
@@ -30,7 +30,7 @@ export interface Completion {
 
 /** Creates a completion that runs only when it is called. Declares its metrics: once for a registry. */
 export function createCompletion(parts: ProcessParts): Completion {
-  const follower = new Follower(parts, completionFigures(parts.metrics), undefined);
+  const follower = new Follower(parts, completionMetrics(parts.metrics), undefined);
   const runOnce: Completion['runOnce'] = async (signal) => {
     const ending = new AbortController();
     try {
@@ -50,14 +50,14 @@ export function startCompletion(parts: ProcessParts): RunningProcess {
 
 /** What starts the completion, each time from its checkpoint. Declares its figures: once for a registry. */
 export function completionStarter(parts: ProcessParts): StartProcess {
-  const { log, pause, standstills, commandPorts } = parts;
+  const { log, pause, stalls, commandPorts } = parts;
   const { now } = commandPorts;
-  const figures = completionFigures(parts.metrics);
+  const figures = completionMetrics(parts.metrics);
   return (fence) => {
     const follower = new Follower(parts, figures, fence);
     const round = async (signal: AbortSignal): Promise<void> => await follower.run(signal);
     const untilNext = (): number => PAUSE_MS;
-    const running = startRounds({ name: 'completion', log, pause, standstills, now, round, untilNext });
+    const running = runPeriodically({ name: 'completion', log, pause, stalls, now, round, untilNext });
     const stop = async (): Promise<void> => {
       await running.stop();
       await follower.ended();
@@ -69,7 +69,7 @@ export function completionStarter(parts: ProcessParts): StartProcess {
 
 class Follower {
   readonly #parts: ProcessParts;
-  readonly #figures: CompletionFigures;
+  readonly #figures: CompletionMetrics;
   readonly #fence: Fence | undefined;
   readonly #commands = new OpenCommands();
   /** Everything up to here was taken in. */
@@ -86,7 +86,7 @@ class Follower {
   /** Resolves when the subscription has delivered a message, or ended. */
   #progress = Promise.withResolvers<void>();
 
-  constructor(parts: ProcessParts, figures: CompletionFigures, fence: Fence | undefined) {
+  constructor(parts: ProcessParts, figures: CompletionMetrics, fence: Fence | undefined) {
     this.#parts = parts;
     this.#figures = figures;
     this.#fence = fence;
@@ -95,7 +95,7 @@ class Follower {
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#begun) await this.#begin();
     await this.#catchUp(signal);
-    await levelWith(this.#position, this.#parts, signal);
+    await waitUntilCaughtUp(this.#position, this.#parts, signal);
     if (signal.aborted) return;
     try {
       for (const open of this.#commands.due(this.#parts.commandPorts.now())) {
@@ -148,7 +148,7 @@ class Follower {
   async #follow(signal: AbortSignal): Promise<void> {
     const { eventStore } = this.#parts.commandPorts;
     this.#progress = Promise.withResolvers();
-    await demandThisLog(CHECKPOINT_NAME, this.#position, eventStore);
+    await requireLogIdentity(CHECKPOINT_NAME, this.#position, eventStore);
     for await (const message of eventStore.subscribe({ after: this.#position, batch: PAGE, signal })) {
       if (message.kind === 'events') {
         for (const event of message.events) this.#take(event, (news) => this.#commands.take(news, this.#position));

@@ -3,7 +3,7 @@ import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { requestMail } from '../../../commands/mail/request-mail.ts';
 import { type MailJob, mailJobSchema } from '../../domain/mail-job/mail-job.ts';
 import type { Logger } from '../../observability/logging.ts';
-import { runOwnCommand } from '../own-command.ts';
+import { runSystemCommand } from '../system-command.ts';
 import type { MailCheckpoint } from './checkpoint.ts';
 
 /** Name of the queue of mails in earlier versions, whose messages carried whole jobs. */
@@ -46,7 +46,7 @@ export async function takeOverEarlierJobs({ commandPorts, checkpoint, earlierJob
 /** Appends the first `MailRequested` of a job; false when its stream exists already. @throws {StoreUnavailable} */
 export async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promise<boolean> {
   try {
-    await runOwnCommand(requestMail, job, commandPorts, job.jobId);
+    await runSystemCommand(requestMail, job, commandPorts, job.jobId);
     return true;
   } catch (error) {
     if (error instanceof MailNotDue) return false;

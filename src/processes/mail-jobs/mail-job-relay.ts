@@ -4,14 +4,14 @@ import { MailRequested, MailResendRequested, type MailJob } from '../../domain/m
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import { type Traced, withSpanOfBatch } from '../../observability/traces.ts';
-import { type FollowerOptions, startFollower, type Taken } from '../follower.ts';
+import { type SubscriptionOptions, runSubscription, type Taken } from '../subscription.ts';
 import type { RunningProcess } from '../process.ts';
 import { requestMailOnce, takeOverEarlierJobs, type UpgradeParts } from './earlier-jobs.ts';
 import { MAIL_QUEUE, mailJobOf } from './mail-job-of.ts';
 
 export interface MailJobRelayParts
   extends UpgradeParts,
-    Pick<FollowerOptions, 'eventStore' | 'log' | 'pause' | 'standstills' | 'now'> {
+    Pick<SubscriptionOptions, 'eventStore' | 'log' | 'pause' | 'stalls' | 'now'> {
   readonly queues: Pick<JobQueues, 'publish'>;
   /** Job ids that are published at the start: a queue in memory lost what it held. Default: none. */
   readonly findRequestedJobs?: () => Promise<readonly string[]>;
@@ -24,7 +24,7 @@ const PUBLISHED: readonly string[] = [MailRequested.type, MailResendRequested.ty
  * After a kill it publishes some ids again and loses none.
  */
 export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
-  const { eventStore, checkpoint, commandPorts, queues, log, pause, standstills, now } = parts;
+  const { eventStore, checkpoint, commandPorts, queues, log, pause, stalls, now } = parts;
   const { findRequestedJobs = async () => await Promise.resolve([]) } = parts;
   const jobOf = (event: StoredEvent): MailJob | undefined => {
     try {
@@ -50,7 +50,7 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     if (requests.length > 0) await publish(requests);
     return { last: events.at(-1), sent: requests.length };
   };
-  return startFollower({
+  return runSubscription({
     name: 'relay',
     eventStore,
     checkpoint: {
@@ -64,7 +64,7 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     },
     log,
     pause,
-    standstills,
+    stalls,
     now,
     take,
   });

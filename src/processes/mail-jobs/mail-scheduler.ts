@@ -2,10 +2,10 @@ import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
 import { reviewMail } from '../../../commands/mail/review-mail.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
-import { runOwnCommand } from '../own-command.ts';
+import { runSystemCommand } from '../system-command.ts';
 import type { ProcessParts, StartProcess } from '../process.ts';
-import { startRounds } from '../rounds.ts';
-import { sideBySide } from '../side-by-side.ts';
+import { runPeriodically } from '../run-periodically.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { declareMailJobMetrics } from './metrics.ts';
 
 const PAGE = 500;
@@ -23,14 +23,14 @@ export interface MailSchedulerOptions {
  * harm. Declares its metrics: once for a registry.
  */
 export function mailSchedulerStarter(parts: ProcessParts, options: MailSchedulerOptions = {}): StartProcess {
-  const { commandPorts, readModels, log, pause, standstills } = parts;
+  const { commandPorts, readModels, log, pause, stalls } = parts;
   const { now } = commandPorts;
   const metrics = declareMailJobMetrics(parts);
   const failed = new Set<string>();
 
   const review = async (jobId: string): Promise<void> => {
     try {
-      const { result } = await runOwnCommand(reviewMail, { jobId }, commandPorts, jobId);
+      const { result } = await runSystemCommand(reviewMail, { jobId }, commandPorts, jobId);
       const { decision } = result as { readonly decision: string };
       metrics.reviewed(decision);
       if (decision === 'parked') log.warn({ job_id: jobId }, 'Parked a mail: the attempt has no result');
@@ -47,12 +47,12 @@ export function mailSchedulerStarter(parts: ProcessParts, options: MailScheduler
     // Reviewed mails leave the list, so a page may skip some: the next round finds them.
     for (let offset = 0; !signal.aborted; offset += PAGE) {
       const { documents } = await readModels.find('mail_jobs', { atMost: { due: now() }, limit: PAGE, offset });
-      await sideBySide(documents, CONCURRENCY, async ({ key }) => {
+      await mapConcurrently(documents, CONCURRENCY, async ({ key }) => {
         if (!signal.aborted) await review(key);
       });
       if (documents.length < PAGE) return;
     }
   };
   const untilNext = (): number => options.lookEveryMs ?? POLL_INTERVAL_MS;
-  return () => startRounds({ name: 'mail_scheduler', log, pause, standstills, now, round, untilNext });
+  return () => runPeriodically({ name: 'mail_scheduler', log, pause, stalls, now, round, untilNext });
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { MailJobDocument } from '../../../projections/mail-jobs/mail-jobs.ts';
 import type { FindResult } from '../../read-models/read-models.ts';
 import type { ProcessParts } from '../process.ts';
-import { soon } from '../soon.ts';
+import { readForMetric } from '../read-for-metric.ts';
 
 /** Metrics of the scheduler of mails. */
 export interface MailJobMetrics {
@@ -22,7 +22,7 @@ export function declareMailJobMetrics({
   commandPorts: { now },
 }: Pick<ProcessParts, 'metrics' | 'readModels' | 'commandPorts'>): MailJobMetrics {
   const find = async (status: string, limit: number): Promise<FindResult | undefined> =>
-    await soon(readModels.find('mail_jobs', { where: { status }, limit, offset: 0 }));
+    await readForMetric(readModels.find('mail_jobs', { where: { status }, limit, offset: 0 }));
   metrics.registerMetric(
     new Gauge({
       name: 'surety_mail_jobs',

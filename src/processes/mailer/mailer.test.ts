@@ -41,7 +41,7 @@ function mailer(changes: Partial<MailerParts> = {}) {
   };
   const started = startMailer({
     ...world.parts(),
-    standstills: (process) => () => counted.push(`${process} stalled`),
+    stalls: (process) => () => counted.push(`${process} stalled`),
     commandPorts: harness.ports,
     queues,
     transport: {

@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const OUTAGE_OVER_AFTER_MS = 15_000;
 const OUTAGE = 'a store is unavailable; mails that could not be processed are requested again';
 
-export interface MailerParts extends Omit<MailSenderParts, 'retryAfterMs'>, Pick<ProcessParts, 'standstills'> {
+export interface MailerParts extends Omit<MailSenderParts, 'retryAfterMs'>, Pick<ProcessParts, 'stalls'> {
   readonly queues: Pick<JobQueues, 'consume'>;
   readonly retryAfterMs?: readonly number[];
 }
@@ -42,7 +42,7 @@ export interface MailerParts extends Omit<MailSenderParts, 'retryAfterMs'>, Pick
  */
 export function startMailer(parts: MailerParts): RunningProcess {
   const { queues, log, pause, commandPorts, mailerMetrics, retryAfterMs = RETRY_AFTER_MS } = parts;
-  const countStall = parts.standstills?.('mailer');
+  const countStall = parts.stalls?.('mailer');
   let lastFailureAt: Moment | undefined;
   let failures = 0;
 

@@ -19,7 +19,7 @@ import {
 import { type MerchantState, merchant, merchantStream } from '../../domain/merchant/merchant.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { SendResult, MailTransport } from '../../mail/mail.ts';
-import { runOwnCommand } from '../own-command.ts';
+import { runSystemCommand } from '../system-command.ts';
 import type { ProcessParts } from '../process.ts';
 import type { MailerMetrics } from './metrics.ts';
 import type { MailComposer } from './mail-composer.ts';
@@ -128,7 +128,7 @@ async function run(
   job: MailJob,
   { commandPorts }: MailSenderParts,
 ): Promise<CommandOutcome> {
-  return await runOwnCommand(command, input, commandPorts, job.jobId);
+  return await runSystemCommand(command, input, commandPorts, job.jobId);
 }
 
 async function loadState<State, E extends DomainEvent>(

@@ -16,7 +16,7 @@ import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import type { RunningProcess } from '../process.ts';
-import { publicEventFigures } from './figures.ts';
+import { publicEventMetrics } from './metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from './relay.ts';
 import { messageOf } from './translate.ts';
 import { until } from '../../../test/support/until.ts';
@@ -48,7 +48,7 @@ function world() {
   const records = new MemoryRecords();
   const topic = new Topic();
   const metrics = new Registry();
-  const figures = publicEventFigures(metrics, eventStore);
+  const figures = publicEventMetrics(metrics, eventStore);
   const checkpoint = publicEventsCheckpoint(records);
   const start = (followed: EventStore = eventStore): RunningProcess =>
     startPublicEventRelay({

@@ -5,9 +5,9 @@ import type { PublicEvents, PublicMessage } from '../../messaging/public-events.
 import type { Records } from '../../records/records.ts';
 import { withSpanOfBatch } from '../../observability/traces.ts';
 import { Checkpoint } from '../checkpoint.ts';
-import { type FollowerOptions, startFollower, type Taken } from '../follower.ts';
+import { type SubscriptionOptions, runSubscription, type Taken } from '../subscription.ts';
 import type { RunningProcess } from '../process.ts';
-import type { PublicEventFigures } from './figures.ts';
+import type { PublicEventMetrics } from './metrics.ts';
 import { messageOf } from './translate.ts';
 
 /** Names the checkpoint, so it never changes. */
@@ -19,9 +19,9 @@ export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setV
 }
 
 export interface PublicEventRelayParts
-  extends Pick<FollowerOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'standstills' | 'now'> {
+  extends Pick<SubscriptionOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'stalls' | 'now'> {
   readonly publicEvents: Pick<PublicEvents, 'publish'>;
-  readonly figures: PublicEventFigures;
+  readonly figures: PublicEventMetrics;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface PublicEventRelayParts
  * without a gap (docs/decisions).
  */
 export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProcess {
-  const { eventStore, checkpoint, publicEvents, figures, log, pause, standstills, now } = parts;
+  const { eventStore, checkpoint, publicEvents, figures, log, pause, stalls, now } = parts;
   const messagesOf = (event: StoredEvent): readonly PublicMessage[] => {
     try {
       const message = messageOf(event);
@@ -74,13 +74,13 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
     if (messages.length > 0) await publish(messages);
     return { last, sent: messages.length, failure };
   };
-  return startFollower({
+  return runSubscription({
     name: 'public_events',
     eventStore,
     checkpoint,
     log,
     pause,
-    standstills,
+    stalls,
     now,
     take,
     onDone: figures.told,

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../event-store/event-store.ts';
-import { whoLeads } from '../../migration/who-leads.ts';
+import { findLeaders } from '../../migration/leaders.ts';
 import { updateInstallation } from '../../records/installation.ts';
 import { Fenced, type Lease, type Records } from '../../records/records.ts';
 import { CannotDo } from '../../runtime/cannot-do.ts';
@@ -62,7 +62,7 @@ export async function replayPublicEvents(
 async function takeLease(records: Records, pause: ReplayParts['pause']): Promise<Lease> {
   // Read before it is watched: a relay that takes it meanwhile changes it.
   const seen = await records.readLease(ROLE);
-  const leading = await whoLeads(records, [ROLE], { pause, atLeastMs: 0 });
+  const leading = await findLeaders(records, [ROLE], { pause, atLeastMs: 0 });
   const lease = leading.length > 0 ? undefined : await records.takeLease(ROLE, HOLDER, seen);
   if (lease === undefined) throw new CannotDo(RELAY_RUNS);
   try {

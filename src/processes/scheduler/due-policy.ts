@@ -7,7 +7,7 @@ import type { Day } from '../../event-sourcing/time.ts';
 import { dayAfter, PolicyRenewed, type PolicyEvent } from '../../domain/policy/policy.ts';
 import { Refusal, type RefusalCode } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
-import { runOwnCommand } from '../own-command.ts';
+import { runSystemCommand } from '../system-command.ts';
 
 /** A policy that time alone changes, as the read model shows it. */
 export interface DuePolicy {
@@ -48,8 +48,8 @@ export async function takeStep(policy: DuePolicy, ports: CommandPorts): Promise<
   try {
     const outcome =
       policy.kind === 'activation'
-        ? await runOwnCommand(activateDuePolicy, { policy_id: policy.policyId }, ports)
-        : await runOwnCommand(renewDuePolicy, { policy_id: policy.policyId, term_from: policy.due }, ports);
+        ? await runSystemCommand(activateDuePolicy, { policy_id: policy.policyId }, ports)
+        : await runSystemCommand(renewDuePolicy, { policy_id: policy.policyId, term_from: policy.due }, ports);
     return { kind: 'done', position: outcome.position, next: nextOf(policy, outcome), isNew: !outcome.replayed };
   } catch (error) {
     if (error instanceof Refusal && NO_LONGER_DUE.includes(error.code)) return { kind: 'no_longer_due' };

@@ -3,13 +3,13 @@ import { type Day, dayOf } from '../../event-sourcing/time.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
-import { levelWith } from '../level.ts';
+import { waitUntilCaughtUp } from '../caught-up.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
-import { startRounds } from '../rounds.ts';
-import { sideBySide } from '../side-by-side.ts';
+import { runPeriodically } from '../run-periodically.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { checkClock, newestRecordedAt } from './clock.ts';
 import { type DuePolicy, duePolicyOf, takeStep } from './due-policy.ts';
-import { type SchedulerFigures, schedulerFigures } from './figures.ts';
+import { type SchedulerMetrics, schedulerMetrics } from './metrics.ts';
 
 /** How many policies are looked up at once. */
 const PAGE = 500;
@@ -29,7 +29,7 @@ export interface Scheduler {
 
 /** Creates a scheduler that does nothing by itself. Declares its metrics: once for a registry. */
 export function createScheduler(parts: ProcessParts): Scheduler {
-  const figures = schedulerFigures(parts.metrics);
+  const figures = schedulerMetrics(parts.metrics);
   return {
     runOnce: async (signal = new AbortController().signal) =>
       await new Round(parts, figures, dayOf(parts.commandPorts.now()), signal).run(),
@@ -48,9 +48,9 @@ export async function startScheduler(parts: ProcessParts): Promise<RunningProces
  * @throws {StoreUnavailable}
  */
 export async function schedulerStarter(parts: ProcessParts): Promise<StartProcess> {
-  const { log, pause, standstills, commandPorts } = parts;
+  const { log, pause, stalls, commandPorts } = parts;
   const { now } = commandPorts;
-  const figures = schedulerFigures(parts.metrics);
+  const figures = schedulerMetrics(parts.metrics);
   const newest = await newestRecordedAt(commandPorts.eventStore);
   const untilNext = (): number => {
     const tomorrow = startOfDay(addDays(dayOf(now()), 1));
@@ -68,7 +68,7 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
       // The day that was checked: the clock may jump while the round lasts.
       if (disagreement === undefined) await new Round(parts, figures, dayOf(clock.now), signal).run();
     };
-    const running = startRounds({ name: 'scheduler', log, pause, standstills, now, round, untilNext });
+    const running = runPeriodically({ name: 'scheduler', log, pause, stalls, now, round, untilNext });
     const warning = (): string | undefined => (disagreement === undefined ? undefined : `holds: ${disagreement}`);
     const stop = async (): Promise<void> => {
       await running.stop();
@@ -81,7 +81,7 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
 
 class Round {
   readonly #parts: ProcessParts;
-  readonly #figures: SchedulerFigures;
+  readonly #figures: SchedulerMetrics;
   readonly #today: Day;
   readonly #signal: AbortSignal;
   /** What stays due although it was looked at. */
@@ -91,7 +91,7 @@ class Round {
   readonly #done = { activation: 0, renewal: 0 };
   #position: Position | undefined;
 
-  constructor(parts: ProcessParts, figures: SchedulerFigures, today: Day, signal: AbortSignal) {
+  constructor(parts: ProcessParts, figures: SchedulerMetrics, today: Day, signal: AbortSignal) {
     this.#parts = parts;
     this.#figures = figures;
     this.#today = today;
@@ -100,7 +100,7 @@ class Round {
 
   async run(): Promise<void> {
     // What the read models do not show yet may be done already; it would be looked at in vain.
-    await levelWith(await this.#parts.commandPorts.eventStore.lastPosition(), this.#parts, this.#signal);
+    await waitUntilCaughtUp(await this.#parts.commandPorts.eventStore.lastPosition(), this.#parts, this.#signal);
     try {
       await this.#pages();
     } finally {
@@ -120,8 +120,8 @@ class Round {
         offset += page.length;
         continue;
       }
-      await sideBySide(fresh, SIDE_BY_SIDE, async (policy) => await this.#bringUpToDate(policy));
-      await levelWith(this.#position, this.#parts, this.#signal);
+      await mapConcurrently(fresh, SIDE_BY_SIDE, async (policy) => await this.#bringUpToDate(policy));
+      await waitUntilCaughtUp(this.#position, this.#parts, this.#signal);
     }
   }
 

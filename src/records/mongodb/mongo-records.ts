@@ -4,7 +4,7 @@ import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
 
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
-import { type Fence, Fenced, type KeptKind, type Records } from '../records.ts';
+import { type Fence, Fenced, type RecordKind, type Records } from '../records.ts';
 import { leasesOf } from './leases.ts';
 
 interface Blob {
@@ -130,7 +130,7 @@ async function insist<T>(action: () => Promise<T>, onDuplicate: () => Promise<vo
 /** A value that was only fenced is none. */
 const IS_KEPT = { blobs: {}, revoked_keys: {}, values: { value: { $exists: true } } } as const;
 
-function namesIn(database: Db, kind: KeptKind): Collection<{ readonly _id: string; readonly value?: string }> {
+function namesIn(database: Db, kind: RecordKind): Collection<{ readonly _id: string; readonly value?: string }> {
   return database.collection({ blobs: 'blobs', revoked_keys: 'revoked_keys', values: 'named_values' }[kind]);
 }
 

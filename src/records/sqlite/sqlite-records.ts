@@ -5,7 +5,7 @@ import { Connection } from '../../sqlite/connection.ts';
 import type { Opened } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
-import { type Fence, Fenced, type KeptKind, type Records } from '../records.ts';
+import { type Fence, Fenced, type RecordKind, type Records } from '../records.ts';
 import { leaseSchema, leasesOf, type LeaseStatements, prepareLeases } from './leases.ts';
 
 interface Statements extends LeaseStatements {
@@ -18,7 +18,7 @@ interface Statements extends LeaseStatements {
   readonly replaceValue: StatementSync;
   readonly raiseFence: StatementSync;
   readonly fenceOf: Select;
-  readonly lists: Readonly<Record<KeptKind, Select>>;
+  readonly lists: Readonly<Record<RecordKind, Select>>;
   /** All revoked keys: read with every request, and nobody else writes the file while it is open. */
   readonly revokedKeys: Set<string>;
 }

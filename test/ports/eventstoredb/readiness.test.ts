@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { lagFailure } from '../../../src/projector/level.ts';
+import { lagFailure } from '../../../src/projector/caught-up.ts';
 import type { Projector } from '../../../src/projector/projector.ts';
 import { RecordedProgress } from '../../../src/projector/recorded-progress.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';

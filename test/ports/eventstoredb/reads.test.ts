@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore, EventToAppend, Position } from '../../../src/event-store/event-store.ts';
 import { newestRecordedAt } from '../../../src/processes/scheduler/clock.ts';
-import { demandThisLog } from '../../../src/processes/this-log.ts';
+import { requireLogIdentity } from '../../../src/processes/log-identity.ts';
 import { events, ids, newStream, readRest } from '../event-store/subject.ts';
 import type { ReadFault } from '../../servers/eventstoredb/faults.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
@@ -111,7 +111,7 @@ describe('reads from EventStoreDB', () => {
       expect(await store.readAt(within)).toBeUndefined();
       expect(await store.readAt(position + 1_000_000n)).toBeUndefined();
       for (const after of [within, position + 1_000_000n]) {
-        await expect(demandThisLog('a checkpoint', after, store)).rejects.toMatchObject({ name: 'OtherLog' });
+        await expect(requireLogIdentity('a checkpoint', after, store)).rejects.toMatchObject({ name: 'LogMismatch' });
         await expect(store.readAll({ after, limit: 3 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
       }
     },

@@ -40,7 +40,7 @@ export async function handleAppend(
   try {
     const request = await receive(call, parts.faults.largestAppend);
     if (request === undefined) return;
-    const answered = await carryOut(parts, request, parts.faults.next());
+    const answered = await executeWithRetries(parts, request, parts.faults.next());
     if (answered !== undefined) answer(null, answered);
   } catch (error) {
     answer(error as Error);
@@ -65,7 +65,7 @@ async function receive(
 }
 
 /** Undefined when there is to be no answer. @throws {ServiceError} */
-async function carryOut(
+async function executeWithRetries(
   { log, faults, cut }: AppendParts,
   { stream, expected, events }: Request,
   fault: AppendFault | undefined,

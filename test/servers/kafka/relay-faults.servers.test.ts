@@ -10,7 +10,7 @@ import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/sqlite-event-store.ts';
 import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
-import { publicEventFigures } from '../../../src/processes/public-events/figures.ts';
+import { publicEventMetrics } from '../../../src/processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../../src/processes/public-events/relay.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { topicPlans } from '../../../src/processes/topics.ts';
@@ -56,7 +56,7 @@ describeOwnBroker(titleOwnBroker('The relay of public events on a broker of its 
         eventStore,
         checkpoint,
         publicEvents,
-        figures: publicEventFigures(metrics, eventStore),
+        figures: publicEventMetrics(metrics, eventStore),
         log: pino({ level: 'silent' }),
         now: () => new Date().toISOString(),
         pause: async (milliseconds, signal) => {

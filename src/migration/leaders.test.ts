@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import type { Lease } from '../records/records.ts';
-import { whoLeads } from './who-leads.ts';
+import { findLeaders } from './leaders.ts';
 
 const ROLES = ['projector', 'relay', 'scheduler'];
 
@@ -16,7 +16,7 @@ async function watched(
     ms += milliseconds;
     await meanwhile(++looks);
   };
-  const roles = await whoLeads(records, ROLES, { pause, atLeastMs });
+  const roles = await findLeaders(records, ROLES, { pause, atLeastMs });
   return { roles, ms };
 }
 

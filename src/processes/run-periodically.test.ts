@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { startRounds } from './rounds.ts';
-import { standstillFigures } from './standstills.ts';
+import { runPeriodically } from './run-periodically.ts';
+import { stallMetrics } from './stalls.ts';
 import { until } from '../../test/support/until.ts';
 
 test('given a round without an end, when it works again after failures, then the process says so and pauses anew', async () => {
@@ -11,9 +11,9 @@ test('given a round without an end, when it works again after failures, then the
   const failAgain = Promise.withResolvers<void>();
   let rounds = 0;
   const metrics = new Registry();
-  const process = startRounds({
+  const process = runPeriodically({
     name: 'relay',
-    standstills: standstillFigures(metrics),
+    stalls: stallMetrics(metrics),
     log: pino({ level: 'silent' }),
     now: () => '2026-03-01T10:00:00.000Z',
     pause: async (milliseconds, signal) => {
@@ -35,7 +35,7 @@ test('given a round without an end, when it works again after failures, then the
   await until(() => rounds === 5);
   await process.stop();
   expect(pauses).toEqual([100, 200, 400, 100]);
-  expect(await metrics.metrics()).toContain('surety_standstills_total{process="relay"} 4');
+  expect(await metrics.metrics()).toContain('surety_stalls_total{process="relay"} 4');
 });
 
 async function aborted(signal: AbortSignal): Promise<void> {

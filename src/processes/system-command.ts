@@ -7,7 +7,7 @@ import type { CommandOutcome } from '../command-handling/request.ts';
  * Runs a command that Surety gives itself: by nobody's key and in no environment. `requestId` names in the metadata of its events
  * what it was run for. @throws {Refusal} @throws {StoreUnavailable}
  */
-export async function runOwnCommand(
+export async function runSystemCommand(
   command: AnyCommand,
   input: unknown,
   ports: CommandPorts,

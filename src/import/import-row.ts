@@ -20,7 +20,7 @@ export type RowOutcome =
  * Carries out the command of one row. May be called many times at once.
  * @throws {Error} when the outcome is unknown; the same row again is safe
  */
-export type TakeRow = (
+export type ImportRow = (
   command: BookFileKind['command'],
   body: Readonly<Record<string, unknown>>,
 ) => Promise<RowOutcome>;

@@ -9,7 +9,7 @@ const BREATH_MS = 50;
  * Waits, however long it takes, until the read models show everything up to the position, or the signal aborts. That the
  * projector stands still is told by its own check.
  */
-export async function levelWith(
+export async function waitUntilCaughtUp(
   position: Position | undefined,
   { projector, pause }: Pick<ProcessParts, 'projector' | 'pause'>,
   signal: AbortSignal,

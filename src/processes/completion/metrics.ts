@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What the completion tells of itself in `/metrics`. */
-export interface CompletionFigures {
+export interface CompletionMetrics {
   /** Undefined: this process does not look. */
   readonly listed: (counts: { readonly open: number; readonly givenUp: number } | undefined) => void;
   readonly completed: () => void;
@@ -9,7 +9,7 @@ export interface CompletionFigures {
 }
 
 /** Declares them; once for a registry. */
-export function completionFigures(metrics: Registry): CompletionFigures {
+export function completionMetrics(metrics: Registry): CompletionMetrics {
   const registers = [metrics];
   const open = new Gauge({
     name: 'surety_unfinished_commands',
@@ -31,7 +31,7 @@ export function completionFigures(metrics: Registry): CompletionFigures {
     help: 'Tries to finish a command that were refused or failed',
     registers,
   });
-  const listed: CompletionFigures['listed'] = (counts) => {
+  const listed: CompletionMetrics['listed'] = (counts) => {
     if (counts === undefined) {
       open.remove();
       givenUp.remove();

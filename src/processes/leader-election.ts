@@ -11,7 +11,7 @@ export interface NamedStart {
   readonly start: StartProcess;
 }
 
-export interface Turns {
+export interface LeaderElection {
   readonly isLeading: () => boolean;
   /** One for each; stopping any of them ends all. */
   readonly processes: readonly RunningProcess[];
@@ -21,7 +21,7 @@ export interface Turns {
  * Runs the processes of a role while this process leads it, in their order; ends them in the reverse one.
  * @param role names the lease, so it never changes
  */
-export function takingTurns(role: string, processes: readonly NamedStart[], lease: LeaseParts): Turns {
+export function electLeader(role: string, processes: readonly NamedStart[], lease: LeaseParts): LeaderElection {
   let running: readonly RunningProcess[] = [];
   const leadership = startLeadership({
     ...lease,
@@ -57,7 +57,7 @@ async function stopEach(processes: readonly RunningProcess[]): Promise<void> {
 }
 
 /** Tells in `/metrics` who leads. Declared once for a registry; read when somebody asks. */
-export function declareLeadingFigure(
+export function declareLeadershipMetric(
   metrics: ProcessParts['metrics'],
   roles: ReadonlyMap<string, () => boolean>,
 ): void {

@@ -1,5 +1,5 @@
 import type { FieldError } from '../domain/refusals.ts';
-import { ImportStopped, refusedWith, type RowOutcome, type SaidNo, type TakeRow } from './take-row.ts';
+import { ImportStopped, refusedWith, type RowOutcome, type SaidNo, type ImportRow } from './import-row.ts';
 
 /** What is needed of a client of the running service. */
 export interface CommandPoster {
@@ -10,7 +10,7 @@ export interface CommandPoster {
 }
 
 /** Takes rows over on a running service; to send a row again is safe, because its command id derives from it. */
-export function takeOverHttp(client: CommandPoster): TakeRow {
+export function importOverHttp(client: CommandPoster): ImportRow {
   return async (command, body) => outcomeOf(await client.postCommand(command, body));
 }
 

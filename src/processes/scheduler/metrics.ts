@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** The scheduler in `/metrics`. */
-export interface SchedulerFigures {
+export interface SchedulerMetrics {
   /** Undefined: this process does not lead. */
   readonly due: (policies: number | undefined) => void;
   /** Undefined: this process does not lead. */
@@ -11,7 +11,7 @@ export interface SchedulerFigures {
 }
 
 /** Declares them; once for a registry. */
-export function schedulerFigures(metrics: Registry): SchedulerFigures {
+export function schedulerMetrics(metrics: Registry): SchedulerMetrics {
   const registers = [metrics];
   const due = new Gauge({
     name: 'surety_scheduler_due',

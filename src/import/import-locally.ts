@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BackOffice } from '../admin/admin-commands.ts';
+import type { AdminCommands } from '../admin/admin-commands.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { refusedWith, type TakeRow } from './take-row.ts';
+import { refusedWith, type ImportRow } from './import-row.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 2_000;
  * Takes rows over by the stores that this process has open.
  * @param patienceMs for how long a row is tried again that a store did not answer: it is safe, because a row is its own identity
  */
-export function takeHere(office: BackOffice, patienceMs: number): TakeRow {
+export function importLocally(office: AdminCommands, patienceMs: number): ImportRow {
   return async (command, body) => {
     const giveUpAt = performance.now() + patienceMs;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {

@@ -13,7 +13,7 @@ export interface WatchOptions {
  * `startLeadership` no clocks are compared; a holder whose beat stands still for the time to live is dead.
  * @throws {StoreUnavailable}
  */
-export async function whoLeads(
+export async function findLeaders(
   leases: Pick<Records, 'readLease'>,
   roles: readonly string[],
   { pause, atLeastMs }: WatchOptions,

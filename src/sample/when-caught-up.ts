@@ -1,10 +1,10 @@
-import type { BackOffice } from '../admin/admin-commands.ts';
+import type { AdminCommands } from '../admin/admin-commands.ts';
 
 /**
  * The office, but quotes are requested only when the read models show all it did before: else a product that was just
  * added would not be offered, and the answer of the request's key would stay without it.
  */
-export function quotingWhenLevel(office: BackOffice, level: (position: bigint) => Promise<void>): BackOffice {
+export function quotingWhenCaughtUp(office: AdminCommands, level: (position: bigint) => Promise<void>): AdminCommands {
   let last = 0n;
   return {
     ...office,

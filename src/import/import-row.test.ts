@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '../domain/refusals.ts';
 import { wrongFields } from '../domain/refusals.ts';
-import { takeHere } from './take-here.ts';
-import { takeOverHttp } from './take-over-http.ts';
-import { ImportStopped, type RowOutcome } from './take-row.ts';
+import { importLocally } from './import-locally.ts';
+import { importOverHttp } from './import-over-http.ts';
+import { ImportStopped, type RowOutcome } from './import-row.ts';
 
 const fields = ['a', 'b', 'c', 'd', 'e'].map((field) => ({ field, message: 'must be given' }));
 const everyField = 'a: must be given; b: must be given; c: must be given; d: must be given; e: must be given';
@@ -16,12 +16,12 @@ async function here(refusal: Refusal): Promise<RowOutcome> {
     run: async () => await Promise.reject(refusal),
     hasEnvironment: async () => await Promise.resolve(true),
   };
-  return await takeHere(office, 0)('ImportClaim', {});
+  return await importLocally(office, 0)('ImportClaim', {});
 }
 
 async function overHttp(body: object, status = 400): Promise<RowOutcome> {
   const answer = { status, replayed: false, text: JSON.stringify(body) };
-  return await takeOverHttp({ postCommand: async () => await Promise.resolve(answer) })('ImportClaim', {});
+  return await importOverHttp({ postCommand: async () => await Promise.resolve(answer) })('ImportClaim', {});
 }
 
 /** The members of a problem body that tell of a refusal. */

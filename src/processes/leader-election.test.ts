@@ -6,8 +6,8 @@ import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import type { Fence } from '../records/records.ts';
 import { Checkpoint } from './checkpoint.ts';
-import { startRounds } from './rounds.ts';
-import { declareLeadingFigure, takingTurns } from './taking-turns.ts';
+import { runPeriodically } from './run-periodically.ts';
+import { declareLeadershipMetric, electLeader } from './leader-election.ts';
 
 /** One of several processes that have the same role. */
 function process(holder: string, records: MemoryRecords, told: string[]) {
@@ -27,7 +27,7 @@ function process(holder: string, records: MemoryRecords, told: string[]) {
       };
     },
   });
-  return takingTurns('relay', [start('mails'), start('events')], { holder, leases: records, monotonic, pause, log });
+  return electLeader('relay', [start('mails'), start('events')], { holder, leases: records, monotonic, pause, log });
 }
 
 describe('processes of a role that take turns', () => {
@@ -45,7 +45,7 @@ describe('processes of a role that take turns', () => {
     expect(two.processes.map(({ check }) => check())).toEqual([undefined, undefined]);
 
     const metrics = new Registry();
-    declareLeadingFigure(metrics, new Map([['relay', two.isLeading]]));
+    declareLeadershipMetric(metrics, new Map([['relay', two.isLeading]]));
     expect(await metrics.metrics()).toContain('surety_leading{role="relay"} 0');
 
     // Stopping each part ends all, once; that one is stuck keeps no other from ending, nor the lease from being given back.
@@ -62,7 +62,7 @@ describe('processes of a role that take turns', () => {
     const time = new HandMovedTime();
     const read: (bigint | undefined)[] = [];
     const start = (fence: Fence | undefined) =>
-      startRounds({
+      runPeriodically({
         name: 'mails',
         log: pino({ level: 'silent' }),
         now: () => '2026-03-01T10:00:00.000Z',
@@ -72,7 +72,7 @@ describe('processes of a role that take turns', () => {
       });
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const lease = { holder: 'one', leases: records, monotonic: time.monotonic, pause: time.pause, log };
-    const turns = takingTurns('relay', [{ name: 'mails', start }], lease);
+    const turns = electLeader('relay', [{ name: 'mails', start }], lease);
     await time.advance(5_000);
     expect(read[0]).toBe(5n);
     expect(turns.isLeading()).toBe(true);

@@ -2,7 +2,7 @@
 const PATIENCE_MS = 2_000;
 
 /** What a store answers, if it does within 2 s; undefined when it fails or is late. Figures are wanted most when a store is away. */
-export async function soon<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function readForMetric<T>(asked: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), PATIENCE_MS);
   try {

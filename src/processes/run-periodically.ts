@@ -1,12 +1,12 @@
 import { describeError, originOf } from '../projector/describe-error.ts';
 import { Fenced } from '../records/records.ts';
-import { OtherLog } from './this-log.ts';
+import { LogMismatch } from './log-identity.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause' | 'standstills'> {
+export interface PeriodicOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {
   readonly name: string;
   readonly now: () => string;
   /**
@@ -23,11 +23,11 @@ export interface RoundsOptions extends Pick<ProcessParts, 'log' | 'pause' | 'sta
  * A process that works in rounds: the first at once, then again and again until it is stopped. It gives up only when another
  * process has taken its place, or seems to have.
  */
-export function startRounds(options: RoundsOptions): RunningProcess {
+export function runPeriodically(options: PeriodicOptions): RunningProcess {
   const { name, log, pause, now } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const stoodStill = options.standstills?.(name);
+  const onStall = options.stalls?.(name);
   const fenced = Promise.withResolvers<Fenced>();
   let failingSince: string | undefined;
   /** What nobody but the operator can end. */
@@ -50,9 +50,9 @@ export function startRounds(options: RoundsOptions): RunningProcess {
       if (error instanceof Fenced) return giveWay(error);
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       failures += 1;
-      stoodStill?.();
+      onStall?.();
       failingSince ??= now();
-      sentence = error instanceof OtherLog ? error.message : undefined;
+      sentence = error instanceof LogMismatch ? error.message : undefined;
       const reason = sentence ?? describeError(error);
       log.error({ process: name, reason, at: originOf(error), pauseMs }, 'The process stands still and will try again');
       return pauseMs;

@@ -1,8 +1,8 @@
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
-import { startRounds } from './rounds.ts';
-import { demandThisLog } from './this-log.ts';
+import { runPeriodically } from './run-periodically.ts';
+import { requireLogIdentity } from './log-identity.ts';
 
 /** Read at once. */
 const BATCH = 500;
@@ -20,7 +20,7 @@ export interface Taken {
   readonly failure?: Error | undefined;
 }
 
-export interface FollowerOptions extends Pick<ProcessParts, 'log' | 'pause' | 'standstills'> {
+export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {
   /** As `/readyz` names it. */
   readonly name: string;
   readonly eventStore: Pick<EventStore, 'subscribe' | 'lastPosition' | 'readAt'>;
@@ -36,8 +36,8 @@ export interface FollowerOptions extends Pick<ProcessParts, 'log' | 'pause' | 's
  * Follows the log and sends what it asks for. The checkpoint is stored behind what was sent, so whoever is killed when: everything
  * is sent at least once, in the order of the log, and nothing is passed over, also when the log is another one than before.
  */
-export function startFollower(options: FollowerOptions): RunningProcess {
-  const { name, eventStore, checkpoint, log, pause, standstills, now, onDone = () => {} } = options;
+export function runSubscription(options: SubscriptionOptions): RunningProcess {
+  const { name, eventStore, checkpoint, log, pause, stalls, now, onDone = () => {} } = options;
   /** Up to here everything is done, since the start. */
   let done: { readonly position: Position | undefined } | undefined;
   let unsaved = 0;
@@ -56,17 +56,17 @@ export function startFollower(options: FollowerOptions): RunningProcess {
     }
     if (failure !== undefined) throw failure;
   };
-  const running = startRounds({
+  const running = runPeriodically({
     name,
     log,
     pause,
-    standstills,
+    stalls,
     now,
     // A subscription that ends by itself is begun again, but never in a loop without rest.
     untilNext: () => PAUSE_AFTER_END_MS,
     round: async (signal, works) => {
       done ??= { position: await checkpoint.read() };
-      await demandThisLog(checkpoint.name, done.position, eventStore);
+      await requireLogIdentity(checkpoint.name, done.position, eventStore);
       for await (const message of eventStore.subscribe({ after: done.position, batch: BATCH, signal })) {
         if (message.kind === 'events') await take(message.events);
         else onDone(done.position ?? message.position, 0);

@@ -2,7 +2,7 @@
  * Works on every item, on at most `most` at the same time, in their order. After a failure no further item is begun; those at
  * hand end first. @throws what the first of them threw
  */
-export async function sideBySide<T>(
+export async function mapConcurrently<T>(
   items: readonly T[],
   most: number,
   work: (item: T) => Promise<void>,
