@@ -82,6 +82,13 @@ describe('Given a claim in any stage', () => {
 });
 
 describe('Given a claim that moves', () => {
+  test('when a move is refused, then the error names the moves that are allowed', async () => {
+    const refused = async () => (await harness.refusal(approveClaim, { claim_id: claimId })).message;
+    expect(await refused()).toContain('can become under review or denied, not approved');
+    await bringTo('denied');
+    expect(await refused()).toContain('can become nothing else, not approved');
+  });
+
   test('when notes and a reason are told, then they are shown in their order', async () => {
     await move('under review', { note: ' Looks right. ' });
     await move('pending approval');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimStream } from '../../src/domain/claim/claim.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
 import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';
@@ -94,6 +95,11 @@ describe('Given a policy that covers the day of the incident', () => {
     expect(
       JSON.stringify(await harness.log(), (_, value: unknown) => (typeof value === 'bigint' ? '' : value)),
     ).not.toContain(blob);
+    const scope = merchantScope(LIVE.merchantId, 'live');
+    const [reserved] = await harness.events(reservationStream('claimReference', scope, 'CLAIM-20260301-0001'));
+    expect(reserved?.data).toMatchObject({
+      input: { documents: [{ document_name: 'report.pdf', evidence_type: 'PDF', sha256: documents[0]!.sha256 }] },
+    });
   });
 
   test('when claims follow on one another, then their references count within merchant, world and day', async () => {

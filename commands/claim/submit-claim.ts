@@ -42,10 +42,10 @@ export const submitClaimInput = checkedAcross(
 export type ClaimSubmission = z.output<typeof submitClaimInput>;
 
 /**
- * Goes on only with an incident that may be claimed.
+ * Checks that the incident may be claimed.
  * @throws {Refusal} `incident_outside_every_term`, `invalid_request` for an incident after today
  */
-export function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void {
+function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void {
   const field = 'claim_details.incident_date';
   if (incidentDate > today) throw wrongField(field, 'must not be in the future');
   checkCovered(policy, incidentDate, field);
@@ -58,14 +58,13 @@ interface SubmissionFacts {
   readonly today: Day;
 }
 
-/** A claim under a policy (`decisions`: Customers and claims). @throws {Refusal} as `checkIncident` */
-export function decideSubmission(
+/** Builds the event of a claim under a policy whose incident may be claimed (`decisions`: Customers and claims). */
+function decideSubmission(
   policy: PolicyState,
   submission: ClaimSubmission,
   { ids, reference, documents, today }: SubmissionFacts,
 ): readonly NewEvent<ClaimEvent>[] {
   const { claim_details: details, claimant_metadata: claimant } = submission;
-  checkIncident(policy, details.incident_date, today);
   const data = {
     ...ids,
     ...fromPolicy(policy),

@@ -65,6 +65,13 @@ describe('Given a policy that needs nothing', () => {
     expect(await codeFor(policyId)).toBe('policy_already_active');
   });
 
+  test('when the back office activates it after its start day, then that counts from today', async () => {
+    const policyId = await bought({}, { effective_from: '2026-03-05' });
+    harness.now = '2026-03-07T00:00:00.000Z';
+    const { events } = await harness.run(activatePolicy, { policy_id: policyId });
+    expect(events).toMatchObject([{ data: { cause: 'back_office', effectiveAt: '2026-03-07' } }]);
+  });
+
   test('when it is cancelled, then it is never active again', async () => {
     const { policyId } = await importedPolicy(harness);
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });

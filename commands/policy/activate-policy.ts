@@ -21,11 +21,6 @@ interface Activation {
   readonly today: Day;
 }
 
-/** The day from which an accepted policy is active by itself; undefined when it waits for a person, or for nothing. */
-export function activationDayOf(state: PolicyState): Day | undefined {
-  return state.status === 'accepted' && !state.needsActivation ? state.terms[0]?.from : undefined;
-}
-
 /**
  * An accepted policy becomes active (`decisions`: Policies): by the back office at once where inspection or certification is
  * needed, otherwise from its start day on; by time alone from its start day on, and never where a person is waited for.
@@ -36,13 +31,13 @@ export function decideActivation(state: PolicyState, { cause, today }: Activatio
   if (state.status === 'cancelled')
     throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancelledAt}`);
   if (state.status === 'active') throw new Refusal('policy_already_active', 'The policy is active already');
-  const startDay = activationDayOf(state);
+  const startDay = state.needsActivation ? undefined : state.terms[0]?.from;
   if (startDay === undefined && cause === 'start_day')
     throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
   if (startDay !== undefined && startDay > today)
     throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${startDay}`);
   const data = { ...idsOf(state), cause };
-  // Time acts as of the start day, also after a standstill; a person acts today.
+  // The scheduler acts as of the start day, however late it runs; a person acts today.
   const effectiveAt = cause === 'start_day' ? startDay : undefined;
   return [{ type: PolicyActivated.type, data: effectiveAt === undefined ? data : { ...data, effectiveAt } }];
 }

@@ -3,7 +3,7 @@ import { daysBetween } from '../../src/domain/values/dates.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { dayAfter, lastTerm, type PolicyEvent, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { checkRenewable, endsInTime, renewed } from './renewal-term.ts';
+import { endsInTime, renewed } from './renewal-term.ts';
 
 /** The longest term (specification, Limits). */
 const MOST_DAYS = 365;
@@ -29,14 +29,17 @@ export function nextTermOf(state: PolicyState): NextTerm | undefined {
 }
 
 /**
- * One more term of a policy that renews by itself, on the day it is due or any day after: same duration, annual premium by
- * days, no change of coverage, and it goes on renewing by itself (`decisions`: Policies, Renewal).
- * @throws {Refusal} `policy_not_renewable` when it does not renew by itself or is not due yet
+ * Renews a policy on the day its next term begins or any day after, if that term begins on `termFrom`: same duration, annual
+ * premium by days, no change of coverage, and it goes on renewing by itself (`decisions`: Policies, Renewal).
+ * @throws {Refusal} `policy_not_renewable` when it does not renew by itself on that day, or the day has not come
  */
-export function decideDueRenewal(state: PolicyState, today: Day): readonly NewEvent<PolicyEvent>[] {
-  checkRenewable(state);
+export function decideDueRenewal(
+  state: PolicyState,
+  { termFrom, today }: { readonly termFrom: Day; readonly today: Day },
+): readonly NewEvent<PolicyEvent>[] {
   const next = nextTermOf(state);
-  if (next === undefined) throw new Refusal('policy_not_renewable', 'The policy does not renew by itself');
-  if (next.start > today) throw new Refusal('policy_not_renewable', `The policy renews by itself on ${next.start}`);
+  if (next?.start !== termFrom)
+    throw new Refusal('policy_not_renewable', `The policy does not renew by itself on ${termFrom}`);
+  if (termFrom > today) throw new Refusal('policy_not_renewable', `The policy renews by itself on ${termFrom}`);
   return renewed(state, { ...next, autoRenew: true, coverageChange: null, added: 0n });
 }

@@ -32,15 +32,11 @@ export function policyNumberReservation(context: CommandContext, policyNumber: s
  */
 export async function findPolicy(context: CommandContext, reference: PolicyReference): Promise<FoundPolicy> {
   const { policy_id: id, policy_number: number } = reference;
-  if (id === undefined) {
-    const target = number === undefined ? undefined : await streamOfNumber(context, number);
-    return orNotFound(target === undefined ? undefined : await own(context, target));
-  }
+  if (id === undefined) return orNotFound(number === undefined ? undefined : await ofNumber(context, number));
   const byId = await own(context, policyStream(id));
   if (number === undefined) return orNotFound(byId);
   if (byId !== undefined && normalised(byId.state.policyNumber) === normalised(number)) return byId;
-  const target = await streamOfNumber(context, number);
-  const byNumber = target === undefined ? undefined : await own(context, target);
+  const byNumber = await ofNumber(context, number);
   if (byId === undefined && byNumber === undefined) return orNotFound(undefined);
   const message = 'policy_id and policy_number must name the same policy';
   throw new Refusal('invalid_request', message, {
@@ -51,9 +47,9 @@ export async function findPolicy(context: CommandContext, reference: PolicyRefer
   });
 }
 
-async function streamOfNumber(context: CommandContext, policyNumber: string): Promise<string | undefined> {
+async function ofNumber(context: CommandContext, policyNumber: string): Promise<FoundPolicy | undefined> {
   const reserved = await context.findReservation(policyNumberReservation(context, policyNumber));
-  return reserved && targetOf(reserved);
+  return reserved && (await own(context, targetOf(reserved)));
 }
 
 /** The policy, or undefined when it is not there, another merchant's or of the other world: nobody learns which. */

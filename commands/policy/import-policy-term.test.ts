@@ -4,9 +4,9 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import type { PolicyState, Term } from '../../src/domain/policy/policy.ts';
 import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
-import { reservationStream } from '../../src/domain/reservations.ts';
+import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
 import { givenMerchants, importedPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
-import { CommandHarness, fieldsOf, TEST } from '../../test/support/command-harness.ts';
+import { CommandHarness, fieldsOf, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { decideFurtherTerm, importPolicyTerm } from './import-policy-term.ts';
 
@@ -189,6 +189,28 @@ describe('Given a policy with one term', () => {
     expect((events[0]!.data as Imported).customerId).toBe((first!.data as Imported).customerId);
   });
 
+  test('when its product has coverages by now, then a further policy of the product names these', async () => {
+    const [first] = await harness.events(`policy-${policyId}`);
+    const { product, provider } = first!.data as Imported;
+    const coverages = ['Theft', 'Glass'].map((name) => ({
+      name,
+      coverageId: name,
+      description: null,
+      type: null,
+      limit: null,
+    }));
+    const data = { productId: product.id, providerId: provider.id, visibility: 'both', changes: { coverages } };
+    await harness.given(productStream(product.id), { type: 'ProductUpdated.v1', data });
+    const { events } = await importRow(harness, { policy_number: 'POL-2' });
+    expect(events[0]?.data).toMatchObject({ product: { id: product.id }, coverage: 'Theft, Glass' });
+  });
+
+  test('when its number was reserved, then the reservation is tagged with merchant and policy', async () => {
+    const scope = merchantScope(LIVE.merchantId, 'live');
+    const [reserved] = await harness.events(reservationStream('policyNumber', scope, 'POL-1'));
+    expect(reserved?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false, policy: policyId });
+  });
+
   test('when a product of the same name but another type comes, then it is another product', async () => {
     const { events } = await importRow(harness, { policy_number: 'POL-2', product_type: 'Home' });
     const [first] = await harness.events(`policy-${policyId}`);
@@ -254,39 +276,72 @@ describe('Given an import that died', () => {
   });
 });
 
-describe('Given a provider that the back office was registering when it died', () => {
-  test('when a row names it, then the import waits for the one who can finish it', async () => {
+describe('Given a reservation by the back office for something that is not there yet', () => {
+  async function givenReservation(kind: 'providerName' | 'productName', scope: string, value: string): Promise<void> {
     const data = {
-      kind: 'providerName',
-      scope: 'live',
-      value: 'Assurance',
+      kind,
+      scope,
+      value,
       target: providerStream(derivedId('unfinished')),
       decidedAt: harness.now,
       actor: { role: 'admin', keyId: null },
       environment: null,
       input: {},
     };
-    await harness.given(reservationStream('providerName', 'live', 'Assurance'), { type: 'ValueReserved.v1', data });
+    await harness.given(reservationStream(kind, scope, value), { type: 'ValueReserved.v1', data });
+  }
+
+  test('when a row names the provider, then the import is refused until it is registered', async () => {
+    await givenReservation('providerName', 'live', 'Assurance');
+    const refusal = await harness.refusal(importPolicyTerm, policyRow());
+    expect(refusal).toMatchObject({ code: 'busy', status: 503 });
+  });
+
+  test('when a row names the product, then the import is refused until it is added', async () => {
+    const { events } = await importRow(harness, { policy_number: 'POL-2', product_name: 'Other' });
+    await givenReservation('productName', (events[0]!.data as Imported).provider.id, 'Auto Private Motor');
     const refusal = await harness.refusal(importPolicyTerm, policyRow());
     expect(refusal).toMatchObject({ code: 'busy', status: 503 });
   });
 });
 
 describe('Given a rival that makes the policy at the same moment', () => {
-  test('when the own row comes second, then it becomes a further term', async () => {
-    const later = { term_from: '2027-01-01', term_through: '2027-12-31' };
-    let rival: Promise<unknown> | undefined;
-    harness.eventStore.beforeAppend = async (stream) => {
-      if (rival !== undefined || !stream.startsWith('policy-')) return;
-      rival = Promise.resolve();
-      rival = importRow(harness, later);
-      await rival;
-    };
-    const { events } = await importRow(harness);
-    const stored = await harness.events(events[0]!.stream);
-    expect(stored.map(({ type }) => type)).toEqual(['PolicyImported.v1', 'PolicyTermImported.v1']);
-    expect(stored[0]!.data).toMatchObject({ effectiveAt: '2027-01-01' });
-    expect(events[0]).toEqual(stored[1]);
+  test.each(['policyNumber-', 'policy-'])(
+    'when the own row comes second at the append to %s, then it becomes a further term',
+    async (prefix) => {
+      const later = { term_from: '2027-01-01', term_through: '2027-12-31' };
+      let rival: Promise<unknown> | undefined;
+      harness.eventStore.beforeAppend = async (stream) => {
+        if (rival !== undefined || !stream.startsWith(prefix)) return;
+        rival = Promise.resolve();
+        rival = importRow(harness, later);
+        await rival;
+      };
+      const { events } = await importRow(harness);
+      const stored = await harness.events(events[0]!.stream);
+      expect(stored.map(({ type }) => type)).toEqual(['PolicyImported.v1', 'PolicyTermImported.v1']);
+      expect(stored[0]!.data).toMatchObject({ effectiveAt: '2027-01-01' });
+      expect(events[0]).toEqual(stored[1]);
+    },
+  );
+});
+
+describe('Given a row with further columns', () => {
+  /** Columns besides the four that every row has. */
+  const further = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`risk_${index}`, '1']));
+
+  test('when there are 200, then it is taken, and with one more refused', async () => {
+    await importRow(harness, further(196));
+    const refusal = await harness.refusal(importPolicyTerm, policyRow({ policy_number: 'POL-2', ...further(197) }));
+    expect(refusal.code).toBe('invalid_request');
+  });
+
+  test('when cells are empty, then the term has nothing of them', async () => {
+    const { events } = await importRow(harness, { risk_driver_age: '', premium_theft: '' });
+    const { term } = events[0]!.data as { term: Term };
+    expect(term.risk).toEqual({});
+    expect(term.premiumParts).toEqual({ fire: '15.00', third_party: '350.00' });
   });
 });
 

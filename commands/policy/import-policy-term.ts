@@ -47,7 +47,7 @@ export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>
   const data = {
     ...ids,
     policyNumber,
-    status: statusFor([term], today),
+    status: statusFor(term, today),
     merchantName,
     holder: { name: customer.fullName, email: customer.email, phone: customer.phone, address: customer.address },
     provider: { id: provider.providerId, name: provider.name, email: provider.supportEmail },
@@ -84,12 +84,12 @@ export function decideFurtherTerm(
 
 /** What waits for a person goes on waiting, also when a term of it has begun. */
 function statusOfAccepted(state: PolicyState, term: Term, today: Day): 'accepted' | 'active' {
-  return state.needsActivation ? 'accepted' : statusFor([term], today);
+  return state.needsActivation ? 'accepted' : statusFor(term, today);
 }
 
 /** Active as soon as a term has begun, and for good (`decisions`: Policies). */
-function statusFor(terms: readonly Term[], today: Day): 'accepted' | 'active' {
-  return terms.some((term) => term.from <= today) ? 'active' : 'accepted';
+function statusFor(term: Term, today: Day): 'accepted' | 'active' {
+  return term.from <= today ? 'active' : 'accepted';
 }
 
 /** The product's coverages, or else the guarantees that cost something, by their names. */

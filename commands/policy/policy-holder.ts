@@ -16,10 +16,6 @@ export function holderOf(told: QuotedCustomer): CustomerDetails {
 /** `12 Marina Road, Lagos, LA, 101241, NG`; null when nothing of it is known. */
 function addressOf(told: QuotedCustomer['residential_address']): string | null {
   const { house_number: house, street, city, state, postal_code: postalCode, country } = told ?? {};
-  const houseAndStreet = [house, street].filter(isTold).join(' ');
-  return [houseAndStreet, city, state, postalCode, country].filter(isTold).join(', ') || null;
-}
-
-function isTold(part: string | undefined): part is string {
-  return part !== undefined && part !== '';
+  const houseAndStreet = [house, street].filter(Boolean).join(' ');
+  return [houseAndStreet, city, state, postalCode, country].filter(Boolean).join(', ') || null;
 }

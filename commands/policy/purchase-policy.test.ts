@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { customerStream } from '../../src/domain/customer/customer.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
+import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
 import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
+import { holderOf } from './policy-holder.ts';
 import { policyNumberCandidate, purchasePolicy } from './purchase-policy.ts';
 
 let harness: CommandHarness;
@@ -73,6 +75,9 @@ describe('Given a quote of 365.00 a year', () => {
       customer: (data as { customerId: string }).customerId,
     });
     expect(view['policy_number']).toMatch(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/);
+    const scope = merchantScope(LIVE.merchantId, 'live');
+    const [reserved] = await harness.events(reservationStream('quotePurchase', scope, quote.quote_code));
+    expect(reserved?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false, policy: policyId });
   });
 
   test('when it is of a plan and a tier, then the policy keeps which', async () => {
@@ -188,6 +193,18 @@ describe('The customer of a purchase', () => {
     });
   });
 
+  test.each([
+    [{ house_number: '12', city: 'Lagos' }, '12, Lagos'],
+    [{ street: 'Marina', state: 'LA' }, 'Marina, LA'],
+    [{ city: 'Lagos', country: 'NG' }, 'Lagos, NG'],
+    [{}, null],
+  ])(
+    'given the residential address %j, then the address of the policy holder is %p',
+    (residential_address, address) => {
+      expect(holderOf({ ...told, residential_address }).address).toBe(address);
+    },
+  );
+
   test('given a customer of that e-mail, when told otherwise, then the same customer holds the policy as told now', async () => {
     const first = (await bought(await quoteWith())).data as { customerId: string };
     const customer = { ...CUSTOMER, email: 'ADA@Customers.Example', last_name: 'Obi-Eze' };
@@ -266,6 +283,10 @@ describe('A purchase is refused', () => {
     const names = { quote_code: one?.quote_code, purchase_id: other?.purchase_id };
     await refused(names, 'invalid_request', ['quote_code', 'purchase_id']);
     await refused({ ...names, quote_code: 'Quo_none' }, 'invalid_request', ['quote_code', 'purchase_id']);
+    await refused({ ...names, purchase_id: 'PUR-none' }, 'invalid_request', ['quote_code', 'purchase_id']);
+    await refused({ quote_code: 'Quo_none', purchase_id: 'PUR-none' }, 'quote_not_found');
+    const { purchase_id } = await quoteWith();
+    await refused({ ...names, purchase_id }, 'invalid_request', ['quote_code', 'purchase_id']);
   });
 
   test('given no name: quote_code', async () => {

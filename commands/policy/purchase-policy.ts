@@ -130,10 +130,11 @@ export function policyNumberCandidate(insurer: string, commandId: string, place:
 async function findQuote(context: CommandContext, purchase: PurchaseRequest): Promise<FoundQuote> {
   const { merchantId, testMode } = context.environment;
   const named = offerNamed(purchase);
-  const state = named && (await context.load(quoteRequest, quoteRequestStream(named.requestId))).state;
-  const offer = state?.offers[named?.place ?? -1];
-  if (named === undefined || state === undefined || offer === undefined) throw quoteNotFound();
-  if (state.merchantId !== merchantId || state.testMode !== testMode) throw quoteNotFound();
+  if (named === undefined) throw quoteNotFound();
+  const { state } = await context.load(quoteRequest, quoteRequestStream(named.requestId));
+  if (state?.merchantId !== merchantId || state.testMode !== testMode) throw quoteNotFound();
+  const offer = state.offers[named.place];
+  if (offer === undefined) throw quoteNotFound();
   return { code: quoteCode(named.requestId, named.place), request: state, offer };
 }
 

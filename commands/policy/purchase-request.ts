@@ -43,7 +43,5 @@ function quoteNamed(values: Readonly<Record<string, unknown>>, addIssue: AddIssu
 
 /** The offer that a purchase names; undefined when no offer can have these names. */
 export function offerNamed({ quote_code: code, purchase_id: id }: PurchaseRequest): OfferReference | undefined {
-  return (
-    (code === undefined ? undefined : parseQuoteCode(code)) ?? (id === undefined ? undefined : parsePurchaseId(id))
-  );
+  return parseQuoteCode(code ?? '') ?? parsePurchaseId(id ?? '');
 }

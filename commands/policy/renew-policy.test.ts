@@ -120,12 +120,14 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     expect(await renewed({ coverage_details })).toMatchObject({ term: { premium: '365.00' }, coverageChange: null });
   });
 
-  test.each([{ include_additional_coverage: true }, { modify_exisitng_coverage: true }])(
-    'when %j comes without details, then they are asked for',
-    async (wanted) => {
-      expect(fieldsOf(await harness.refusal(renewPolicy, renewal(wanted)))).toEqual(['coverage_details']);
-    },
-  );
+  test.each([
+    { include_additional_coverage: true },
+    { modify_exisitng_coverage: true },
+    { include_additional_coverage: true, coverage_details: null },
+    { include_additional_coverage: true, coverage_details: 'glass' },
+  ])('when %j comes without an object of details, then it is asked for', async (wanted) => {
+    expect(fieldsOf(await harness.refusal(renewPolicy, renewal(wanted)))).toEqual(['coverage_details']);
+  });
 
   test('when coverage is added without an amount, then it costs nothing more', async () => {
     const added = { include_additional_coverage: true, coverage_details: { covered_items: ['radio'] } };
@@ -154,6 +156,8 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     const refusal = await harness.refusal(renewPolicy, renewal({ preferred_policy_start_date: start }));
     expect(refusal).toMatchObject({ code: 'renewal_overlaps_current_term', members: { earliest_start: earliest } });
     expect(refusal.status).toBe(400);
+    expect(refusal.message).toContain(earliest);
+    expect(fieldsOf(refusal)).toEqual(['preferred_policy_start_date']);
   });
 
   test('when the new term is to start before today, then the field is named', async () => {
@@ -184,7 +188,14 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     expect(fieldsOf(refusal)).toEqual(['coverage_details.additional_amount']);
   });
 
-  test.each([-1, '-0.01', 1.005, 'much', 1e21, true, {}])(
+  test('when the additional amount makes the premium the largest amount, then it is renewed', async () => {
+    const coverage_details = { additional_amount: '99999634.99' };
+    expect(await renewed({ include_additional_coverage: true, coverage_details })).toMatchObject({
+      term: { annualPremium: '99999999.99' },
+    });
+  });
+
+  test.each([-1, '-0.01', 1.005, 'much', 1e21, true, {}, ['12.50']])(
     'when the additional amount is %p, then the amount is named',
     async (additional_amount) => {
       const coverage_details = { additional_amount };
@@ -195,7 +206,9 @@ describe('Given a policy that is covered through 2026-12-31', () => {
 
   test('when it is cancelled, then it cannot be renewed', async () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
-    expect((await harness.refusal(renewPolicy, renewal())).code).toBe('policy_not_renewable');
+    const refusal = await harness.refusal(renewPolicy, renewal());
+    expect(refusal.code).toBe('policy_not_renewable');
+    expect(refusal.message).toContain('cancelled');
   });
 
   test('when another revision is expected, then it is refused before its state is looked at', async () => {
@@ -244,6 +257,7 @@ describe('Given a product that is not renewable', () => {
     const { policyId: rigid } = await importedPolicy(harness, { policy_number: 'RIGID' });
     const refusal = await harness.refusal(renewPolicy, renewal({ policy_id: rigid }));
     expect(refusal).toMatchObject({ code: 'policy_not_renewable', status: 400 });
+    expect(refusal.message).toContain('its product is not renewable');
   });
 });
 

@@ -77,6 +77,22 @@ describe('policies', () => {
     expect(due).toEqual(['2025-01-01', null, '2027-02-02', null]);
   });
 
+  test.each([
+    [['2025-01-01', '2024-01-01'], '2024-01-01'],
+    [['2024-01-01', '2025-01-01'], '2024-01-01'],
+  ])('given accepted terms from %j, then it is due on %s, the first start', ([from, next], due) => {
+    const imported = policyImported(1, 1);
+    const further = policyTermImported(1, 1, term(String(next), `${String(next).slice(0, 4)}-12-31`));
+    const document = folded(
+      ...recordedOf(
+        { ...imported, data: { ...imported.data, status: 'accepted', term: term(String(from), '2025-12-31') } },
+        { ...further, data: { ...further.data, status: 'accepted' } },
+      ),
+    );
+    expect(document?.extra).toMatchObject({ first_from: due, merchant_id: MERCHANT_ID });
+    expect(document && policies.indexes(document).due).toBe(due);
+  });
+
   test('given a renewal before the purchase, then it cannot be folded', () => {
     const [, renewal] = recordedOf(policyImported(1, 1), policyRenewed(1, 1, term('2026-01-01', '2026-12-31')));
     expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v1 came before what it changes');

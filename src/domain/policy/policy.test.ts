@@ -111,6 +111,18 @@ describe('Given a policy with terms', () => {
   });
 });
 
+describe('Given a cancelled policy', () => {
+  const events = [imported(year(2026)), cancelled()];
+
+  test.each([further(year(2025)), recorded('PolicyActivated.v1', { cause: 'start_day' })])(
+    'when another event would make it active, then it stays cancelled',
+    (event) => {
+      expect(state(...events, event)).toMatchObject({ status: 'cancelled', cancelledAt: '2026-05-05T12:00:00.000Z' });
+      expect(view(...events, event).status).toBe('cancelled');
+    },
+  );
+});
+
 describe('Given a policy as it was imported', () => {
   test('when it is shown, then every field of the specification is there', () => {
     expect(view(imported(year(2026)))).toEqual({

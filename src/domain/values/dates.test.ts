@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addDays, isDay, startOfDay, timelineStamp } from './dates.ts';
-import { day, dayOf, laterOf, moment } from '../../event-sourcing/time.ts';
+import { dayOf, laterOf, moment } from '../../event-sourcing/time.ts';
 
 const days = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9990-12-31T00:00:00Z'), noInvalidDate: true })
@@ -28,21 +28,15 @@ describe('Days', () => {
     expect(addDays(from, count)).toBe(to);
   });
 
-  test.each(['2026-02-29', '2026-13-01', '2026-1-1', '26-01-01', '2026-01-01T00:00:00Z', '', 'today', '+12026-01-01'])(
-    '%p is none',
-    (text) => {
-      expect(isDay(text)).toBe(false);
-      expect(day.safeParse(text).success).toBe(false);
-    },
-  );
+  test.each([
+    ...['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '2026-00-01', '2026-01-00', '2026-1-1', '26-01-01'],
+    ...['2026-01', '2026', '2026-01-01T00:00:00Z', ' 2026-01-01', '2026-01-01\n', '', 'today', '+012026-01-01'],
+  ])('%j is not a day', (text) => {
+    expect(isDay(text)).toBe(false);
+  });
 
-  test('are the same to both checks', () => {
-    fc.assert(
-      fc.property(days, (text) => {
-        expect(isDay(text)).toBe(true);
-        expect(day.safeParse(text).success).toBe(true);
-      }),
-    );
+  test('every day of the calendar is a day', () => {
+    fc.assert(fc.property(days, (text) => expect(isDay(text)).toBe(true)));
   });
 });
 

@@ -1,13 +1,10 @@
-import type { Day, Moment } from '../../event-sourcing/time.ts';
+import { type Day, day, type Moment } from '../../event-sourcing/time.ts';
 
 const DAY_MS = 86_400_000;
-const DAY_SHAPE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether the text is a day of the calendar. */
+/** Checks whether the text is a day of the calendar. */
 export function isDay(text: string): boolean {
-  if (!DAY_SHAPE.test(text)) return false;
-  const ms = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+  return day.safeParse(text).success;
 }
 
 /** The day `days` later (earlier, when negative). */

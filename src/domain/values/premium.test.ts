@@ -81,6 +81,27 @@ describe('Given a minimum premium', () => {
   });
 });
 
+describe('Given amounts at the limits', () => {
+  test.each([
+    ['-10.00', '0.00'],
+    ['-10.01', undefined],
+  ])('when the surcharge on 10.00 is %s, then the premium is %p: no premium is negative', (surcharge, premium) => {
+    expect(premiumOf('10.00', { surcharge }, {})?.premium).toBe(premium);
+  });
+
+  test('when the premium is the largest amount, then it is the price', () => {
+    expect(premiumOf('99999999.99', null, {})?.premium).toBe('99999999.99');
+  });
+
+  test.each([
+    ['0.01', '-99999999.99'],
+    ['0.00', undefined],
+  ])('when the rate takes 100000000.00 off %s, then the base price is %p', (base, basePrice) => {
+    const rating = { rate: { field: 'value', percent: '-100' }, minimum_premium: '80' };
+    expect(premiumOf(base, rating, { value: 100_000_000 })?.basePrice).toBe(basePrice);
+  });
+});
+
 describe('Given a loading', () => {
   test.each([
     [{ equals: 'Commercial' }, 'Commercial', true],

@@ -87,7 +87,6 @@ function larger(amount: Minor, minimum: string | undefined): Minor {
 /** Whether all conditions of a loading hold; where its field is absent, none does. */
 function applies({ field, equals, at_least: atLeast, below }: Loading, told: RiskDetails): boolean {
   const value = riskDetail(told, field);
-  if (value === undefined) return false;
   if (equals !== undefined && !isSameValue(value, equals)) return false;
   const compared = (bound: string) => {
     const [number, limit] = [decimalOf(value), decimalOf(bound)];
