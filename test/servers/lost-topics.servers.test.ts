@@ -15,7 +15,7 @@ import { startMailServer, type MailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 import { Broker } from './support/broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
+import { describeOwnServers } from './support/own-servers.ts';
 import { ServerProcess } from './eventstoredb/support/server-process.ts';
 import { firstOccurrences, readTopic } from './support/topic.ts';
 
@@ -38,7 +38,7 @@ async function readiness(url: string): Promise<Readiness> {
 }
 
 describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in for EventStoreDB`, (server) => {
-  describeOwnBroker(titleOwnBroker('on a broker of its own'), () => {
+  describeOwnServers(['KAFKA_BROKERS'], 'on a broker of its own', () => {
     const base = temporaryFolder();
     let broker: Broker | undefined;
     let log: ServerProcess | undefined;

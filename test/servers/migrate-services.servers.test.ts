@@ -12,7 +12,7 @@ import {
 } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
+import { describeOwnServers } from './support/own-servers.ts';
 import { ServerProcess } from './eventstoredb/support/server-process.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -22,7 +22,7 @@ const COMMON = {
 };
 
 describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStoreDB, where services run`, (server) => {
-  describeOwnBroker(titleOwnBroker('with a broker of its own'), () => {
+  describeOwnServers(['KAFKA_BROKERS'], 'with a broker of its own', () => {
     const base = temporaryFolder();
     const [folder, elsewhere] = [join(base, 'folder'), join(base, 'elsewhere')];
     let database: TestDatabase;

@@ -9,7 +9,7 @@ import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-
 import { makeEarlierFolder } from '../support/earlier-folder.ts';
 import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
-import { describeOwnBroker, titleOwnBroker } from './support/own-broker.ts';
+import { describeOwnServers } from './support/own-servers.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
 import { ServerProcess } from './eventstoredb/support/server-process.ts';
 import { until } from '../support/until.ts';
@@ -30,7 +30,7 @@ interface Answer {
 }
 
 describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStoreDB`, (server) => {
-  describeOwnBroker(titleOwnBroker('with a broker of its own'), () => {
+  describeOwnServers(['KAFKA_BROKERS'], 'with a broker of its own', () => {
     const [folder, elsewhere, logFolder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     let database: TestDatabase;
     let broker: Broker;

@@ -1,29 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ROLES } from '../../src/config.ts';
 import { temporaryFolder } from '../ports/support/temporary-folder.ts';
-
 import { canFollow, follow, tutorialOnCompose } from '../support/tutorial.ts';
 import { Installation } from './support/installation.ts';
 import { type MailPage, startMailPage } from './support/mail-page.ts';
-import { canStartMongodb } from './support/mongodb-process.ts';
+import { describeOwnServers } from './support/own-servers.ts';
 import { freePort } from '../support/free-port.ts';
 
-const missing = ['MONGODB_URL', 'KAFKA_BROKERS'].filter((name) => !process.env[name]);
-const whyNot =
-  missing.length > 0
-    ? `${missing.join(' and ')} not set`
-    : canStartMongodb
-      ? canFollow()
-        ? undefined
-        : 'no sh or no curl'
-      : 'no ../shared/servers';
-const describeTutorial = whyNot === undefined ? describe : describe.skip;
-
-const suite = 'The tutorial on five roles, with a stand-in for EventStoreDB';
-/** docker-compose.yml without Docker: the same roles and settings on servers of the suite's own. */
-describeTutorial(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`, () => {
+const suite = (): void => {
   const place = temporaryFolder();
   let on: Installation;
   let page: MailPage;
@@ -47,4 +33,12 @@ describeTutorial(whyNot === undefined ? suite : `${suite} (skipped: ${whyNot})`,
     writeFileSync(join(place.folder, '.env'), `# as of .env.example\nSURETY_ADMIN_KEY=${adminKey}\n`);
     expect(await follow(tutorialOnCompose(url, page.url), place.folder)).toEqual([]);
   });
-});
+};
+
+/** docker-compose.yml without Docker: the same roles and settings on servers of the suite's own. */
+describeOwnServers(
+  ['MONGODB_URL', 'KAFKA_BROKERS'],
+  'The tutorial on five roles, with a stand-in for EventStoreDB',
+  suite,
+  canFollow() ? undefined : 'no sh or no curl',
+);

@@ -9,12 +9,12 @@ import type { JobConsumer, JobMessage, JobQueues } from '../../../src/messaging/
 import { topicPlans } from '../../../src/processes/topics.ts';
 import { until, untilDespiteErrors } from '../../support/until.ts';
 import { Broker } from '../support/broker.ts';
-import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
+import { describeOwnServers } from '../support/own-servers.ts';
 
 const QUEUE = 'surety.jobs.mail.v2';
 const CHILD = fileURLToPath(new URL('job-process.ts', import.meta.url));
 
-describeOwnBroker(titleOwnBroker('Jobs on a broker of their own'), () => {
+describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker of their own', () => {
   let broker: Broker;
   const consumers: JobConsumer[] = [];
   const opened: JobQueues[] = [];

@@ -20,7 +20,7 @@ import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryRecords } from '../../support/memory-records.ts';
 import { until } from '../../support/until.ts';
 import { Broker } from '../support/broker.ts';
-import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
+import { describeOwnServers } from '../support/own-servers.ts';
 import { firstOccurrences, readTopic } from '../support/topic.ts';
 
 const TOPIC = 'surety.policies.v1';
@@ -31,7 +31,7 @@ async function ofLog(eventStore: EventStore): Promise<ReturnType<typeof firstOcc
   return firstOccurrences(events.flatMap((event) => messageOf(event) ?? []));
 }
 
-describeOwnBroker(titleOwnBroker('The relay of public events on a broker of its own'), () => {
+describeOwnServers(['KAFKA_BROKERS'], 'The relay of public events on a broker of its own', () => {
   let broker: Broker;
   beforeAll(async () => {
     broker = await Broker.start();

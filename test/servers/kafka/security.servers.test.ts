@@ -9,10 +9,10 @@ import {
   temporaryFolder,
 } from '../../support/service-process.ts';
 import { until } from '../../support/until.ts';
-import { describeOwnBroker, titleOwnBroker } from '../support/own-broker.ts';
+import { describeOwnServers } from '../support/own-servers.ts';
 import { SecureBroker } from '../support/secure-broker.ts';
 
-describeOwnBroker(titleOwnBroker('Kafka that speaks TLS and wants to know who comes'), () => {
+describeOwnServers(['KAFKA_BROKERS'], 'Kafka that speaks TLS and wants to know who comes', () => {
   const base = temporaryFolder();
   const folder = join(base, 'data');
   const started: SuretyProcess[] = [];

@@ -8,13 +8,14 @@ import type { Records } from '../../../src/records/records.ts';
 import * as happening from '../../support/happenings.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { caughtUp, level, projecting } from '../../support/projector-world.ts';
-import { describeOwnMongodb, MongodbProcess } from '../support/mongodb-process.ts';
+import { MongodbProcess } from '../support/mongodb-process.ts';
+import { describeOwnServers } from '../support/own-servers.ts';
 
 jest.setTimeout(60_000);
 
 const ELECTION_MS = 10_000;
 
-describeOwnMongodb('a MongoDB without a server for 10 s, as during the election of a primary', () => {
+describeOwnServers(['MONGODB_URL'], 'a MongoDB without a server for 10 s, as during the election of a primary', () => {
   let server: MongodbProcess;
   let readModels: ReadModels;
   let records: Records;

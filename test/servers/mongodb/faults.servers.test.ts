@@ -12,10 +12,11 @@ import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
 import { allDocuments, caughtUp, level, projected, projecting } from '../../support/projector-world.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
-import { describeOwnMongodb, MongodbProcess } from '../support/mongodb-process.ts';
+import { MongodbProcess } from '../support/mongodb-process.ts';
+import { describeOwnServers } from '../support/own-servers.ts';
 import { until, untilDespiteErrors } from '../../support/until.ts';
 
-describeOwnMongodb('read models and records on a MongoDB that fails', () => {
+describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that fails', () => {
   let server: MongodbProcess;
   let proxy: TcpProxy;
   let url: string;

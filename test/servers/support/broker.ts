@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
@@ -8,9 +7,6 @@ import { freePorts } from '../../support/free-port.ts';
 import { until, Watched } from '../../support/until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/kafka', import.meta.url));
-
-/** Whether a broker can be started that a test may kill. */
-export const canStartBroker = existsSync(SCRIPT);
 
 /** A broker of a test's own, with its data in a temporary folder. */
 export class Broker {

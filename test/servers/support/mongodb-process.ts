@@ -1,32 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe } from '@jest/globals';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePort } from '../../support/free-port.ts';
 import { Watched } from '../../support/until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/mongodb', import.meta.url));
-
-/** Whether a server can be started that a test may kill. */
-export const canStartMongodb = existsSync(SCRIPT);
-
-/** Why a suite on a MongoDB of its own is skipped; undefined: it runs. `MONGODB_URL` says that servers are tested at all. */
-const reasonToSkip =
-  process.env['MONGODB_URL'] === undefined
-    ? 'MONGODB_URL not set'
-    : canStartMongodb
-      ? undefined
-      : 'no ../shared/servers';
-
-const describeIfPossible = reasonToSkip === undefined ? describe : describe.skip;
-
-/** Declares a suite that kills or freezes its MongoDB; without the means it is skipped, and its name says why. */
-export function describeOwnMongodb(title: string, suite: () => void): void {
-  describeIfPossible(reasonToSkip === undefined ? title : `${title} (skipped: ${reasonToSkip})`, suite);
-}
 
 /** A server of a test's own that speaks the protocol of MongoDB, with its data in a temporary folder. */
 export class MongodbProcess {
