@@ -2,7 +2,7 @@ import type { TcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 import type { Installation, ServerName } from './installation.ts';
 
-/** Something that may be wrong with a server, until it is mended. */
+/** A way in which a server fails, until it is repaired. */
 export interface Fault {
   readonly begin: (on: Installation, server: ServerName) => unknown;
   readonly end: (on: Installation, server: ServerName) => unknown;
@@ -14,19 +14,19 @@ export const STOPPED: Fault = {
   end: async (on, server) => await on[server].start(),
 };
 
-/** Every connection is cut, and none is taken. */
+/** Every connection is cut, and no connection is accepted. */
 export const UNREACHABLE: Fault = atProxies(
   (proxy) => proxy.close(),
   (proxy) => proxy.open(),
 );
 
-/** It takes connections and answers nothing: by SIGSTOP, where it is a process of the suite's own. */
+/** It accepts connections and does not answer: by SIGSTOP where the suite started it as a process. */
 export const FROZEN: Fault = {
   begin: async (on, server) => await stopped(on, server, true),
   end: async (on, server) => await stopped(on, server, false),
 };
 
-/** Every answer comes so many milliseconds late. */
+/** Every answer is delayed by so many milliseconds. */
 export const late = (milliseconds: number): Fault =>
   atProxies(
     (proxy) => {
@@ -43,24 +43,27 @@ export const CUT: Fault = atProxies(
   (proxy) => proxy.cutAnswers(0),
 );
 
-/** No request looks like that. */
+/** Matches no request. */
 const NOTHING = /(?!)/;
 
-/** As `TcpProxy.trap`, which is taken away again when nothing comes. @throws {Error} with what `tell` says then */
-export async function trapped(way: TcpProxy, marker: RegExp, tell: () => unknown): Promise<void> {
+/**
+ * Waits until the proxy has caught a request that matches, as `TcpProxy.trap`. The trap is removed when no such request comes.
+ * @throws {Error} with what `describe` returns then
+ */
+export async function trapRequest(proxy: TcpProxy, marker: RegExp, describe: () => unknown): Promise<void> {
   let isSprung = false;
-  void way.trap(marker).then(() => (isSprung = true));
+  void proxy.trap(marker).then(() => (isSprung = true));
   try {
-    await until(() => isSprung, tell);
+    await until(() => isSprung, describe);
   } catch (error) {
-    void way.trap(NOTHING);
-    way.release();
+    void proxy.trap(NOTHING);
+    proxy.release();
     throw error;
   }
 }
 
-/** The ways of all processes to a server. */
-export function proxiesOf(on: Installation, server: ServerName): readonly TcpProxy[] {
+/** The proxies between all processes and a server. */
+function proxiesOf(on: Installation, server: ServerName): readonly TcpProxy[] {
   return [...on.processes.values()].map((process) => process[server]);
 }
 
