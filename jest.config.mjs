@@ -95,6 +95,7 @@ export default {
   // Most suites wait for stores and processes more than they compute: twice as many workers as cores keep the cores busy.
   // The suites on a named EventStoreDB have one log together, of which some expect that nobody else writes to it.
   maxWorkers: isEventStoreDBNamed ? 1 : Math.min(8, 2 * availableParallelism()),
+  testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
   reporters: [
     'default',
     '<rootDir>/tools/jest-counts.mjs',

@@ -2,7 +2,7 @@
  * Jest reporter that fails a run of a whole project with fewer tests than it is known to have: a pattern that no longer matches
  * would otherwise pass in silence. Raise the numbers when suites are added; skipped tests count.
  */
-const minimum = { unit: 2_300, ports: 350, api: 460, properties: 170, faults: 110, book: 8, servers: 430 };
+const minimum = { unit: 2_300, ports: 350, api: 460, properties: 170, faults: 110, book: 8, servers: 432 };
 
 export default class MinimumReporter {
   #isWhole;

@@ -19,7 +19,7 @@ export function testServerFaults(
   scene: FaultScene,
   title: string,
   server: ServerName,
-  counter: readonly [metric: string, labels?: string] = ['surety_standstills_total'],
+  counter: readonly [metric: string, labels?: string] = ['surety_stalls_total'],
 ): void {
   test.each(FAULTS)(
     `given ${title} %s, then every process that needs it reports it while it lasts, and nothing is lost or done twice`,

@@ -16,7 +16,7 @@ describeFaults('Processes for each role while the event log or MongoDB fails', (
     const { installation, load } = scene;
     const servers = ['eventStore', 'mongodb', 'kafka'] as const;
     await scene.beginLoad();
-    const before = await scene.sum('surety_standstills_total');
+    const before = await scene.sum('surety_stalls_total');
     try {
       for (let round = 0; round < 12; round += 1) {
         for (const process of installation.processes.values())
@@ -26,7 +26,7 @@ describeFaults('Processes for each role while the event log or MongoDB fails', (
     } finally {
       for (const server of servers) await CUT.end(installation, server);
     }
-    expect(await scene.sum('surety_standstills_total')).toBeGreaterThan(before);
+    expect(await scene.sum('surety_stalls_total')).toBeGreaterThan(before);
   });
 
   test('in the end each mail was sent once, except those with an unknown outcome', async () => {

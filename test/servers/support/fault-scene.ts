@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
-import type { MailJobState } from '../../../src/domain/mail-job.ts';
+import type { MailJobState } from '../../../src/domain/mail-job/mail-job.ts';
 import { until, untilDespiteErrors } from '../../support/until.ts';
 import type { Fault } from './failing.ts';
 import { expectReported, type Reported } from './health-reports.ts';
