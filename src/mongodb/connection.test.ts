@@ -188,7 +188,7 @@ describe('Without a server', () => {
     ['many are written', writeMany],
   ])('for the time that the address names, while %s, the client is replaced', async (_what, action) => {
     const server = await MuteMongodb.start();
-    const connection = new MongoConnection(`${server.url}?serverSelectionTimeoutMS=100`);
+    const connection = new MongoConnection(`${server.url}?serverSelectionTimeoutMS=1000`);
     const clients = new Set<unknown>();
     try {
       await connection.ping();
