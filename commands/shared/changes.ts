@@ -2,7 +2,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 
 /**
  * The wanted values that differ from the present ones; what is undefined is not wanted.
- * @throws {Refusal} `nothing_to_change` when all are as wanted (docs/decisions: what cannot change is refused)
+ * @throws {Refusal} `nothing_to_change` when all are as wanted (docs/decisions/0001)
  */
 export function changesTo<Details extends object>(
   present: Details,

@@ -35,7 +35,7 @@ type Finding =
   | { readonly kind: 'others'; readonly actual: number | undefined }
   | { readonly kind: 'nothing' | 'unknown' };
 
-/** Appends by the call `Append`, one for each, never by `BatchAppend` (docs/decisions/an-append-is-a-call-of-its-own.md). */
+/** Appends by the call `Append`, one for each, never by `BatchAppend` (docs/decisions/0004). */
 export class Appender {
   readonly #calls: Calls;
   readonly #reader: Reader;

@@ -23,7 +23,7 @@ const idlePauseMs = 1_000;
  * subscription takes at its own pace; a subscription that is further behind reads pages by itself. A page is read only when a
  * subscription has taken everything, so slow subscriptions neither hold up others nor take memory.
  *
- * Why pages and no live subscription: docs/decisions/one-reader-reads-the-log-of-eventstoredb-in-pages.md.
+ * Why pages and no live subscription: docs/decisions/0004.
  */
 export class LogReader {
   readonly #calls: Calls;

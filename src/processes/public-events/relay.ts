@@ -27,7 +27,7 @@ export interface PublicEventRelayParts
 /**
  * Follows the log and publishes what outsiders need to know. A batch is sent when the one before was acknowledged, so whoever is
  * killed when: every public event is in its topic at least once, and the first occurrences of a key are in the order of the log,
- * without a gap (docs/decisions).
+ * without a gap (docs/decisions/0012).
  */
 export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProcess {
   const { eventStore, checkpoint, publicEvents, figures, log, pause, stalls, now } = parts;

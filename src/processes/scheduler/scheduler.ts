@@ -43,7 +43,7 @@ export async function startScheduler(parts: ProcessParts): Promise<RunningProces
 
 /**
  * Returns what starts the scheduler. It holds while its clock disagrees with the time of its last round, which it saves under the
- * fence (`docs/decisions/the-scheduler-holds-while-its-clock-disagrees.md`). Called before this process appends an event. Declares
+ * fence (docs/decisions/0014). Called before this process appends an event. Declares
  * its metrics: once for a registry.
  * @throws {StoreUnavailable}
  */
