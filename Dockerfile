@@ -1,10 +1,10 @@
-# The image needs no Node from npm: it has its own. Optional packages are left out where only that one would come.
-# The tag is exact; package-lock.json fixes every package with its SHA-512, so a rebuild gives the same files.
+# The base image has Node, so the optional package that installs Node by npm is omitted in production.
+# The tag is exact, and package-lock.json pins every package by SHA-512, so a rebuild gives the same files.
 FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
-# The compiler's own binary is an optional package, so the build takes them all.
+# The compiler's binary is an optional package, so the build installs all of them.
 FROM base AS build
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
@@ -13,14 +13,14 @@ COPY commands commands
 COPY projections projections
 COPY queries queries
 COPY src src
-# dist/ gets the JSON files of the reference by itself; the pages of swagger-ui come from node_modules.
+# The build copies the JSON files of the reference to dist/; the pages of swagger-ui come from node_modules.
 RUN npm run build && rm -f dist/.stamp dist/.tsbuildinfo && rm -rf dist/.lock
 
 FROM base AS production
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 
 FROM node:24.21.0-bookworm-slim
-# npm is of no use to a service, and what is not there needs no update.
+# A service needs no npm, and absent packages need no updates.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn*
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SURETY_DATA=/data
 WORKDIR /app
@@ -28,7 +28,7 @@ COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
-# A new volume takes over the owner of the folder it is mounted on.
+# A new volume inherits the owner of the folder that it is mounted on.
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 3000
