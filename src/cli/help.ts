@@ -50,9 +50,9 @@ surety --help, surety --version
 
 Settings are environment variables: HOST, PORT, PUBLIC_URL, SURETY_DATA, SURETY_ADMIN_KEY, SURETY_ROLES, SURETY_SECRET,
 SURETY_SAMPLE, SUPPORT_EMAIL, RATE_LIMIT, MAX_CONNECTIONS, TRUST_PROXY, SMTP_URL, MAIL_FROM, EVENTSTORE_URL, MONGODB_URL,
-KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL, KAFKA_USERNAME, KAFKA_PASSWORD, LOG_LEVEL; docs/configuration.md describes each. Without the address
-of a server the store that is built in is used; SURETY_ROLES may leave out roles only where none is. With --url the key of
-an administrator comes from --key-file, SURETY_ADMIN_KEY or the data folder.
+KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL, KAFKA_USERNAME, KAFKA_PASSWORD, LOG_LEVEL; docs/configuration.md describes each.
+Without the address of a server the embedded store is used; SURETY_ROLES may omit roles only if all stores are servers.
+With --url the administrator's key comes from --key-file, SURETY_ADMIN_KEY or the data folder.
 
 Exit codes: 0 done, 1 it could not be done, 2 wrong use, 130 interrupted.
 `;
