@@ -1,5 +1,5 @@
 /**
- * Who may import whom (docs/decisions and the design say why). Types count like values: what a file names, it knows.
+ * Which folder may import which (docs/architecture.md, Folders). Type imports count like value imports.
  * The TypeScript parser of dependency-cruiser cannot speak to TypeScript 7, so swc reads the files.
  */
 
