@@ -5,7 +5,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import * as happening from '../../test/support/happenings.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import { allDocuments, level, type Logged, projected, projecting } from '../../test/support/projector-world.ts';
+import { allDocuments, waitForPosition, type Logged, projected, projecting } from '../../test/support/projector-world.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { verifyReadModels } from './verify.ts';
 
@@ -47,7 +47,7 @@ describe('an event that cannot be taken in', () => {
     await happen(eventStore, happening.customerRegistered(2), happening.policyImported(2, 2));
     const position = await happen(eventStore, SECOND_TERM);
     const projector = await projecting({ eventStore, readModels, lines });
-    await level(projector, position);
+    await waitForPosition(projector, position);
     const parked = projector.status().collections.filter((collection) => collection.parked > 0);
     expect(parked).toMatchObject([
       { collection: 'policies', parked: 1 },
@@ -147,7 +147,7 @@ describe('an event that cannot be taken in', () => {
       await smuggle(eventStore, stream, event);
       const position = await happen(eventStore, happening.customerRegistered(2));
       const projector = await projecting({ eventStore, readModels, lines });
-      await level(projector, position);
+      await waitForPosition(projector, position);
       expect(projector.status().unroutable).toBe(1);
       await projector.stop();
       expect(await readModels.get('customers', idFor('customer', 2))).toBeDefined();
@@ -162,7 +162,7 @@ describe('an event that cannot be taken in', () => {
     await smuggle(eventStore, POLICY, { metadata: 'not even JSON' });
     const position = await happen(eventStore, happening.customerRegistered(2));
     const projector = await projecting({ eventStore, readModels, lines });
-    await level(projector, position);
+    await waitForPosition(projector, position);
     expect(projector.status().unroutable).toBe(1);
     expect(lines).toContainEqual({
       level: 'error',
@@ -173,7 +173,7 @@ describe('an event that cannot be taken in', () => {
     expect((await readModels.get('customers', idFor('customer', 1)))?.parked).toBeUndefined();
 
     // The next event shows that one is missing, and then nobody passes over it.
-    await level(projector, await happen(eventStore, SECOND_TERM));
+    await waitForPosition(projector, await happen(eventStore, SECOND_TERM));
     expect(await readModels.get('customers', idFor('customer', 1))).toMatchObject({
       streams: { [CUSTOMER]: 0, [POLICY]: 0 },
       parked: { position: 3n, reason: expect.stringMatching(/metadata of PolicyTermImported/) },
@@ -192,10 +192,10 @@ describe('folding a parked document again', () => {
     await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
     const last = await happen(eventStore, happening.policyCancelled(1, 1));
     const projector = await projecting({ eventStore, readModels, projections });
-    await level(projector, last);
+    await waitForPosition(projector, last);
     expect(projector.status().collections[0]?.parked).toBe(1);
     isBroken = false;
-    await level(projector, await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))));
+    await waitForPosition(projector, await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))));
     expect(projector.status().collections[0]?.parked).toBe(0);
     await projector.stop();
     const mended = await readModels.get('policies', idFor('policy', 1));
@@ -212,9 +212,9 @@ describe('folding a parked document again', () => {
       if (type === 'PolicyTermImported.v1') throw fault;
     });
     const projector = await projecting({ eventStore, readModels, projections });
-    await level(projector, await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM));
+    await waitForPosition(projector, await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM));
     fault = new CannotFold('another fault');
-    await level(projector, await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))));
+    await waitForPosition(projector, await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))));
     expect(projector.status().collections[0]?.parked).toBe(1);
     const document = await readModels.get('policies', idFor('policy', 1));
     expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: another fault');
@@ -235,7 +235,7 @@ describe('folding a parked document again', () => {
     await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
     const position = await happen(eventStore, happening.policyImported(1, 2), happening.claimImported(1, 2, 1));
     const projector = await projecting({ eventStore, readModels, projections });
-    await level(projector, position);
+    await waitForPosition(projector, position);
     const customerId = idFor('customer', 1);
     const [second, claim] = [`policy-${idFor('policy', 2)}`, `claim-${idFor('claim', 1)}`];
     expect((await readModels.get('customers', customerId))?.streams).toEqual({
@@ -245,7 +245,7 @@ describe('folding a parked document again', () => {
       [claim]: -1,
     });
     isBroken = false;
-    await level(projector, await happen(eventStore, happening.retryRequested('customers', customerId)));
+    await waitForPosition(projector, await happen(eventStore, happening.retryRequested('customers', customerId)));
     await projector.stop();
     const mended = await readModels.get('customers', customerId);
     expect(mended?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0, [second]: 0, [claim]: 0 });

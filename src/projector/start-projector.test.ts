@@ -5,7 +5,7 @@ import * as happening from '../../test/support/happenings.ts';
 import {
   allDocuments,
   caughtUp,
-  level,
+  waitForPosition,
   type Logged,
   LONG_MS,
   projected,
@@ -53,7 +53,7 @@ describe('catching up and following', () => {
     const { eventStore, readModels } = world();
     const position = await happen(eventStore, ...BOOK);
     const projector = await projecting({ eventStore, readModels });
-    await level(projector, position);
+    await waitForPosition(projector, position);
     const customer = await readModels.get('customers', idFor('customer', 1));
     expect(customer?.streams).toEqual({
       [`customer-${idFor('customer', 1)}`]: 0,
@@ -62,7 +62,7 @@ describe('catching up and following', () => {
     });
     expect(customer?.position).toBe(position);
     expect(customer?.createdAt).toBe(happening.RECORDED_AT);
-    await level(projector, await happen(eventStore, happening.valueReserved(2)));
+    await waitForPosition(projector, await happen(eventStore, happening.valueReserved(2)));
     const status = projector.status();
     expect(status).toMatchObject({ caughtUp: true, lagMs: 0, failure: undefined, unroutable: 0 });
     expect(status.position).toBe(status.head);
@@ -77,7 +77,7 @@ describe('catching up and following', () => {
     await caughtUp(projector);
     expect(projector.status()).toMatchObject({ lagMs: 0, head: undefined, position: undefined });
     const position = await happen(eventStore, happening.customerRegistered(1));
-    await level(projector, position);
+    await waitForPosition(projector, position);
     expect(await readModels.get('customers', idFor('customer', 1))).toBeDefined();
     await projector.stop();
   });
@@ -146,13 +146,13 @@ describe('when something fails', () => {
       if (subscriptions === 1) throw new StoreUnavailable('the line is cut');
     });
     const projector = await projecting({ eventStore: breaking, readModels, lines });
-    await level(projector, position);
+    await waitForPosition(projector, position);
     expect(subscriptions).toBe(3);
     expect(lines.filter(({ level }) => level === 'error').map(({ details }) => details)).toMatchObject([
       { reason: 'the line is cut', pauseMs: 50 },
       { reason: 'The subscription has ended', pauseMs: 50 },
     ]);
-    await level(projector, await happen(eventStore, happening.customerRegistered(2)));
+    await waitForPosition(projector, await happen(eventStore, happening.customerRegistered(2)));
     expect(projector.status().failure).toBeUndefined();
     await projector.stop();
     expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
@@ -168,7 +168,7 @@ describe('when something fails', () => {
         if (collection === 'customers' && failures++ < 3) throw new StoreUnavailable('the disk is full');
       };
       const projector = await projecting({ eventStore, readModels, lines });
-      await level(projector, position);
+      await waitForPosition(projector, position);
       await projector.stop();
       const pauses = lines.flatMap(({ details }) => ('pauseMs' in details ? [details.pauseMs] : []));
       expect(pauses.slice(0, 3)).toEqual(door === 'beforeWrite' ? [50, 100, 200] : [50]);
@@ -238,7 +238,7 @@ describe('when something fails', () => {
     expect(stalls).toBe(1);
     isFull = false;
     resumed.resolve();
-    await level(projector, position);
+    await waitForPosition(projector, position);
     expect(projector.status()).toMatchObject({ failure: undefined, lagMs: 0, position });
     await projector.stop();
   });

@@ -4,7 +4,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import * as happening from '../../test/support/happenings.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import { level, projected, projecting } from '../../test/support/projector-world.ts';
+import { waitForPosition, projected, projecting } from '../../test/support/projector-world.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { verifyReadModels } from './verify.ts';
 
@@ -97,9 +97,9 @@ test('given a parked document that was folded again since, without an event of i
   const projections = [{ ...policies, fold }];
   upTo = await happen(eventStore, happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31')));
   const projector = await projecting({ eventStore, readModels, projections });
-  await level(projector, upTo);
+  await waitForPosition(projector, upTo);
   isBroken = false;
-  await level(projector, await happen(eventStore, happening.retryRequested('policies', POLICY)));
+  await waitForPosition(projector, await happen(eventStore, happening.retryRequested('policies', POLICY)));
   await projector.stop();
   expect(await readModels.get('policies', POLICY)).toMatchObject({ parked: undefined, position: upTo });
   expect(await verified(projections)).toEqual({ upTo, compared: 1, movedOn: 0, differences: [] });

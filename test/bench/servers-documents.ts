@@ -6,7 +6,7 @@ import type { DocumentToWrite, ReadModels } from '../../src/read-models/read-mod
 import { testDatabase } from '../servers/support/test-database.ts';
 import { happen, policyActivated, policyImported } from '../support/happenings.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
-import { level, projecting } from '../support/projector-world.ts';
+import { waitForPosition, projecting } from '../support/projector-world.ts';
 import { median, type Row, rateRow } from './table.ts';
 
 /** The server that stands in for MongoDB reads whole collections, so they are kept small. */
@@ -52,7 +52,7 @@ async function projected(eventStore: MemoryEventStore, server: string) {
   });
   const start = performance.now();
   const projector = await projecting({ eventStore, readModels: opened, batchSize: 1_000 });
-  await level(projector, (await eventStore.lastPosition()) ?? 0n);
+  await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
   const seconds = (performance.now() - start) / 1_000;
   await projector.stop();
   await real.close();

@@ -27,7 +27,7 @@ import { policyRow } from '../support/book.ts';
 import { ADMIN, CommandHarness, MERCHANT } from '../support/command-harness.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { PastWorld, type Resource } from '../support/past-world.ts';
-import { level, projecting } from '../support/projector-world.ts';
+import { waitForPosition, projecting } from '../support/projector-world.ts';
 import { givenQuote } from '../support/quotes.ts';
 
 /** What happens next; numbers are taken modulo what there is. `wait` is in milliseconds, and often nothing. */
@@ -109,7 +109,7 @@ class Business {
   /** Notes what every live view gives now. */
   async look(): Promise<void> {
     const { now, eventStore } = this.harness;
-    if (this.#projector !== undefined) await level(this.#projector, (await eventStore.lastPosition()) ?? 0n);
+    if (this.#projector !== undefined) await waitForPosition(this.#projector, (await eventStore.lastPosition()) ?? 0n);
     if (this.moments.at(-1) !== now) this.moments.push(now);
     for (const resource of await this.past.resources()) {
       const views = this.served.get(JSON.stringify(resource)) ?? new Map<Moment, string>();

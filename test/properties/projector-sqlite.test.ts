@@ -7,7 +7,7 @@ import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-
 import { verifyReadModels } from '../../src/projector/verify.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import * as happening from '../support/happenings.ts';
-import { allDocuments, level, projecting } from '../support/projector-world.ts';
+import { allDocuments, waitForPosition, projecting } from '../support/projector-world.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -31,17 +31,17 @@ test('when the read models are deleted and made again, then the documents are th
       happening.policyRenewed(customer, customer, happening.term('2026-01-01', '2026-12-31')),
       happening.claimSettled(customer, customer, customer),
     );
-    await level(projector, position);
+    await waitForPosition(projector, position);
   }
   const cancelled = happening.policyCancelled(1, 1);
   const unknown = { ...happening.toAppend(cancelled, 2), type: 'PolicyPainted.v1' };
   const { position } = await eventStore.append(cancelled.stream, 1, [unknown]);
-  await level(projector, position);
+  await waitForPosition(projector, position);
   await projector.stop();
 
   const again = openSqliteReadModels({ file: join(folder, 'again.db') });
   const rebuilding = await projecting({ eventStore, readModels: again, batchSize: 7 });
-  await level(rebuilding, position);
+  await waitForPosition(rebuilding, position);
   await rebuilding.stop();
 
   const documents = await allDocuments(live);

@@ -6,7 +6,7 @@ import { verifyReadModels } from '../../src/projector/verify.ts';
 import { step, take } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
-import { allDocuments, level, projected, projecting } from '../support/projector-world.ts';
+import { allDocuments, waitForPosition, projected, projecting } from '../support/projector-world.ts';
 
 /** What happens to the projector before the next stretch of the log. */
 interface Mishap {
@@ -85,7 +85,7 @@ describe('the projector', () => {
         const projector = await projecting({ eventStore, readModels });
         for (const next of steps) {
           await take(eventStore, next);
-          await level(projector, (await eventStore.lastPosition()) ?? 0n);
+          await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
         }
         await projector.stop();
         const fresh = new MemoryReadModels();

@@ -49,12 +49,12 @@ export async function projecting({ lines = [], projections = PROJECTIONS, ...wor
 /** Runs a projector until it has passed the position, and ends it. */
 export async function projected(world: ProjectorWorld, position?: Position): Promise<void> {
   const projector = await projecting(world);
-  await level(projector, position ?? (await world.eventStore.lastPosition()) ?? 0n);
+  await waitForPosition(projector, position ?? (await world.eventStore.lastPosition()) ?? 0n);
   await projector.stop();
 }
 
 /** @throws {Error} when the position is not reached */
-export async function level(projector: Projector, position: Position): Promise<void> {
+export async function waitForPosition(projector: Projector, position: Position): Promise<void> {
   if (await projector.waitFor(position, LONG_MS)) return;
   throw new Error(`the projector did not reach ${position}: ${projector.status().failure ?? 'no failure'}`);
 }

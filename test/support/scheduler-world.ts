@@ -5,7 +5,7 @@ import type { ProcessParts } from '../../src/processes/process.ts';
 import type { Projector } from '../../src/projector/projector.ts';
 import type { CommandHarness } from './command-harness.ts';
 import { MemoryReadModels } from './memory-read-models.ts';
-import { level, projecting } from './projector-world.ts';
+import { waitForPosition, projecting } from './projector-world.ts';
 
 /** Parts of processes over a harness's stores, with read models and a projector that can be stopped and started. */
 export interface SchedulerWorld {
@@ -43,7 +43,7 @@ export async function schedulerWorld(harness: CommandHarness): Promise<Scheduler
       },
       ...changes,
     }),
-    level: async () => await level(projector, (await eventStore.lastPosition()) ?? 0n),
+    level: async () => await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n),
     stopProjector: async () => await projector.stop(),
     startProjector: async () => {
       projector = await projecting({ eventStore, readModels });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { ReadModels } from '../../src/read-models/read-models.ts';
 import { type Step, step, take } from './any-log.ts';
 import { MemoryEventStore } from './memory-event-store.ts';
-import { level, projecting } from './projector-world.ts';
+import { waitForPosition, projecting } from './projector-world.ts';
 
 /** A leader that is paused in the middle of its work, and another projector that takes over meanwhile. */
 export interface Takeover {
@@ -53,14 +53,14 @@ export async function takeOver(
   while (!paused.signal.aborted && !first.status().caughtUp) await nextTurn();
   await append(meanwhile);
   const second = await projecting({ eventStore, readModels: open(), batchSize, fence: { token: 2 } });
-  if (wakesLate) await level(second, await head());
+  if (wakesLate) await waitForPosition(second, await head());
   pause.resolve();
   await append(after);
-  await level(second, await head());
+  await waitForPosition(second, await head());
   // Whatever the first one still takes in, it tries to write.
   await take(eventStore, ['noise', 0]);
   await first.fenced;
-  await level(second, await head());
+  await waitForPosition(second, await head());
   await first.stop();
   await second.stop();
   return eventStore;

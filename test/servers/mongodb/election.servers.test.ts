@@ -7,7 +7,7 @@ import { openMongoRecords } from '../../../src/records/mongodb/mongo-records.ts'
 import type { Records } from '../../../src/records/records.ts';
 import * as happening from '../../support/happenings.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
-import { caughtUp, level, projecting } from '../../support/projector-world.ts';
+import { caughtUp, waitForPosition, projecting } from '../../support/projector-world.ts';
 import { MongodbProcess } from '../support/mongodb-process.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
 
@@ -38,7 +38,7 @@ describeOwnServers(['MONGODB_URL'], 'a MongoDB without a server for 10 s, as dur
     await records.setValue('checkpoint', '1', { token: 1 });
     await happening.happen(eventStore, happening.customerRegistered(1));
     const customer = happening.idFor('customer', 1);
-    await level(projector, (await eventStore.lastPosition()) ?? 0n);
+    await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
 
     await server.kill();
     const end = performance.now() + ELECTION_MS;
@@ -61,7 +61,7 @@ describeOwnServers(['MONGODB_URL'], 'a MongoDB without a server for 10 s, as dur
 
     await server.start();
     const back = performance.now();
-    await Promise.all([writing, level(projector, position), ...requests.map(async (request) => await request())]);
+    await Promise.all([writing, waitForPosition(projector, position), ...requests.map(async (request) => await request())]);
     expect((performance.now() - back) / 1_000).toBeLessThan(10);
     expect(await records.getValue('checkpoint')).toBe('2');
     expect(await readModels.get('policies', happening.idFor('policy', 1))).toBeDefined();

@@ -10,7 +10,7 @@ import type { Records } from '../../../src/records/records.ts';
 import * as happening from '../../support/happenings.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
-import { allDocuments, caughtUp, level, projected, projecting } from '../../support/projector-world.ts';
+import { allDocuments, caughtUp, waitForPosition, projected, projecting } from '../../support/projector-world.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { MongodbProcess } from '../support/mongodb-process.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
@@ -116,7 +116,7 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
       await caughtUp(projector);
       await happenDuring(fault);
       const end = (await eventStore.lastPosition()) ?? 0n;
-      await level(projector, end).catch((error: unknown) => {
+      await waitForPosition(projector, end).catch((error: unknown) => {
         throw new Error(`${String(error)}\n${server.words}`, { cause: error });
       });
       expect(projector.status().failure).toBeUndefined();
@@ -140,7 +140,7 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
       eventStore,
       happening.policyRenewed(1, 1, happening.term('2026-01-01', '2026-12-31')),
     );
-    await level(second, position);
+    await waitForPosition(second, position);
     await first.fenced;
     await second.stop();
     await first.stop();

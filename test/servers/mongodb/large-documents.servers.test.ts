@@ -4,7 +4,7 @@ import type { AnyProjection } from '../../../projections/projection.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import * as happening from '../../support/happenings.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
-import { level, projecting } from '../../support/projector-world.ts';
+import { waitForPosition, projecting } from '../../support/projector-world.ts';
 import { describeOnMongodb, testDatabase } from '../support/mongodb.ts';
 
 describeOnMongodb('a document that is larger than MongoDB takes', (server) => {
@@ -20,7 +20,7 @@ describeOnMongodb('a document that is larger than MongoDB takes', (server) => {
     const second = happening.policyTermImported(1, 1, happening.term('2026-01-01', '2026-12-31', '120.00'));
     const position = await happening.happen(eventStore, happening.policyImported(1, 1), second);
     const projector = await projecting({ eventStore, readModels, projections });
-    await level(projector, position);
+    await waitForPosition(projector, position);
     expect(projector.status().failure).toBeUndefined();
     await projector.stop();
     const parked = await readModels.get('policies', happening.idFor('policy', 1));
