@@ -6,6 +6,7 @@ export type IndexValues = Readonly<Record<string, string | number | boolean | nu
 /** What is known of an event before its data is read: enough to find the document it belongs to. */
 export interface EventAddress {
   readonly stream: string;
+  /** Wire name or type. */
   readonly type: string;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
@@ -50,7 +51,7 @@ export class CannotFold extends Error {
 }
 
 /** The document an event changes. @throws {CannotFold} when the event came before what it belongs to. */
-export function existing<Document>(document: Document | undefined, event: DomainEvent): Document {
-  if (document === undefined) throw new CannotFold(`${event.type} came before what it changes`);
+export function existing<Document>(document: Document | undefined, event: Recorded): Document {
+  if (document === undefined) throw new CannotFold(`${event.storedType} came before what it changes`);
   return document;
 }

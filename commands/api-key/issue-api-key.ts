@@ -31,7 +31,7 @@ export function decideIssueApiKey(
   grant: KeyGrant,
   given: { readonly keyId: string; readonly keyHash: string; readonly label: string | null },
 ): NewEvent<ApiKeyEvent>[] {
-  return [{ type: 'ApiKeyIssued.v1', data: { ...given, grant } }];
+  return [{ type: 'ApiKeyIssued', data: { ...given, grant } }];
 }
 
 /** Issues a key of an environment, or of the platform (`decisions`: Keys, roles, tenancy). */

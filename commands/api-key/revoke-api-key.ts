@@ -18,7 +18,7 @@ export function decideRevokeApiKey(present: ApiKeyState): NewEvent<ApiKeyEvent>[
   if (present.situation === 'revoked') {
     throw new Refusal('key_already_revoked', `The key ${present.keyId} is revoked already`);
   }
-  return [{ type: 'ApiKeyRevoked.v1', data: { keyId: present.keyId } }];
+  return [{ type: 'ApiKeyRevoked', data: { keyId: present.keyId } }];
 }
 
 /**

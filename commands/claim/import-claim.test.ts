@@ -39,7 +39,7 @@ describe('Given a policy of the book', () => {
     };
     expect(events.map(({ type, data, revision }) => ({ type, data, revision }))).toEqual([
       {
-        type: 'ClaimImported.v1',
+        type: 'ClaimImported',
         revision: 0,
         data: {
           ...ids,
@@ -55,7 +55,7 @@ describe('Given a policy of the book', () => {
         },
       },
       {
-        type: 'ClaimSettlementImported.v1',
+        type: 'ClaimSettlementImported',
         revision: 1,
         data: { ...ids, effectiveAt: '2026-02-01', status: 'paid', resolvedOn: '2026-02-01' },
       },

@@ -19,7 +19,7 @@ describe('CreateEnvironment', () => {
     expect(first.result.client_id).not.toBe(second.result.client_id);
     const [event] = await h.events(environmentStream(2));
     expect(event).toMatchObject({
-      type: 'EnvironmentCreated.v1',
+      type: 'EnvironmentCreated',
       data: {
         environmentId: 2,
         environmentName: 'Production',
@@ -41,7 +41,7 @@ describe('CreateEnvironment', () => {
     expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(outcomes.at(-1)).toMatchObject({ stream: 'environment-1', revision: 0, replayed: true });
     expect(await h.log()).toEqual(log);
-    expect(log.filter(({ type }) => type === 'EnvironmentCreated.v1')).toHaveLength(1);
+    expect(log.filter(({ type }) => type === 'EnvironmentCreated')).toHaveLength(1);
   });
 
   test('refuses an unknown merchant and takes no number for it', async () => {

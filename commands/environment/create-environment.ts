@@ -17,7 +17,7 @@ export function decideCreateEnvironment(
   given: { readonly environmentId: number; readonly clientId: string; readonly merchantId: string },
 ): NewEvent<EnvironmentEvent>[] {
   const data = { ...given, environmentName: wanted.environment_name, testMode: wanted.test_mode };
-  return [{ type: 'EnvironmentCreated.v1', data }];
+  return [{ type: 'EnvironmentCreated', data }];
 }
 
 /** Creates an environment of a merchant, live or test (`decisions`: Keys, roles, tenancy). */

@@ -7,7 +7,7 @@ import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 /** Takes the job for one attempt. @throws {MailNotDue} unless it is requested */
 export function decideAttemptMail({ job, attempts, situation }: MailJobState): NewEvent<MailJobEvent>[] {
   if (situation.is !== 'requested') throw new MailNotDue(`the job is ${situation.is}`);
-  return [{ type: 'MailAttempted.v1', data: { ...job, attempt: attempts + 1 } }];
+  return [{ type: 'MailAttempted', data: { ...job, attempt: attempts + 1 } }];
 }
 
 /**

@@ -36,12 +36,12 @@ export function decideConcludeMail(
   if (situation.is !== 'attempting' && !late) throw new MailNotDue(`the job is ${situation.is}`);
   switch (ended.is) {
     case 'sent':
-      return [{ type: 'MailSent.v1', data: { jobId, attempt } }];
+      return [{ type: 'MailSent', data: { jobId, attempt } }];
     case 'refused': {
       const { reason, smtpCode, retryAfterMs } = ended;
       const retryAt = retryAfterMs === null ? null : momentAfter(now, retryAfterMs);
       const refused: NewEvent<MailJobEvent> = {
-        type: 'MailRefused.v1',
+        type: 'MailRefused',
         data: { jobId, attempt, reason, smtpCode, retryAt },
       };
       return retryAt === null ? [refused, mailParkedEvent(jobId, attempt, 'refused')] : [refused];
@@ -58,7 +58,7 @@ function mailParkedEvent(
   attempt: number,
   reason: 'refused' | 'outcome_unknown',
 ): NewEvent<MailJobEvent> {
-  return { type: 'MailParked.v1', data: { jobId, attempt, reason } };
+  return { type: 'MailParked', data: { jobId, attempt, reason } };
 }
 
 /** Records the result of an attempt. Run by a mailer, not by a person. */

@@ -12,7 +12,7 @@ import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 /** Drops a mail that is no longer needed. @throws {MailNotDue} unless it is requested */
 export function decideDropMail({ job, situation }: MailJobState, reason: DropReason): NewEvent<MailJobEvent>[] {
   if (situation.is !== 'requested') throw new MailNotDue(`the job is ${situation.is}`);
-  return [{ type: 'MailDropped.v1', data: { ...job, reason } }];
+  return [{ type: 'MailDropped', data: { ...job, reason } }];
 }
 
 /** Records that a mail is not needed any more. Run by a mailer, not by a person. */

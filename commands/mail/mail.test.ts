@@ -54,7 +54,7 @@ test('requests a mail once, whoever asks at the same time', async () => {
   const ends = await Promise.allSettled([request(), request(), request()]);
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const end of ends) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(MailNotDue);
-  expect(await types()).toEqual(['MailRequested.v1']);
+  expect(await types()).toEqual(['MailRequested']);
   expect(await last()).toEqual({ effectiveAt: '2026-03-01', ...JOB, reason: 'event' });
 });
 
@@ -63,7 +63,7 @@ describe('an attempt', () => {
     const ends = await Promise.allSettled([attempt(), attempt(), attempt()]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const end of ends) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(MailNotDue);
-    expect(await types()).toEqual(['MailRequested.v1', 'MailAttempted.v1']);
+    expect(await types()).toEqual(['MailRequested', 'MailAttempted']);
   });
 
   test('given a job that was never requested, then it is not attempted', async () => {
@@ -90,9 +90,9 @@ describe('an attempt', () => {
   });
 
   test.each([
-    [{ is: 'sent' }, ['MailSent.v1']],
-    [{ is: 'unknown' }, ['MailParked.v1']],
-    [refused(null), ['MailRefused.v1', 'MailParked.v1']],
+    [{ is: 'sent' }, ['MailSent']],
+    [{ is: 'unknown' }, ['MailParked']],
+    [refused(null), ['MailRefused', 'MailParked']],
   ])(
     'given %j, then it is over: neither attempted, concluded, reviewed nor dropped again',
     async (outcome, written) => {
@@ -148,13 +148,13 @@ describe('a review', () => {
     wait(60_000);
     const ends = await Promise.allSettled([review(), review(), review()]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await types()).toEqual(['MailRequested.v1', 'MailRequested.v1']);
+    expect(await types()).toEqual(['MailRequested', 'MailRequested']);
   });
 
   test.each([
-    [{ is: 'sent' }, ['MailSent.v1']],
-    [refused(60_000), ['MailRefused.v1']],
-    [refused(null), ['MailRefused.v1', 'MailParked.v1']],
+    [{ is: 'sent' }, ['MailSent']],
+    [refused(60_000), ['MailRefused']],
+    [refused(null), ['MailRefused', 'MailParked']],
   ])('given no result after 60 s, then it is parked; %j of its mailer counts later', async (outcome, written) => {
     await attempt();
     wait(59_999);
@@ -205,9 +205,9 @@ describe('ResendMail', () => {
     h = new CommandHarness();
     await h.given(
       mailJobStream(JOB.jobId),
-      { type: 'MailAttempted.v1', data: { ...JOB, attempt: 1 } },
-      { type: 'MailParked.v1', data: { jobId: JOB.jobId, attempt: 1, reason: 'outcome_unknown' } },
-      { type: 'MailResendRequested.v1', data: JOB },
+      { type: 'MailAttempted', data: { ...JOB, attempt: 1 } },
+      { type: 'MailParked', data: { jobId: JOB.jobId, attempt: 1, reason: 'outcome_unknown' } },
+      { type: 'MailResendRequested', data: JOB },
     );
     wait(60_000);
     expect((await review()).result).toEqual({ decision: 'not_taken_up' });

@@ -14,7 +14,7 @@ import { MailNotDue } from './change-mail-job.ts';
 /** Requests a mail for the first time. @throws {MailNotDue} when its stream exists already */
 export function decideRequestMail(job: MailJob, present: MailJobState | undefined): NewEvent<MailJobEvent>[] {
   if (present !== undefined) throw new MailNotDue('the mail was requested before');
-  return [{ type: 'MailRequested.v1', data: { ...job, reason: 'event' } }];
+  return [{ type: 'MailRequested', data: { ...job, reason: 'event' } }];
 }
 
 /** Records that an event asks for a mail, once for each job id. Run by the relay, not by a person. */

@@ -12,7 +12,7 @@ export function decideResendMail({ situation, job }: MailJobState): NewEvent<Mai
   if (situation.is !== 'parked') {
     throw new Refusal('mail_job_not_parked', `The mail ${job.jobId} is not parked, so it cannot be sent again`);
   }
-  return [{ type: 'MailRequested.v1', data: { ...job, reason: 'resend' } }];
+  return [{ type: 'MailRequested', data: { ...job, reason: 'resend' } }];
 }
 
 /** Sends a parked mail once more, under the same job id. */

@@ -13,10 +13,10 @@ export function decideReviewMail({ situation, job, attempts }: MailJobState, now
   const due = dueAt(situation);
   if (due === undefined || now < due) throw new MailNotDue(`the job is ${situation.is}`);
   if (situation.is === 'attempting') {
-    return [{ type: 'MailParked.v1', data: { jobId: job.jobId, attempt: attempts, reason: 'outcome_unknown' } }];
+    return [{ type: 'MailParked', data: { jobId: job.jobId, attempt: attempts, reason: 'outcome_unknown' } }];
   }
   const reason = situation.is === 'waiting' ? 'retry' : 'not_taken_up';
-  return [{ type: 'MailRequested.v1', data: { ...job, reason } }];
+  return [{ type: 'MailRequested', data: { ...job, reason } }];
 }
 
 /** Does what is due for a mail, judged by its stream. Run by the scheduler, not by a person. */
@@ -31,6 +31,6 @@ export const reviewMail = defineCommand({
   handle: async ({ jobId }, context) =>
     await changeMailJob(context, jobId, (present) => decideReviewMail(present, context.now)),
   result: ({ own: [event] }: ExecutedCommand<MailJobEvent>) => ({
-    decision: event?.type === 'MailRequested.v1' ? event.data.reason : 'parked',
+    decision: event?.type === 'MailRequested' ? event.data.reason : 'parked',
   }),
 });

@@ -10,7 +10,7 @@ import { recordDecision } from '../../src/command-handling/record-decision.ts';
 /** The platform has verified the merchant. @throws {Refusal} `kyc_already_confirmed` */
 export function decideConfirmKyc(present: MerchantState): NewEvent<MerchantEvent>[] {
   if (present.kycVerified) throw new Refusal('kyc_already_confirmed', `${present.shortCode} is verified already`);
-  return [{ type: 'MerchantKycConfirmed.v1', data: { tenantId: present.tenantId } }];
+  return [{ type: 'MerchantKycConfirmed', data: { tenantId: present.tenantId } }];
 }
 
 /** Marks a merchant as verified by the platform. */

@@ -24,12 +24,12 @@ describe('RegisterMerchant', () => {
     const [event, ...more] = await h.events(merchantStream(String(tenantId)));
     expect(more).toMatchObject([
       {
-        type: 'MerchantVerificationRequested.v1',
+        type: 'MerchantVerificationRequested',
         data: { effectiveAt: '2026-03-01', tenantId, serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' },
         metadata: { merchant: tenantId },
       },
     ]);
-    expect(event).toMatchObject({ type: 'MerchantRegistered.v1', metadata: { merchant: tenantId } });
+    expect(event).toMatchObject({ type: 'MerchantRegistered', metadata: { merchant: tenantId } });
     expect(event?.data).toEqual({
       effectiveAt: '2026-03-01',
       tenantId,
@@ -63,7 +63,7 @@ describe('RegisterMerchant', () => {
     const [taken, free] = [0, 1].map((place) => shortCodeCandidate('Acme Bank', commandId, place));
     const reservation = { kind: 'shortCode', scope: 'platform', value: taken, target: 'merchant-other' };
     await h.given(reservationStream('shortCode', 'platform', String(taken)), {
-      type: 'ValueReserved.v1',
+      type: 'ValueReserved',
       data: { ...reservation, decidedAt: h.now, actor: ADMIN, environment: null, input: {} },
     });
     expect((await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' })).result.short_code).toBe(free);
@@ -139,7 +139,7 @@ describe('UpdateMerchant', () => {
       if (stream.startsWith('merchant-')) throw new Error('killed');
     };
     await expect(h.run(registerMerchant, MERCHANT_INPUT)).rejects.toThrow('killed');
-    const reserved = (await h.log()).find(({ type }) => type === 'ValueReserved.v1');
+    const reserved = (await h.log()).find(({ type }) => type === 'ValueReserved');
     const shortCode = reserved && (reserved.data as { value: string }).value;
     expect(shortCode).toMatch(/^ACM-/);
     expect((await h.refusal(updateMerchant, { short_code: shortCode, name: 'New' })).code).toBe('merchant_not_found');
@@ -156,7 +156,7 @@ describe('ConfirmKyc', () => {
     expect(again).toMatchObject({ result: {}, revision: first.revision, replayed: true });
     expect(await h.log()).toEqual(log);
     const types = (await h.events(merchantStream(tenantId))).map(({ type }) => type);
-    expect(types).toEqual(['MerchantRegistered.v1', 'MerchantVerificationRequested.v1', 'MerchantKycConfirmed.v1']);
+    expect(types).toEqual(['MerchantRegistered', 'MerchantVerificationRequested', 'MerchantKycConfirmed']);
   });
 
   test('refuses an unknown merchant', async () => {

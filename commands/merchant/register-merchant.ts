@@ -29,7 +29,7 @@ export function decideRegisterMerchant(
     taxIdentificationNumber: taxIdentificationNumber ?? null,
     registrationNumber: registrationNumber ?? null,
   };
-  return [{ type: 'MerchantRegistered.v1', data }, verificationRequest(given.tenantId, 1, now)];
+  return [{ type: 'MerchantRegistered', data }, verificationRequest(given.tenantId, 1, now)];
 }
 
 /** The short codes a merchant may get, in order: letters of its name and four hexadecimal digits (`decisions`: Merchants). */

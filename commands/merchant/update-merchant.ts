@@ -26,7 +26,7 @@ export function decideUpdateMerchant(
 ): NewEvent<MerchantEvent>[] {
   const { tenantId, verified, verification } = present;
   const changes = changesTo<MerchantDetails>(present, merchantDetails(update));
-  const updated = { type: 'MerchantUpdated.v1', data: { tenantId, changes } } as const;
+  const updated = { type: 'MerchantUpdated', data: { tenantId, changes } } as const;
   if (changes.businessEmail === undefined || verified || verification === undefined) return [updated];
   return [updated, verificationRequest(tenantId, verification.serial + 1, now)];
 }

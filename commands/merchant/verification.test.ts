@@ -35,7 +35,7 @@ describe('VerifyMerchant', () => {
   test('given the token of the mail, when it is used, then the merchant is verified', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { actor: MERCHANT });
     const event = (await h.events(merchantStream(tenantId))).at(-1);
-    expect(event).toMatchObject({ type: 'MerchantVerified.v1', data: { tenantId, serial: 1 } });
+    expect(event).toMatchObject({ type: 'MerchantVerified', data: { tenantId, serial: 1 } });
   });
 
   test('given a used token, when it is used again in time, then it succeeds again and writes nothing', async () => {
@@ -53,7 +53,7 @@ describe('VerifyMerchant', () => {
       async () => await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }),
     );
     await Promise.all(clicks);
-    expect((await typesOf(merchantStream(tenantId))).filter((type) => type === 'MerchantVerified.v1')).toHaveLength(1);
+    expect((await typesOf(merchantStream(tenantId))).filter((type) => type === 'MerchantVerified')).toHaveLength(1);
   });
 
   test('given any token that does not verify, when it is used, then nothing tells which reason it was', async () => {
@@ -93,7 +93,7 @@ describe('VerifyMerchant', () => {
     };
     const { code } = await h.refusal(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     expect(code).toBe('invalid_verification_token');
-    expect(await typesOf(stream)).not.toContain('MerchantVerified.v1');
+    expect(await typesOf(stream)).not.toContain('MerchantVerified');
   });
 
   test('given a click that died behind its event, when it comes again, then it is answered', async () => {
@@ -110,7 +110,7 @@ describe('UpdateMerchant, when the business e-mail changes', () => {
   test('given a merchant that is not verified, then a new link goes out, and that to the old address ends', async () => {
     await changed();
     const stream = merchantStream(tenantId);
-    expect((await typesOf(stream)).slice(2)).toEqual(['MerchantUpdated.v1', 'MerchantVerificationRequested.v1']);
+    expect((await typesOf(stream)).slice(2)).toEqual(['MerchantUpdated', 'MerchantVerificationRequested']);
     expect(await h.data(stream, 3)).toMatchObject({ serial: 2, expiresAt: '2026-03-02T10:00:00.000Z' });
     expect(await refused({ short_code: shortCode, token: tokenOf(1) })).toEqual(INVALID);
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(2) });
@@ -121,7 +121,7 @@ describe('UpdateMerchant, when the business e-mail changes', () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     await changed();
     const types = await typesOf(merchantStream(tenantId));
-    expect(types.filter((type) => type === 'MerchantVerificationRequested.v1')).toHaveLength(1);
+    expect(types.filter((type) => type === 'MerchantVerificationRequested')).toHaveLength(1);
   });
 
   test('given one key, when it is sent twice, then one link is asked for', async () => {
@@ -158,7 +158,7 @@ describe('ResendVerification', () => {
     const earlier = 'c0ffee00-0000-4000-8000-000000000001';
     const stream = merchantStream(earlier);
     await h.given(stream, {
-      type: 'MerchantRegistered.v1',
+      type: 'MerchantRegistered',
       data: { ...data, tenantId: earlier, shortCode: 'OLD-0001' },
     });
     const reserved = {
@@ -171,7 +171,7 @@ describe('ResendVerification', () => {
       environment: null,
       input: {},
     };
-    await h.given(reservationStream('shortCode', 'platform', 'OLD-0001'), { type: 'ValueReserved.v1', data: reserved });
+    await h.given(reservationStream('shortCode', 'platform', 'OLD-0001'), { type: 'ValueReserved', data: reserved });
     await h.run(resendVerification, { short_code: 'OLD-0001' });
     expect(await h.data(stream, 1)).toMatchObject({ serial: 1 });
   });

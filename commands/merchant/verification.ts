@@ -8,7 +8,7 @@ const GOOD_FOR_MS = 24 * 60 * 60 * 1000;
 /** The request for a verification mail; its link is good for 24 hours from `now`. */
 export function verificationRequest(tenantId: string, serial: number, now: Moment): NewEvent<MerchantEvent> {
   return {
-    type: 'MerchantVerificationRequested.v1',
+    type: 'MerchantVerificationRequested',
     data: { tenantId, serial, expiresAt: momentAfter(now, GOOD_FOR_MS) },
   };
 }

@@ -34,7 +34,7 @@ const NOBODY = '00000000-0000-8000-8000-000000000000';
  */
 export function decideVerifyMerchant(present: MerchantState, serial: number): NewEvent<MerchantEvent>[] {
   if (present.verified || present.verification?.serial !== serial) throw invalidToken();
-  return [{ type: 'MerchantVerified.v1', data: { tenantId: present.tenantId, serial } }];
+  return [{ type: 'MerchantVerified', data: { tenantId: present.tenantId, serial } }];
 }
 
 /** Whether the merchant's newest link could still verify it. */

@@ -16,7 +16,7 @@ describe('RetryParked', () => {
     await h.run(retryParked, input);
     expect(await h.run(retryParked, input)).toMatchObject({ created: false, result: {}, revision: 1 });
     const events = await h.events(parkedStream('policies', 'p-1'));
-    expect(events.map(({ type }) => type)).toEqual(['ParkedRetryRequested.v1', 'ParkedRetryRequested.v1']);
+    expect(events.map(({ type }) => type)).toEqual(['ParkedRetryRequested', 'ParkedRetryRequested']);
     expect(events[0]?.data).toEqual({ effectiveAt: '2026-03-01', ...input });
   });
 

@@ -27,13 +27,12 @@ const input = z.strictObject({
 const retries: Aggregate<number, RetryEvent> = {
   category: 'parked',
   events: [ParkedRetryRequested],
-  upcasters: {},
   evolve: (requests = 0) => requests + 1,
 };
 
 /** An operator asks, as often as it seems right to them. */
 export function decideRetryParked(request: z.output<typeof input>): NewEvent<RetryEvent>[] {
-  return [{ type: 'ParkedRetryRequested.v1', data: request }];
+  return [{ type: 'ParkedRetryRequested', data: request }];
 }
 
 /**

@@ -37,7 +37,7 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
       expect(outcome).toMatchObject({ created: false, result: {}, stream: `policy-${policyId}` });
       expect(outcome.events).toMatchObject([
         {
-          type: 'PolicyActivated.v1',
+          type: 'PolicyActivated',
           data: { policyId, testMode: true, cause: 'back_office', effectiveAt: '2026-03-01' },
           metadata: { merchant: TEST.merchantId, testMode: true, policy: policyId },
         },

@@ -46,7 +46,7 @@ describe('Given an accepted policy that begins on 2026-03-10', () => {
       expect(replayed).toBe(false);
       expect(events).toHaveLength(1);
       expect(events[0]).toMatchObject({
-        type: 'PolicyActivated.v1',
+        type: 'PolicyActivated',
         data: { policyId, cause: 'start_day', effectiveAt: '2026-03-10' },
         metadata: {
           recordedAt: now,
@@ -64,7 +64,7 @@ describe('Given an accepted policy that begins on 2026-03-10', () => {
     await activate();
     harness.now = '2026-03-11T00:00:00.000Z';
     expect(await activate()).toMatchObject({ replayed: true, revision: 1 });
-    expect(await types()).toEqual(['PolicyPurchased.v1', 'PolicyActivated.v1']);
+    expect(await types()).toEqual(['PolicyPurchased', 'PolicyActivated']);
   });
 
   test('when its day has not come, then it is not activated', async () => {
@@ -98,7 +98,7 @@ describe('Given an active policy that renews by itself after 2026-04-09', () => 
     const { events } = await renew('2026-04-10');
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({
-      type: 'PolicyRenewed.v1',
+      type: 'PolicyRenewed',
       data: {
         effectiveAt: '2026-04-10',
         term: { from: '2026-04-10', through: '2026-05-10', premium: '30.00', annualPremium: '365.00' },

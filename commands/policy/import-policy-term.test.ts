@@ -32,17 +32,17 @@ describe('Given an empty book', () => {
       customer_address: 'Lagos',
     });
     const written = await types();
-    expect(written[0]).toBe('ValueReserved.v1');
-    expect(written.at(-1)).toBe('PolicyImported.v1');
+    expect(written[0]).toBe('ValueReserved');
+    expect(written.at(-1)).toBe('PolicyImported');
     expect(written.sort()).toEqual([
-      'CustomerEmailReserved.v1',
-      'CustomerRegistered.v1',
-      'PolicyImported.v1',
-      'ProductAdded.v1',
-      'ProviderRegistered.v1',
-      'ValueReserved.v1',
-      'ValueReserved.v1',
-      'ValueReserved.v1',
+      'CustomerEmailReserved',
+      'CustomerRegistered',
+      'PolicyImported',
+      'ProductAdded',
+      'ProviderRegistered',
+      'ValueReserved',
+      'ValueReserved',
+      'ValueReserved',
     ]);
     expect(created).toBe(true);
     expect(events[0]?.data).toEqual({
@@ -119,13 +119,13 @@ describe('Given an empty book', () => {
   test('when many rows of one customer and product come at once, then each is made once', async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => `POL-${index}`);
     await Promise.all(numbers.map((policy_number) => importRow(harness, { policy_number })));
-    const counted = (await types()).filter((type) => type !== 'ValueReserved.v1').sort();
+    const counted = (await types()).filter((type) => type !== 'ValueReserved').sort();
     expect(counted).toEqual([
-      'CustomerEmailReserved.v1',
-      'CustomerRegistered.v1',
-      ...numbers.map(() => 'PolicyImported.v1'),
-      'ProductAdded.v1',
-      'ProviderRegistered.v1',
+      'CustomerEmailReserved',
+      'CustomerRegistered',
+      ...numbers.map(() => 'PolicyImported'),
+      'ProductAdded',
+      'ProviderRegistered',
     ]);
   });
 });
@@ -141,7 +141,7 @@ describe('Given a policy with one term', () => {
     const before = (await types()).length;
     const { events, result } = await importRow(harness, next);
     expect(result).toEqual({ policy_id: policyId });
-    expect((await types()).slice(before)).toEqual(['PolicyTermImported.v1']);
+    expect((await types()).slice(before)).toEqual(['PolicyTermImported']);
     expect(events[0]?.data).toMatchObject({
       effectiveAt: '2027-01-01',
       policyId,
@@ -200,7 +200,7 @@ describe('Given a policy with one term', () => {
       limit: null,
     }));
     const data = { productId: product.id, providerId: provider.id, visibility: 'both', changes: { coverages } };
-    await harness.given(productStream(product.id), { type: 'ProductUpdated.v1', data });
+    await harness.given(productStream(product.id), { type: 'ProductUpdated', data });
     const { events } = await importRow(harness, { policy_number: 'POL-2' });
     expect(events[0]?.data).toMatchObject({ product: { id: product.id }, coverage: 'Theft, Glass' });
   });
@@ -242,7 +242,7 @@ describe('Given an import that died', () => {
     await dieAt(category);
     const outcome = await importRow(harness);
     expect(outcome.replayed).toBe(false);
-    expect((await types()).filter((type) => type === 'PolicyImported.v1')).toHaveLength(1);
+    expect((await types()).filter((type) => type === 'PolicyImported')).toHaveLength(1);
     expect(new Set((await harness.log()).map(({ id }) => id)).size).toBe((await harness.log()).length);
     expect((await importRow(harness)).replayed).toBe(true);
   });
@@ -253,14 +253,14 @@ describe('Given an import that died', () => {
       await dieAt(category);
       await importRow(harness, { policy_number: 'POL-2' });
       await importRow(harness);
-      const made = (await types()).filter((type) => type !== 'ValueReserved.v1').sort();
+      const made = (await types()).filter((type) => type !== 'ValueReserved').sort();
       expect(made).toEqual([
-        'CustomerEmailReserved.v1',
-        'CustomerRegistered.v1',
-        'PolicyImported.v1',
-        'PolicyImported.v1',
-        'ProductAdded.v1',
-        'ProviderRegistered.v1',
+        'CustomerEmailReserved',
+        'CustomerRegistered',
+        'PolicyImported',
+        'PolicyImported',
+        'ProductAdded',
+        'ProviderRegistered',
       ]);
     },
   );
@@ -269,10 +269,10 @@ describe('Given an import that died', () => {
     await dieAt('policy');
     const later = { term_from: '2027-01-01', term_through: '2027-12-31' };
     const { result, events } = await importRow(harness, later);
-    expect(events[0]?.type).toBe('PolicyImported.v1');
+    expect(events[0]?.type).toBe('PolicyImported');
     const first = await importRow(harness);
     expect(first.result).toEqual(result);
-    expect(first.events[0]?.type).toBe('PolicyTermImported.v1');
+    expect(first.events[0]?.type).toBe('PolicyTermImported');
   });
 });
 
@@ -288,7 +288,7 @@ describe('Given a reservation by the back office for something that is not there
       environment: null,
       input: {},
     };
-    await harness.given(reservationStream(kind, scope, value), { type: 'ValueReserved.v1', data });
+    await harness.given(reservationStream(kind, scope, value), { type: 'ValueReserved', data });
   }
 
   test('when a row names the provider, then the import is refused until it is registered', async () => {
@@ -319,7 +319,7 @@ describe('Given a rival that makes the policy at the same moment', () => {
       };
       const { events } = await importRow(harness);
       const stored = await harness.events(events[0]!.stream);
-      expect(stored.map(({ type }) => type)).toEqual(['PolicyImported.v1', 'PolicyTermImported.v1']);
+      expect(stored.map(({ type }) => type)).toEqual(['PolicyImported', 'PolicyTermImported']);
       expect(stored[0]!.data).toMatchObject({ effectiveAt: '2027-01-01' });
       expect(events[0]).toEqual(stored[1]);
     },

@@ -253,7 +253,7 @@ describe('Given a product that is not renewable', () => {
     const { product, provider } = first[0]!.data as Record<'product' | 'provider', { id: string }>;
     const ids = { productId: product.id, providerId: provider.id, visibility: 'both' };
     const data = { ...ids, changes: { renewable: false } };
-    await harness.given(productStream(product.id), { type: 'ProductUpdated.v1', data });
+    await harness.given(productStream(product.id), { type: 'ProductUpdated', data });
     const { policyId: rigid } = await importedPolicy(harness, { policy_number: 'RIGID' });
     const refusal = await harness.refusal(renewPolicy, renewal({ policy_id: rigid }));
     expect(refusal).toMatchObject({ code: 'policy_not_renewable', status: 400 });

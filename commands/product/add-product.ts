@@ -34,7 +34,7 @@ export function decideAddProduct(
   // With the schema's defaults every field is given.
   const details = productDetails(addition, NO_COVERAGES, newCoverageId) as ProductDetails;
   checkPrice(details);
-  return [{ type: 'ProductAdded.v1', data: { ...given, providerId: addition.provider_id, ...details } }];
+  return [{ type: 'ProductAdded', data: { ...given, providerId: addition.provider_id, ...details } }];
 }
 
 /** Adds a product of a provider (`decisions`: Back office, Rating). */

@@ -11,7 +11,7 @@ import { recordDecision } from '../../src/command-handling/record-decision.ts';
 /** The product can be sold again. @throws {Refusal} `product_not_withdrawn` */
 export function decideRestoreProduct(present: ProductState): NewEvent<ProductEvent>[] {
   if (present.situation === 'offered') throw new Refusal('product_not_withdrawn', `${present.name} is not withdrawn`);
-  return [{ type: 'ProductRestored.v1', data: idsOf(present) }];
+  return [{ type: 'ProductRestored', data: idsOf(present) }];
 }
 
 /** Takes a withdrawn product back into sale. */

@@ -24,7 +24,7 @@ export function decideUpdateProduct(
 ): NewEvent<ProductEvent>[] {
   const changes = changesTo<ProductDetails>(present, productDetails(update, present, newCoverageId));
   checkPrice({ ...present, ...changes });
-  return [{ type: 'ProductUpdated.v1', data: { ...idsOf(present), changes } }];
+  return [{ type: 'ProductUpdated', data: { ...idsOf(present), changes } }];
 }
 
 /** Changes a product, also a withdrawn one. What was sold before keeps the facts of its day. */

@@ -11,7 +11,7 @@ import { recordDecision } from '../../src/command-handling/record-decision.ts';
 /** No more quotes are made for the product. @throws {Refusal} `product_withdrawn` */
 export function decideWithdrawProduct(present: ProductState): NewEvent<ProductEvent>[] {
   if (present.situation === 'withdrawn') throw new Refusal('product_withdrawn', `${present.name} is withdrawn already`);
-  return [{ type: 'ProductWithdrawn.v1', data: idsOf(present) }];
+  return [{ type: 'ProductWithdrawn', data: idsOf(present) }];
 }
 
 /** Withdraws a product from sale. */

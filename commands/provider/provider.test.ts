@@ -83,7 +83,7 @@ describe('RegisterProvider', () => {
     for (const end of ends) {
       if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'provider_already_registered' });
     }
-    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered.v1')).toHaveLength(1);
+    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered')).toHaveLength(1);
   });
 
   test('names every wrong field', async () => {

@@ -20,7 +20,7 @@ export function decideRegisterProvider(
   given: { readonly providerId: string; readonly visibility: Visibility },
 ): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address = null } = registration;
-  return [{ type: 'ProviderRegistered.v1', data: { ...given, name, supportEmail, supportPhone, address } }];
+  return [{ type: 'ProviderRegistered', data: { ...given, name, supportEmail, supportPhone, address } }];
 }
 
 /** The back office registers for both worlds, a merchant's key for its own (`decisions`: Keys, roles, tenancy). */

@@ -27,7 +27,7 @@ export function decideUpdateProvider(
   const { name, support_email: supportEmail, support_phone: supportPhone, address } = update;
   const changes = changesTo<ProviderDetails>(present, { name, supportEmail, supportPhone, address });
   const { providerId, visibility } = present;
-  return [{ type: 'ProviderUpdated.v1', data: { providerId, visibility, changes } }];
+  return [{ type: 'ProviderUpdated', data: { providerId, visibility, changes } }];
 }
 
 /** Changes a provider. A new name is taken like that of a new provider; the old one is never released. */

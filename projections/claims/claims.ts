@@ -33,7 +33,7 @@ export const claims = defineProjection<ClaimDocument>({
 });
 
 function fold(document: ClaimDocument | undefined, event: Recorded<ClaimEvent>): ClaimDocument {
-  if (event.type !== 'ClaimSubmitted.v1' && event.type !== 'ClaimImported.v1') {
+  if (event.type !== 'ClaimSubmitted' && event.type !== 'ClaimImported') {
     const { view, extra } = existing(document, event);
     return { view: claimView(view, event), extra };
   }

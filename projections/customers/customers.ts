@@ -66,34 +66,34 @@ export const customers = defineProjection<CustomerDocument>({
 
 function fold(document: CustomerDocument | undefined, event: Recorded<Fed>): CustomerDocument {
   switch (event.type) {
-    case 'CustomerRegistered.v1':
+    case 'CustomerRegistered':
       return registered(event.data);
-    case 'PolicyImported.v1':
-    case 'PolicyPurchased.v1':
+    case 'PolicyImported':
+    case 'PolicyPurchased':
       return withPolicy(existing(document, event), {
         policy_id: event.data.policyId,
         policy_type: event.data.product.type,
         status: event.data.status,
         terms: [shown(event.data.term)],
       });
-    case 'PolicyTermImported.v1':
-    case 'PolicyRenewed.v1': {
+    case 'PolicyTermImported':
+    case 'PolicyRenewed': {
       const before = policyOf(existing(document, event), event.data.policyId);
       const status = statusWith(before.status, event);
       const terms = [...before.terms, shown(event.data.term)].sort((a, b) => (a.start_date < b.start_date ? -1 : 1));
       return changePolicy(existing(document, event), { ...before, status, terms });
     }
-    case 'PolicyActivated.v1': {
+    case 'PolicyActivated': {
       const before = policyOf(existing(document, event), event.data.policyId);
       const status = before.status === 'cancelled' ? 'cancelled' : 'active';
       return changePolicy(existing(document, event), { ...before, status });
     }
-    case 'PolicyCancelled.v1': {
+    case 'PolicyCancelled': {
       const before = policyOf(existing(document, event), event.data.policyId);
       return changePolicy(existing(document, event), { ...before, status: 'cancelled' });
     }
-    case 'ClaimSubmitted.v1':
-    case 'ClaimImported.v1':
+    case 'ClaimSubmitted':
+    case 'ClaimImported':
       return withClaim(existing(document, event), event);
     default:
       return changeClaim(existing(document, event), event);
@@ -122,7 +122,7 @@ function shown({ from, through, premium }: Term): CustomerTerm {
 
 /** As the policy's own view says: a further imported term may be the first that has begun; cancelled is for ever. */
 function statusWith(status: CustomerPolicy['status'], event: Recorded<PolicyEvent>): CustomerPolicy['status'] {
-  return event.type === 'PolicyTermImported.v1' && status !== 'cancelled' ? event.data.status : status;
+  return event.type === 'PolicyTermImported' && status !== 'cancelled' ? event.data.status : status;
 }
 
 function policyOf(document: CustomerDocument, policyId: string): CustomerPolicy {
@@ -140,7 +140,7 @@ function changePolicy(document: CustomerDocument, changed: CustomerPolicy): Cust
   return { ...document, policies };
 }
 
-type Filed = Extract<ClaimEvent, { readonly type: 'ClaimSubmitted.v1' | 'ClaimImported.v1' }>;
+type Filed = Extract<ClaimEvent, { readonly type: 'ClaimSubmitted' | 'ClaimImported' }>;
 
 function withClaim(document: CustomerDocument, event: Recorded<Filed>): CustomerDocument {
   const added: CustomerClaim = {

@@ -5,7 +5,7 @@ import { environments } from './environments.ts';
 test('given a new environment, then it is shown under its number and found by its merchant', () => {
   const [event] = recordedOf({
     stream: 'environment-12',
-    type: 'EnvironmentCreated.v1',
+    type: 'EnvironmentCreated',
     data: {
       environmentId: 12,
       environmentName: 'checkout',

@@ -15,11 +15,11 @@ function folded(...events: readonly (readonly [type: string, data: object])[]): 
   }, undefined);
 }
 
-const requested = (reason: string) => ['MailRequested.v1', { ...job, reason }] as const;
-const attempted = (attempt: number) => ['MailAttempted.v1', { ...job, attempt }] as const;
+const requested = (reason: string) => ['MailRequested', { ...job, reason }] as const;
+const attempted = (attempt: number) => ['MailAttempted', { ...job, attempt }] as const;
 const refused = (attempt: number, retryAt: string | null) =>
-  ['MailRefused.v1', { jobId, attempt, reason: 'recipient_refused', smtpCode: 451, retryAt }] as const;
-const parked = ['MailParked.v1', { jobId, attempt: 1, reason: 'refused' }] as const;
+  ['MailRefused', { jobId, attempt, reason: 'recipient_refused', smtpCode: 451, retryAt }] as const;
+const parked = ['MailParked', { jobId, attempt: 1, reason: 'refused' }] as const;
 
 const NOT_REQUESTED = { requested_at: null, requests: 0 };
 const OVER = { ...NOT_REQUESTED, due_at: null, next_attempt_at: null };
@@ -68,13 +68,13 @@ describe('the projection of mail jobs', () => {
   });
 
   test.each([
-    ['MailRequested.v1', { ...job, reason: 'resend' }],
-    ['MailResendRequested.v1', job],
+    ['MailRequested', { ...job, reason: 'resend' }],
+    ['MailResendRequested', job],
   ] as const)('given a parked mail that was asked for by %s and sent, then it is sent without an error', (...asks) => {
     const before = [attempted(1), refused(1, null), parked] as const;
     expect(folded(...before)).toMatchObject({ status: 'parked', reason: 'refused', ...OVER });
     expect(folded(...before, asks)).toMatchObject({ status: 'requested', reason: null, requests: 1 });
-    const sent = folded(...before, asks, attempted(2), ['MailSent.v1', { jobId, attempt: 2 }]);
+    const sent = folded(...before, asks, attempted(2), ['MailSent', { jobId, attempt: 2 }]);
     expect(sent).toMatchObject({
       status: 'sent',
       attempts: 2,
@@ -86,13 +86,13 @@ describe('the projection of mail jobs', () => {
   });
 
   test('given a mail that was parked without a result and is refused later, then it waits again', () => {
-    const unknown = ['MailParked.v1', { jobId, attempt: 1, reason: 'outcome_unknown' }] as const;
+    const unknown = ['MailParked', { jobId, attempt: 1, reason: 'outcome_unknown' }] as const;
     const late = folded(attempted(1), unknown, refused(1, '2026-03-01T10:05:00.000Z'));
     expect(late).toMatchObject({ status: 'waiting', reason: null, due_at: '2026-03-01T10:05:00.000Z' });
   });
 
   test('given a dropped mail, then it shows why, attempted before or not', () => {
-    const dropped = ['MailDropped.v1', { ...job, reason: 'replaced' }] as const;
+    const dropped = ['MailDropped', { ...job, reason: 'replaced' }] as const;
     const over = { status: 'dropped', reason: 'replaced', ...OVER };
     const never = { attempts: 0, last_attempt_at: null, last_error: null, smtp_code: null };
     expect(folded(dropped)).toMatchObject({ ...over, ...never });

@@ -55,9 +55,9 @@ const NOT_DUE = { requested_at: null, requests: 0, due_at: null, next_attempt_at
 function fold(document: MailJobDocument | undefined, event: Recorded<MailJobEvent>): MailJobDocument {
   const at = event.metadata.recordedAt;
   switch (event.type) {
-    case 'MailRequested.v1':
+    case 'MailRequested':
       return applyRequest(document ?? initial(event.data, at), at, event.data.reason);
-    case 'MailAttempted.v1':
+    case 'MailAttempted':
       return {
         ...(document ?? initial(event.data, at)),
         ...NOT_DUE,
@@ -67,26 +67,26 @@ function fold(document: MailJobDocument | undefined, event: Recorded<MailJobEven
         last_attempt_at: at,
         due_at: dueAt({ is: 'attempting', since: at }) ?? null,
       };
-    case 'MailDropped.v1':
+    case 'MailDropped':
       return {
         ...(document ?? initial(event.data, at)),
         ...NOT_DUE,
         status: 'dropped',
         reason: event.data.reason,
       };
-    case 'MailSent.v1': {
+    case 'MailSent': {
       const sent = { status: 'sent', reason: null, last_error: null, smtp_code: null } as const;
       return { ...existing(document, event), ...NOT_DUE, ...sent };
     }
-    case 'MailRefused.v1': {
+    case 'MailRefused': {
       const { retryAt, reason, smtpCode } = event.data;
       const refused = { ...existing(document, event), last_error: reason, smtp_code: smtpCode };
       if (retryAt === null) return refused;
       return { ...refused, ...NOT_DUE, status: 'waiting', reason: null, due_at: retryAt, next_attempt_at: retryAt };
     }
-    case 'MailParked.v1':
+    case 'MailParked':
       return { ...existing(document, event), ...NOT_DUE, status: 'parked', reason: event.data.reason };
-    case 'MailResendRequested.v1':
+    case 'MailResendRequested':
       return applyRequest(existing(document, event), at, 'resend');
     default:
       return event satisfies never;

@@ -9,7 +9,7 @@ const happened = (type: string, data: object): Happening => ({
   data: { tenantId: MERCHANT_ID, ...data },
   tags: { merchant: MERCHANT_ID },
 });
-const REGISTERED = happened('MerchantRegistered.v1', {
+const REGISTERED = happened('MerchantRegistered', {
   merchantId: 7,
   shortCode: 'ABA-00FF',
   name: 'A bank',
@@ -51,7 +51,7 @@ describe('merchants', () => {
   test('given an update, then only what it names changes, also to null, and the time moves', () => {
     const changes = { name: 'Another bank', supportEmail: null, taxIdentificationNumber: 'T-2', address: 'A street 1' };
     const before = folded(REGISTERED);
-    expect(folded(REGISTERED, happened('MerchantUpdated.v1', { changes }))).toEqual({
+    expect(folded(REGISTERED, happened('MerchantUpdated', { changes }))).toEqual({
       ...before,
       updated_at: '2026-03-01T11:00:00.000Z',
       name: 'Another bank',
@@ -60,7 +60,7 @@ describe('merchants', () => {
       address: 'A street 1',
     });
     const more = { businessEmail: 'new@bank.example', registrationNumber: 'R-1' };
-    expect(folded(REGISTERED, happened('MerchantUpdated.v1', { changes: more }))).toMatchObject({
+    expect(folded(REGISTERED, happened('MerchantUpdated', { changes: more }))).toMatchObject({
       name: 'A bank',
       business_email: 'new@bank.example',
       registration_number: 'R-1',
@@ -68,7 +68,7 @@ describe('merchants', () => {
   });
 
   test('given a confirmed identity, then it is verified, but not active', () => {
-    expect(folded(REGISTERED, happened('MerchantKycConfirmed.v1', {}))).toMatchObject({
+    expect(folded(REGISTERED, happened('MerchantKycConfirmed', {}))).toMatchObject({
       kyc_verified: true,
       is_active: false,
       updated_at: '2026-03-01T11:00:00.000Z',
@@ -76,9 +76,9 @@ describe('merchants', () => {
   });
 
   test('given that a mail was asked for, then nothing shows; verified, then it is active and the time moves', () => {
-    const asked = happened('MerchantVerificationRequested.v1', { serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' });
+    const asked = happened('MerchantVerificationRequested', { serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' });
     expect(folded(REGISTERED, asked)).toEqual(folded(REGISTERED));
-    expect(folded(REGISTERED, asked, happened('MerchantVerified.v1', { serial: 1 }))).toEqual({
+    expect(folded(REGISTERED, asked, happened('MerchantVerified', { serial: 1 }))).toEqual({
       ...folded(REGISTERED),
       is_active: true,
       updated_at: '2026-03-01T12:00:00.000Z',
@@ -91,6 +91,6 @@ describe('merchants', () => {
   });
 
   test('given an update before the registration, then it cannot be folded', () => {
-    expect(() => folded(happened('MerchantUpdated.v1', { changes: {} }))).toThrow('came before what it changes');
+    expect(() => folded(happened('MerchantUpdated', { changes: {} }))).toThrow('came before what it changes');
   });
 });

@@ -40,22 +40,22 @@ export const merchants = defineProjection<MerchantDocument>({
 function fold(document: MerchantDocument | undefined, event: Recorded<MerchantEvent>): MerchantDocument {
   const at = event.metadata.recordedAt;
   switch (event.type) {
-    case 'MerchantRegistered.v1':
+    case 'MerchantRegistered':
       return registered(event.data, at);
-    case 'MerchantUpdated.v1':
+    case 'MerchantUpdated':
       return { ...existing(document, event), ...shown(event.data.changes), updated_at: at };
-    case 'MerchantKycConfirmed.v1':
+    case 'MerchantKycConfirmed':
       return { ...existing(document, event), kyc_verified: true, updated_at: at };
-    case 'MerchantVerificationRequested.v1':
+    case 'MerchantVerificationRequested':
       return existing(document, event);
-    case 'MerchantVerified.v1':
+    case 'MerchantVerified':
       return { ...existing(document, event), is_active: true, updated_at: at };
     default:
       return event satisfies never;
   }
 }
 
-type Registered = Extract<MerchantEvent, { readonly type: 'MerchantRegistered.v1' }>['data'];
+type Registered = Extract<MerchantEvent, { readonly type: 'MerchantRegistered' }>['data'];
 
 function registered(data: Registered, at: Moment): MerchantDocument {
   return {

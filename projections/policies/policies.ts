@@ -47,12 +47,12 @@ function dueOn({ view, extra }: PolicyDocument): Day | null {
 }
 
 function fold(document: PolicyDocument | undefined, event: Recorded<PolicyEvent>): PolicyDocument {
-  if (event.type === 'PolicyImported.v1' || event.type === 'PolicyPurchased.v1') return begun(event);
+  if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') return begun(event);
   const { view, extra } = existing(document, event);
   return { view: policyView(view, event), extra: extraAfter(extra, event) };
 }
 
-type Begun = Extract<PolicyEvent, { readonly type: 'PolicyImported.v1' | 'PolicyPurchased.v1' }>;
+type Begun = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
 
 function begun(event: Recorded<Begun>): PolicyDocument {
   const { merchantId, environmentId, testMode, term } = event.data;
@@ -63,13 +63,13 @@ function begun(event: Recorded<Begun>): PolicyDocument {
       environment_id: environmentId,
       test_mode: testMode,
       first_from: term.from,
-      auto_renew: event.type === 'PolicyPurchased.v1' && event.data.autoRenew,
+      auto_renew: event.type === 'PolicyPurchased' && event.data.autoRenew,
     },
   };
 }
 
 function extraAfter(extra: PolicyDocument['extra'], event: PolicyEvent): PolicyDocument['extra'] {
-  if (event.type === 'PolicyRenewed.v1') return { ...extra, auto_renew: event.data.autoRenew };
-  if (event.type !== 'PolicyTermImported.v1' || event.data.term.from > extra.first_from) return extra;
+  if (event.type === 'PolicyRenewed') return { ...extra, auto_renew: event.data.autoRenew };
+  if (event.type !== 'PolicyTermImported' || event.data.term.from > extra.first_from) return extra;
   return { ...extra, first_from: event.data.term.from };
 }

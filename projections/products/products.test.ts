@@ -10,7 +10,7 @@ const happened = (type: string, data: object): Happening => ({
   data: { productId, providerId: idFor('provider', 1), visibility: 'both', ...data },
   tags: {},
 });
-const ADDED = happened('ProductAdded.v1', {
+const ADDED = happened('ProductAdded', {
   name: 'Motor',
   description: 'Covers a car',
   productType: 'Auto',
@@ -70,7 +70,7 @@ describe('products', () => {
 
   test('given an update, then price and coverages follow, and the rest stays', () => {
     const changes = { basePremium: '6000.00', coverages: [], isLive: false };
-    expect(folded(ADDED, happened('ProductUpdated.v1', { changes }))).toMatchObject({
+    expect(folded(ADDED, happened('ProductUpdated', { changes }))).toMatchObject({
       name: 'Motor',
       updated_at: '2026-03-01T11:00:00.000Z',
       created_at: '2026-03-01T10:00:00.000Z',
@@ -82,8 +82,8 @@ describe('products', () => {
   });
 
   test('given a withdrawal and a restoration, then each leaves its time', () => {
-    const withdrawn = happened('ProductWithdrawn.v1', {});
-    const restored = happened('ProductRestored.v1', {});
+    const withdrawn = happened('ProductWithdrawn', {});
+    const restored = happened('ProductRestored', {});
     const [first, second] = ['2026-03-01T11:00:00.000Z', '2026-03-01T12:00:00.000Z'];
     expect(folded(ADDED, withdrawn)).toMatchObject({ is_trashed: true, trashed_at: first, restored_at: null });
     expect(folded(ADDED, withdrawn, restored)).toMatchObject({
@@ -101,8 +101,8 @@ describe('products', () => {
       visible_test: true,
       on_sale: true,
     });
-    const stopped = happened('ProductUpdated.v1', { changes: { isLive: false } });
-    const [withdrawn, restored] = [happened('ProductWithdrawn.v1', {}), happened('ProductRestored.v1', {})];
+    const stopped = happened('ProductUpdated', { changes: { isLive: false } });
+    const [withdrawn, restored] = [happened('ProductWithdrawn', {}), happened('ProductRestored', {})];
     expect(products.indexes(folded(ADDED, stopped))).toMatchObject({ on_sale: false });
     expect(products.indexes(folded(ADDED, withdrawn))).toMatchObject({ on_sale: false });
     expect(products.indexes(folded(ADDED, withdrawn, restored))).toMatchObject({ on_sale: true });

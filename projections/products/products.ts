@@ -63,8 +63,8 @@ function fold(document: ProductDocument | undefined, event: Recorded<ProductEven
     created_at: document?.created_at ?? at,
     updated_at: at,
     is_trashed: state.situation === 'withdrawn',
-    trashed_at: event.type === 'ProductWithdrawn.v1' ? at : (document?.trashed_at ?? null),
-    restored_at: event.type === 'ProductRestored.v1' ? at : (document?.restored_at ?? null),
+    trashed_at: event.type === 'ProductWithdrawn' ? at : (document?.trashed_at ?? null),
+    restored_at: event.type === 'ProductRestored' ? at : (document?.restored_at ?? null),
     ...details(state),
     state,
   };

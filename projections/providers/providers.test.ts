@@ -5,7 +5,7 @@ import { type ProviderDocument, providers } from './providers.ts';
 const stream = `provider-${idFor('provider', 1)}`;
 const registered = (visibility: string): Happening => ({
   stream,
-  type: 'ProviderRegistered.v1',
+  type: 'ProviderRegistered',
   data: {
     providerId: idFor('provider', 1),
     visibility,
@@ -18,7 +18,7 @@ const registered = (visibility: string): Happening => ({
 });
 const updated = (changes: object): Happening => ({
   stream,
-  type: 'ProviderUpdated.v1',
+  type: 'ProviderUpdated',
   data: { providerId: idFor('provider', 1), visibility: 'both', changes },
   tags: {},
 });

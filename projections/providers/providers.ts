@@ -31,7 +31,7 @@ export const providers = defineProjection<ProviderDocument>({
 });
 
 function fold(document: ProviderDocument | undefined, event: Recorded<ProviderEvent>): ProviderDocument {
-  if (event.type === 'ProviderUpdated.v1') {
+  if (event.type === 'ProviderUpdated') {
     const before = existing(document, event);
     const details = {
       name: before.name,

@@ -10,7 +10,7 @@ import { policy } from '../../src/domain/policy/policy.ts';
 import { summaryOf } from './summaries.ts';
 
 const CORPUS = fileURLToPath(new URL('../../test/corpus/', import.meta.url));
-const TYPES = [customer, policy, claim, merchant].flatMap(({ events }) => events.map(({ type }) => type));
+const TYPES = [customer, policy, claim, merchant].flatMap(({ events }) => events.map(({ wireName }) => wireName));
 
 /** Every stored sample of a type. */
 function samplesOf(type: string): readonly RawEvent[] {

@@ -13,49 +13,48 @@ type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonl
  * the changes: those hold only what the resource shows.
  */
 const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>) => string } = {
-  'CustomerRegistered.v1': ({ fullName }) => `${fullName} was registered as a customer.`,
+  CustomerRegistered: ({ fullName }) => `${fullName} was registered as a customer.`,
 
-  'PolicyImported.v1': (data) =>
-    `Policy ${data.policyNumber} of ${data.holder.name} was taken over: ${contract(data)}.`,
-  'PolicyTermImported.v1': ({ term }) => `A further term was taken over: ${period(term)}, for ${term.premium}.`,
-  'PolicyPurchased.v1': (data) =>
+  PolicyImported: (data) => `Policy ${data.policyNumber} of ${data.holder.name} was taken over: ${contract(data)}.`,
+  PolicyTermImported: ({ term }) => `A further term was taken over: ${period(term)}, for ${term.premium}.`,
+  PolicyPurchased: (data) =>
     `${data.holder.name} bought policy ${data.policyNumber} with quote ${data.quoteCode}: ${contract(data)}${renewing(data)}.`,
-  'PolicyActivated.v1': ({ cause }) =>
+  PolicyActivated: ({ cause }) =>
     cause === 'start_day'
       ? 'The policy became active because its start day had come.'
       : 'The policy was activated by the back office.',
-  'PolicyRenewed.v1': (data) => {
+  PolicyRenewed: (data) => {
     const coverage = data.coverageChange === null ? '' : ` with ${data.coverageChange.kind} coverage`;
     const { term, days } = data;
     return `The policy was renewed for ${counted(days, 'day')}${coverage}: ${period(term)}, for ${term.premium}${renewing(data) || '; it does not renew by itself'}.`;
   },
-  'PolicyCancelled.v1': ({ initiator }) => `The policy was cancelled by ${initiator}.`,
+  PolicyCancelled: ({ initiator }) => `The policy was cancelled by ${initiator}.`,
 
-  'ClaimSubmitted.v1': (data) => {
+  ClaimSubmitted: (data) => {
     const documents = data.documents.length === 0 ? '' : `, with ${counted(data.documents.length, 'document')}`;
     return `Claim ${data.reference} was filed: ${incident(data)}${documents}.`;
   },
-  'ClaimImported.v1': (data) => `Claim ${data.reference}, filed on ${data.filedOn}, was taken over: ${incident(data)}.`,
-  'ClaimSettlementImported.v1': ({ status, resolvedOn }) => `The claim was taken over as ${status} on ${resolvedOn}.`,
-  'ClaimReviewStarted.v1': () => 'The review of the claim began.',
-  'ClaimSentForApproval.v1': () => 'The claim was sent for approval.',
-  'ClaimApproved.v1': ({ approvedAmount }) => `The claim was approved${amount(' for', approvedAmount)}.`,
-  'ClaimOfferSent.v1': ({ offerAmount }) => `An offer of ${offerAmount} was sent to the claimant.`,
-  'ClaimOfferAccepted.v1': () => 'The claimant accepted the offer.',
-  'ClaimPaid.v1': ({ paidAmount }) => `The claim was paid${amount(':', paidAmount)}.`,
-  'ClaimDenied.v1': () => 'The claim was denied.',
+  ClaimImported: (data) => `Claim ${data.reference}, filed on ${data.filedOn}, was taken over: ${incident(data)}.`,
+  ClaimSettlementImported: ({ status, resolvedOn }) => `The claim was taken over as ${status} on ${resolvedOn}.`,
+  ClaimReviewStarted: () => 'The review of the claim began.',
+  ClaimSentForApproval: () => 'The claim was sent for approval.',
+  ClaimApproved: ({ approvedAmount }) => `The claim was approved${amount(' for', approvedAmount)}.`,
+  ClaimOfferSent: ({ offerAmount }) => `An offer of ${offerAmount} was sent to the claimant.`,
+  ClaimOfferAccepted: () => 'The claimant accepted the offer.',
+  ClaimPaid: ({ paidAmount }) => `The claim was paid${amount(':', paidAmount)}.`,
+  ClaimDenied: () => 'The claim was denied.',
 
-  'MerchantRegistered.v1': ({ name, shortCode }) => `${name} was registered as merchant ${shortCode}.`,
-  'MerchantUpdated.v1': ({ changes }) => `The merchant's ${listed(namesOf(changes))} changed.`,
-  'MerchantKycConfirmed.v1': () => 'The platform confirmed who the merchant is.',
-  'MerchantVerificationRequested.v1': ({ expiresAt }) =>
+  MerchantRegistered: ({ name, shortCode }) => `${name} was registered as merchant ${shortCode}.`,
+  MerchantUpdated: ({ changes }) => `The merchant's ${listed(namesOf(changes))} changed.`,
+  MerchantKycConfirmed: () => 'The platform confirmed who the merchant is.',
+  MerchantVerificationRequested: ({ expiresAt }) =>
     `A verification mail was asked for; its link is good until ${expiresAt}.`,
-  'MerchantVerified.v1': () => 'The merchant verified its e-mail.',
+  MerchantVerified: () => 'The merchant verified its e-mail.',
 };
 
-/** The event in one sentence; its type alone, where it is none of those that make the resources with a history. */
+/** The event in one sentence; its stored name alone, where it is none of those that make the resources with a history. */
 export function summaryOf(event: Recorded): string {
-  if (!Object.hasOwn(SUMMARIES, event.type)) return `${event.type}.`;
+  if (!Object.hasOwn(SUMMARIES, event.type)) return `${event.storedType}.`;
   const tell = SUMMARIES[event.type as HistoryEvent['type']] as (data: unknown) => string;
   return tell(event.data);
 }

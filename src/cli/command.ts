@@ -87,7 +87,7 @@ async function runHere(
         body,
         key,
       );
-      const shown = events.map(({ id, type }) => ({ id, type }));
+      const shown = events.map(({ id, storedType }) => ({ id, type: storedType }));
       const answer = { command, stream, revision, position: String(position), events: shown, result };
       return { json: JSON.stringify(answer), ok: true };
     } catch (error) {

@@ -5,7 +5,7 @@ import {
   NumberTaken,
   sequenceStream,
 } from '../event-sourcing/system-events.ts';
-import { assertStorable, decode } from '../domain/events.ts';
+import { decode, encode } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, Metadata, NewEvent, Recorded } from '../event-sourcing/event.ts';
@@ -338,8 +338,7 @@ export class Attempt implements CommandContext {
     const metadata = this.#metadata(recordedAt, tags);
     return events.map((event, index) => {
       const data = { effectiveAt: dayOf(recordedAt), ...(event.data as object) };
-      assertStorable({ type: event.type, data });
-      return { id: idOf(index), type: event.type, data, metadata };
+      return { id: idOf(index), ...encode({ type: event.type, data }), metadata };
     });
   }
 
@@ -355,7 +354,7 @@ export class Attempt implements CommandContext {
     const last = batch.at(-1)?.metadata.recordedAt;
     if (last !== undefined) this.#lastRecordedAt.set(stream, last);
     const first = revision - batch.length + 1;
-    const own = batch.map((event, index) => ({ ...event, stream, revision: first + index, position }));
+    const own = batch.map((event, index) => decode({ ...event, stream, revision: first + index, position }));
     this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...own], own });
   }
 

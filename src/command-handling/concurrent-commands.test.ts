@@ -10,7 +10,7 @@ beforeEach(() => {
   h = new CommandHarness();
 });
 
-const rivalNote = { type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key: 'rival' } };
+const rivalNote = { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'rival' } };
 
 /** Lets a rival write to the stream just before a command does, as often as told. */
 function rivals(stream: string, times: number, note: Given = rivalNote): void {
@@ -86,7 +86,7 @@ describe('A sequence of numbers', () => {
         return await writeNumberedNote.handle(...args);
       },
     };
-    rivals(sequenceStream('note'), 5, { type: 'NumberTaken.v1', data: { commandId: 'rival' } });
+    rivals(sequenceStream('note'), 5, { type: 'NumberTaken', data: { commandId: 'rival' } });
     expect((await h.run(counted, { text: 'a' })).result).toEqual({ text: 'a 6' });
     expect(runs).toBe(1);
   });

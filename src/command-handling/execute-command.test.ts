@@ -89,7 +89,7 @@ describe('A command with an idempotency key', () => {
     expect(await h.events(NOTES)).toHaveLength(1);
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome.result))).size).toBe(1);
     expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect((await h.log()).filter(({ type }) => type === 'IdempotencyRecorded.v2')).toHaveLength(1);
+    expect((await h.log()).filter(({ type }) => type === 'IdempotencyRecorded')).toHaveLength(1);
   });
 
   test('lets one of two bodies win when they come at once', async () => {
@@ -111,7 +111,7 @@ describe('A record of a key without its event', () => {
     };
     await expect(h.run(writeNote, { text: 'a' }, { key: 'k' })).rejects.toThrow('killed');
     h.eventStore.beforeAppend = () => {};
-    expect((await h.log()).map(({ type }) => type)).toEqual(['IdempotencyRecorded.v2']);
+    expect((await h.log()).map(({ type }) => type)).toEqual(['IdempotencyRecorded']);
   }
 
   test('is carried out by the retry, judged at the time of the record, recorded at the time it happens', async () => {

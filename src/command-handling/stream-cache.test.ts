@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const note = { ...writeNote, changesOneStream: true as const };
-const closed = { type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key: 'closed' } };
+const closed = { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'closed' } };
 describe('What a process remembers of a stream that it has changed', () => {
   test('spares the next command the read, and is what a read would have given', async () => {
     await givenMerchants(h);

@@ -9,7 +9,7 @@ import { readModelCatalogue } from './read-model-catalogue.ts';
 
 const providerRegistered: Happening = {
   stream: `provider-${idFor('provider', 1)}`,
-  type: 'ProviderRegistered.v1',
+  type: 'ProviderRegistered',
   data: {
     providerId: idFor('provider', 1),
     visibility: 'both',
@@ -23,13 +23,13 @@ const providerRegistered: Happening = {
 
 function productAdded(number: number, changes: Partial<ProductState> = {}): Happening {
   const { situation: _, ...state } = offeredProduct(number, { providerId: idFor('provider', 1), ...changes }).product;
-  return { stream: `product-${state.productId}`, type: 'ProductAdded.v1', data: state, tags: {} };
+  return { stream: `product-${state.productId}`, type: 'ProductAdded', data: state, tags: {} };
 }
 
 function productWithdrawn(number: number): Happening {
   const { productId, visibility } = offeredProduct(number).product;
   const data = { productId, providerId: idFor('provider', 1), visibility };
-  return { stream: `product-${productId}`, type: 'ProductWithdrawn.v1', data, tags: {} };
+  return { stream: `product-${productId}`, type: 'ProductWithdrawn', data, tags: {} };
 }
 
 test('Given more products than are read at once, when most are not on sale, then all that are on sale are offered', async () => {

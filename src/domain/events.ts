@@ -1,6 +1,5 @@
 import { codecOf } from '../event-sourcing/codec.ts';
 import {
-  SYSTEM_EVENT_UPCASTERS,
   IdempotencyRecorded,
   IdempotencyRecordedV1,
   NumberTaken,
@@ -33,7 +32,7 @@ export const AGGREGATES = [
   mailJob,
 ] as const;
 
-/** What stands in the log besides: it belongs to no aggregate. */
+/** The events that belong to no aggregate. */
 export const SYSTEM_EVENTS = [
   ValueReserved,
   CustomerEmailReserved,
@@ -43,24 +42,18 @@ export const SYSTEM_EVENTS = [
   ParkedRetryRequested,
 ];
 
-type EventNameOf<A> = A extends { evolve: (state: never, event: infer E) => unknown }
-  ? E extends { readonly type: infer Name extends string }
-    ? Name
+type EventTypeOf<A> = A extends { evolve: (state: never, event: infer E) => unknown }
+  ? E extends { readonly type: infer Type extends string }
+    ? Type
     : never
   : never;
-export type SystemEventName = (typeof SYSTEM_EVENTS)[number]['type'];
-/** The name of every event that may be written, with its version. */
-export type StoredEventName = EventNameOf<(typeof AGGREGATES)[number]> | SystemEventName;
+export type SystemEventType = (typeof SYSTEM_EVENTS)[number]['type'];
+/** The type of every event. */
+export type EventType = EventTypeOf<(typeof AGGREGATES)[number]> | SystemEventType;
 
-const codec = codecOf(
-  [...AGGREGATES.flatMap(({ events }) => events), ...SYSTEM_EVENTS],
-  new Map([...AGGREGATES.map(({ upcasters }) => upcasters), SYSTEM_EVENT_UPCASTERS].flatMap(Object.entries)),
-  metadataSchema,
-);
+const codec = codecOf([...AGGREGATES.flatMap(({ events }) => events), ...SYSTEM_EVENTS], metadataSchema);
 
-/** Every event that may stand in the log, by its stored name. */
+/** Every event that may be in the log, by its wire name. */
 export const EVENT_DEFINITIONS = codec.definitions;
 /** As in `Codec`, for every event of the domain. */
-export const decode = codec.decode;
-/** As in `Codec`, for every event of the domain. */
-export const assertStorable = codec.assertStorable;
+export const { decode, encode, typeOf } = codec;

@@ -55,7 +55,5 @@ export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof Cu
 
 /** Stream of the thing that has the value. */
 export function targetOf(reserved: ReservationEvent): string {
-  return reserved.type === 'ValueReserved.v1'
-    ? reserved.data.target
-    : customerStream(reserved.data.customer.customerId);
+  return reserved.type === 'ValueReserved' ? reserved.data.target : customerStream(reserved.data.customer.customerId);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { assertStorable, decode, EVENT_DEFINITIONS } from '../domain/events.ts';
+import { decode, encode, EVENT_DEFINITIONS, typeOf } from '../domain/events.ts';
 import { codecOf, type RawEvent, UnreadableEvent } from './codec.ts';
-import { coreMetadata, defineEvent, type Upcaster } from './event.ts';
+import { coreMetadata, defineEvent, type Metadata } from './event.ts';
 
 const metadata = {
   recordedAt: '2026-03-01T10:00:00.000Z',
@@ -11,93 +11,119 @@ const metadata = {
   actor: { role: 'system', keyId: null },
   command: { name: 'Count', id: 'command' },
 };
-const raw = (type: string, data: object, place = 0): RawEvent => ({
-  id: `event ${place}`,
+const raw = (type: string, data: object, revision = 0): RawEvent => ({
+  id: `event ${revision}`,
   stream: 'counter-1',
-  revision: place,
-  position: BigInt(place + 1),
+  revision,
+  position: BigInt(revision + 1),
   type,
   data,
   metadata,
 });
-const taken = { effectiveAt: '2026-03-01', commandId: 'command' };
+const effectiveAt = '2026-03-01';
+const taken = { effectiveAt, commandId: 'command' };
 
-describe('Given events of three versions, each with an upcaster to the next', () => {
-  const V1 = defineEvent('Counted.v1', { by: z.string() });
-  const V2 = defineEvent('Counted.v2', { by: z.int() });
+describe('an event of three versions', () => {
+  const V1 = defineEvent('Counted.v1', { by: z.string() }, ({ by, ...rest }) => ({ ...rest, by: Number(by) }));
+  const V2 = defineEvent('Counted.v2', { by: z.int() }, (data, { command }: Metadata) => ({
+    ...data,
+    unit: command.name,
+  }));
   const V3 = defineEvent('Counted.v3', { by: z.int(), unit: z.string() });
-  const { decode: read } = codecOf(
-    [V1, V2, V3],
-    new Map<string, Upcaster>([
-      [V1.type, ({ by, ...rest }: { by: string }) => ({ type: V2.type, data: { ...rest, by: Number(by) } })],
-      [V2.type, (data: object) => ({ type: V3.type, data: { ...data, unit: 'piece' } })],
-    ]),
-    coreMetadata,
-  );
+  const codec = codecOf([V2, V3, V1], coreMetadata);
 
-  test('when a stream mixes them, then a fold sees the newest only', () => {
-    const effectiveAt = '2026-03-01';
+  test('is decoded to the newest version, whichever one is stored', () => {
     const stream = [
-      raw(V2.type, { effectiveAt, by: 2 }, 0),
-      raw(V1.type, { effectiveAt, by: '1' }, 1),
-      raw(V3.type, { effectiveAt, by: 3, unit: 'metre' }, 2),
+      raw('Counted.v2', { effectiveAt, by: 2 }, 0),
+      raw('Counted.v1', { effectiveAt, by: '1' }, 1),
+      raw('Counted.v3', { effectiveAt, by: 3, unit: 'metre' }, 2),
     ];
-    const read3 = stream.map((event) => read(event));
-    expect(read3.map(({ type, data }) => ({ type, data }))).toEqual([
-      { type: V3.type, data: { effectiveAt, by: 2, unit: 'piece' } },
-      { type: V3.type, data: { effectiveAt, by: 1, unit: 'piece' } },
-      { type: V3.type, data: { effectiveAt, by: 3, unit: 'metre' } },
+    const events = stream.map((event) => codec.decode(event));
+    expect(events.map(({ type, data }) => ({ type, data }))).toEqual([
+      { type: 'Counted', data: { effectiveAt, by: 2, unit: 'Count' } },
+      { type: 'Counted', data: { effectiveAt, by: 1, unit: 'Count' } },
+      { type: 'Counted', data: { effectiveAt, by: 3, unit: 'metre' } },
     ]);
-    expect(read3.map(({ id, revision, position }) => ({ id, revision, position }))).toEqual(
-      stream.map(({ id, revision, position }) => ({ id, revision, position })),
+    expect(events.map(({ id, revision, position, storedType }) => ({ id, revision, position, storedType }))).toEqual(
+      stream.map(({ id, revision, position, type }) => ({ id, revision, position, storedType: type })),
     );
   });
 
-  test('when an old one does not parse by its own schema, then it is unreadable', () => {
-    expect(() => read(raw(V1.type, { effectiveAt: '2026-03-01', by: 1 }))).toThrow(UnreadableEvent);
+  test('is encoded under its newest wire name', () => {
+    const data = { effectiveAt, by: 3, unit: 'metre' };
+    expect(codec.encode({ type: 'Counted', data })).toEqual({ type: 'Counted.v3', data });
+  });
+
+  test('is not encoded with the data of an old version', () => {
+    expect(() => codec.encode({ type: 'Counted', data: { effectiveAt, by: 3 } })).toThrow('Counted.v3');
+  });
+
+  test('has one type, under any of its wire names', () => {
+    const names = ['Counted.v1', 'Counted.v2', 'Counted.v3', 'Counted.v4', 'Counted'];
+    const types = names.map((type) => codec.typeOf({ type }));
+    expect(types).toEqual(['Counted', 'Counted', 'Counted', undefined, undefined]);
+  });
+
+  test('is unreadable when the data do not match the schema of the stored version', () => {
+    expect(() => codec.decode(raw('Counted.v1', { effectiveAt, by: 1 }))).toThrow(UnreadableEvent);
+  });
+
+  test('is unreadable in a version that is not known', () => {
+    expect(() => codec.decode(raw('Counted.v4', { effectiveAt, by: 1 }))).toThrow('unknown event type Counted.v4');
+  });
+
+  test('needs an upcaster in every version but the newest', () => {
+    const last = defineEvent('Counted.v2', { by: z.int() });
+    expect(() => codecOf([V1, last, V3], coreMetadata)).toThrow('Counted.v2');
+    expect(() => codecOf([V1, V2], coreMetadata)).toThrow('Counted.v2');
+    expect(() => codecOf([V3, V3], coreMetadata)).toThrow('wire name');
   });
 });
 
-describe('Given the events of the domain', () => {
-  test('when names are listed, then each is versioned and stands once', () => {
-    for (const [name, definition] of EVENT_DEFINITIONS) {
-      expect(name).toMatch(/^[A-Z][A-Za-z]+\.v[1-9]\d*$/);
-      expect(definition.type).toBe(name);
+describe('the events of the domain', () => {
+  test('have versioned wire names', () => {
+    for (const [wireName, definition] of EVENT_DEFINITIONS) {
+      expect(wireName).toMatch(/^[A-Z][A-Za-z]+\.v[1-9]\d*$/);
+      expect(`${definition.type}.v${definition.version}`).toBe(wireName);
+      expect(typeOf({ type: wireName })).toBe(definition.type);
     }
   });
 
-  test('when an event is read, then nothing of it is changed', () => {
-    expect(decode(raw('NumberTaken.v1', taken))).toEqual({ ...raw('NumberTaken.v1', taken) });
+  test('are decoded without any change but the type', () => {
+    const stored = raw('NumberTaken.v1', taken);
+    expect(decode(stored)).toEqual({ ...stored, type: 'NumberTaken', storedType: 'NumberTaken.v1' });
   });
 
   test.each<[string, RawEvent]>([
-    ['of an unknown type', raw('NumberTaken.v9', taken)],
+    ['of an unknown version', raw('NumberTaken.v9', taken)],
     ['with a field missing', raw('NumberTaken.v1', { commandId: 'command' })],
     ['with a field too many', raw('NumberTaken.v1', { ...taken, more: 1 })],
     ['that is text', { ...raw('NumberTaken.v1', taken), data: 'not JSON' }],
     ['without metadata', { ...raw('NumberTaken.v1', taken), metadata: undefined }],
     ['with metadata of another shape', { ...raw('NumberTaken.v1', taken), metadata: { ...metadata, actor: 'me' } }],
-  ])('when one comes %s, then it is unreadable', (_what, event) => {
+  ])('are unreadable: one %s', (_what, event) => {
     expect(() => decode(event)).toThrow(UnreadableEvent);
   });
 
-  test('when one is unreadable, then it is told where it lies', () => {
+  test('are located by the error when they are unreadable', () => {
     const { id, stream, revision } = raw('NumberTaken.v9', taken);
-    const told = expect.objectContaining({ eventId: id, stream, revision }) as unknown as Error;
-    expect(() => decode(raw('NumberTaken.v9', taken))).toThrow(told);
+    const located = expect.objectContaining({ eventId: id, stream, revision }) as unknown as Error;
+    expect(() => decode(raw('NumberTaken.v9', taken))).toThrow(located);
   });
 
-  test('when one is unreadable, then the reason names fields and no values', () => {
+  test('are named by fields and not by values when they are unreadable', () => {
     const secret = 'ada@customers.example';
     expect(() => decode(raw('NumberTaken.v1', { ...taken, commandId: [secret] }))).toThrow(/commandId/);
     expect(() => decode(raw('NumberTaken.v1', { ...taken, commandId: [secret] }))).not.toThrow(secret);
   });
 
   test.each([
-    { type: 'NumberTaken.v1', data: { commandId: 'command' } },
-    { type: 'NumberTaken.v1', data: { ...taken, effectiveAt: '2026-02-30' } },
-    { type: 'Undeclared.v1', data: taken },
-  ])('when one breaks its contract, then it is not stored', (event) => {
-    expect(() => assertStorable(event)).toThrow(event.type);
+    { type: 'NumberTaken', data: { commandId: 'command' } },
+    { type: 'NumberTaken', data: { ...taken, effectiveAt: '2026-02-30' } },
+    { type: 'NumberTaken', data: { ...taken, more: 1 } },
+    { type: 'NumberTaken.v1', data: taken },
+    { type: 'Undeclared', data: taken },
+  ])('are not encoded when they break their contract: %j', (event) => {
+    expect(() => encode(event)).toThrow(event.type);
   });
 });

@@ -1,13 +1,14 @@
 import type { ZodError } from 'zod';
-import type { coreMetadata, DomainEvent, EventDefinition, Recorded, Upcaster } from './event.ts';
+import type { coreMetadata, DomainEvent, EventDefinition, Recorded } from './event.ts';
 import { type Moment, moment } from './time.ts';
 
-/** What the codec needs of a stored event; `StoredEvent` of the event store's port is one. */
+/** A stored event before it is decoded; `StoredEvent` of the event store's port is one. */
 export interface RawEvent {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;
   readonly position: bigint;
+  /** Wire name. */
   readonly type: string;
   readonly data: unknown;
   readonly metadata: unknown;
@@ -33,53 +34,69 @@ export function rawRecordedAt({ metadata }: Pick<RawEvent, 'metadata'>): Moment 
   return told.success ? told.data : undefined;
 }
 
-/** Reads and checks the events of a set of definitions. */
+/** Translates between events as the code knows them and events as they are stored. */
 export interface Codec {
-  /** Every event that may stand in the log, by its stored name. */
+  /** Every event that may be in the log, by its wire name. */
   readonly definitions: ReadonlyMap<string, EventDefinition>;
+  /** Returns the type of a stored event without decoding it; undefined for an unknown wire name. */
+  readonly typeOf: (raw: Pick<RawEvent, 'type'>) => string | undefined;
   /**
-   * The one edge at which stored events come in: parses data and metadata by their schemas and brings old versions up.
+   * Parses data and metadata of a stored event by their schemas and upcasts old versions. One stored event gives exactly
+   * one event.
    * @throws {UnreadableEvent}
    */
   readonly decode: (raw: RawEvent) => Recorded;
-  /** The one edge at which events go out. @throws {Error} when an event breaks its own storage contract. */
-  readonly assertStorable: (event: DomainEvent) => void;
+  /**
+   * Returns an event under its newest wire name, as it is appended.
+   * @throws {Error} when the event breaks its storage contract
+   */
+  readonly encode: (event: DomainEvent) => { readonly type: string; readonly data: object };
 }
 
 /**
- * Makes the codec of these definitions.
- * @param upcasters by the name of the version that they bring up
+ * Creates the codec of these definitions.
  * @param metadataSchema schema of the metadata of every event, with the tags of the application
+ * @throws {Error} when an old version has no upcaster, or two definitions have the same wire name
  */
-export function codecOf(
-  known: readonly EventDefinition[],
-  upcasters: ReadonlyMap<string, Upcaster>,
-  metadataSchema: typeof coreMetadata,
-): Codec {
-  const definitions = new Map(known.map((definition) => [definition.type, definition]));
+export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof coreMetadata): Codec {
+  const definitions = new Map(all.map((definition) => [definition.wireName, definition]));
+  if (definitions.size < all.length) throw new Error('two events have the same wire name');
+  const newest = new Map<string, EventDefinition>();
+  const next = new Map<string, EventDefinition>();
+  for (const [type, versions] of Map.groupBy(all, (definition): string => definition.type)) {
+    const ascending = versions.toSorted((a, b) => a.version - b.version);
+    for (const [index, definition] of ascending.entries()) {
+      const successor = ascending[index + 1];
+      if ((definition.upcast === undefined) !== (successor === undefined))
+        throw new Error(`${definition.wireName}: every version but the newest needs an upcaster`);
+      if (successor === undefined) newest.set(type, definition);
+      else next.set(definition.wireName, successor);
+    }
+  }
 
   function decode(raw: RawEvent): Recorded {
-    const definition = definitions.get(raw.type);
-    if (definition === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`, raw);
-    const data = definition.schema.safeParse(raw.data);
-    if (!data.success) throw new UnreadableEvent(`data of ${raw.type}: ${explain(data.error)}`, raw);
+    const stored = definitions.get(raw.type);
+    if (stored === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`, raw);
+    const parsed = stored.schema.safeParse(raw.data);
+    if (!parsed.success) throw new UnreadableEvent(`data of ${raw.type}: ${explain(parsed.error)}`, raw);
     const metadata = metadataSchema.safeParse(raw.metadata);
     if (!metadata.success) throw new UnreadableEvent(`metadata of ${raw.type}: ${explain(metadata.error)}`, raw);
-    let event: DomainEvent = { type: raw.type, data: data.data };
-    for (let up = upcasters.get(event.type); up !== undefined; up = upcasters.get(event.type))
-      event = up(event.data as never);
+    let data: object = parsed.data;
+    for (let version: EventDefinition | undefined = stored; version?.upcast; version = next.get(version.wireName))
+      data = version.upcast(data as never, metadata.data);
     const { id, stream, revision, position } = raw;
-    return { ...event, id, stream, revision, position, metadata: metadata.data };
+    return { type: stored.type, data, id, stream, revision, position, storedType: raw.type, metadata: metadata.data };
   }
 
-  function assertStorable(event: DomainEvent): void {
-    const definition = definitions.get(event.type);
-    if (definition === undefined) throw new Error(`event type ${event.type} is not declared`);
-    const parsed = definition.schema.safeParse(event.data);
-    if (!parsed.success) throw new Error(`${event.type} breaks its contract: ${explain(parsed.error)}`);
+  function encode({ type, data }: DomainEvent): { readonly type: string; readonly data: object } {
+    const definition = newest.get(type);
+    if (definition === undefined) throw new Error(`event type ${type} is not declared`);
+    const parsed = definition.schema.safeParse(data);
+    if (!parsed.success) throw new Error(`${definition.wireName} breaks its contract: ${explain(parsed.error)}`);
+    return { type: definition.wireName, data: data as object };
   }
 
-  return { definitions, decode, assertStorable };
+  return { definitions, typeOf: ({ type }) => definitions.get(type)?.type, decode, encode };
 }
 
 /** Names the wrong fields, never their values: the text may end in a log. */

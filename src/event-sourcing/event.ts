@@ -29,37 +29,62 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
   readonly data: Data;
 }
 
-/** A domain event as it stands in the log. */
+/** A domain event as the codec decodes it from the log. */
 export type Recorded<E extends DomainEvent = DomainEvent> = E & {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;
   readonly position: bigint;
+  /** Wire name under which the event is stored: of an upcast event that of its old version. */
+  readonly storedType: string;
   readonly metadata: Metadata;
 };
 
+/** Name of an event in the log: its type and its version. */
+export type WireName<Type extends string = string> = `${Type}.v${number}`;
+type TypeOf<Wire> = Wire extends WireName<infer Type> ? Type : string;
+
 /**
- * One version of one event: the name as it is stored and the schema of its data. Both are a storage contract: once
- * written anywhere they are never changed; a change is a new version and an upcaster.
+ * One version of one event: its name in the log and the schema of its data. Both are a storage contract: once written
+ * anywhere they never change; a change is a new version, and the old one gets an upcaster. Only the codec knows wire names;
+ * all other code uses the type.
  */
-export interface EventDefinition<Type extends string = string, Shape extends z.ZodRawShape = z.ZodRawShape> {
-  readonly type: Type;
+export interface EventDefinition<Wire extends string = string, Shape extends z.ZodRawShape = z.ZodRawShape> {
+  readonly wireName: Wire;
+  readonly type: TypeOf<Wire>;
+  readonly version: number;
   readonly schema: z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strict>;
+  /** Undefined for the newest version. */
+  readonly upcast: Upcaster | undefined;
 }
 
-/** Declares an event. Every event carries `effectiveAt`, so the shape need not name it. */
-export function defineEvent<Type extends `${string}.v${number}`, Shape extends z.ZodRawShape>(
-  type: Type,
+/** Makes the data of the next version of an event from the data of an old one. */
+export type Upcaster<Data = never> = (data: Data, metadata: Metadata) => object;
+
+type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strict>>;
+
+/**
+ * Declares a version of an event. Every event has `effectiveAt`, so the shape need not name it.
+ * @param upcast required for every version but the newest
+ */
+export function defineEvent<Wire extends WireName, Shape extends z.ZodRawShape>(
+  wireName: Wire,
   shape: Shape,
-): EventDefinition<Type, Shape> {
-  return { type, schema: z.strictObject({ effectiveAt: day, ...shape }) as EventDefinition<Type, Shape>['schema'] };
+  upcast?: Upcaster<DataOf<Shape>>,
+): EventDefinition<Wire, Shape> {
+  const [type = '', version] = wireName.split('.v');
+  return {
+    wireName,
+    type: type as TypeOf<Wire>,
+    version: Number(version),
+    schema: z.strictObject({ effectiveAt: day, ...shape }) as EventDefinition<Wire, Shape>['schema'],
+    upcast,
+  };
 }
 
 /** The event type of a definition. */
 export type EventOf<D> =
-  D extends EventDefinition<infer Type, infer Shape>
-    ? DomainEvent<Type, z.infer<z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strict>>>
-    : never;
+  D extends EventDefinition<infer Wire, infer Shape> ? DomainEvent<TypeOf<Wire>, DataOf<Shape>> : never;
 
 /**
  * An event as a decider returns it. `effectiveAt` may be left out: it is then the UTC day on which the event is recorded
@@ -69,9 +94,6 @@ export type NewEvent<E extends DomainEvent> =
   E extends DomainEvent<infer Type, infer Data>
     ? { readonly type: Type; readonly data: Omit<Data, 'effectiveAt'> & { readonly effectiveAt?: string } }
     : never;
-
-/** LeaderElection an event of an old version into the next version's. */
-export type Upcaster = (data: never) => DomainEvent;
 
 /** Marks a field as personal: whose it is. Nothing hangs on the mark yet (design, Events). */
 export function personal<S extends z.ZodType>(

@@ -1,42 +1,32 @@
 import { z } from 'zod';
 import { moment } from './time.ts';
-import { defineEvent, type EventOf, type Upcaster } from './event.ts';
+import { defineEvent } from './event.ts';
 import { sha256 } from './identifiers.ts';
 
 /** Stream of the record of one idempotency key. */
 export const idempotencyStream = (commandId: string): string => `idempotency-${commandId}`;
 
 /**
- * A command with an idempotency key was judged "yes" and is about to be carried out. Alone it promises nothing: done is
- * only what shows the command id in `target` (design, Writing).
+ * A command with an idempotency key was decided and is about to be executed. The record alone promises nothing: the command
+ * is done once its id is in `target` (design, Writing).
  */
 export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v2', {
   /** SHA-256 of the request (`src/command-handling/fingerprint.ts`). */
   fingerprint: z.string(),
-  /** Version of the recipe that the fingerprint was made by. */
+  /** Version of the algorithm that made the fingerprint. */
   fingerprintVersion: z.literal([1, 2]),
   /** Stream in which the command's own event appears. */
   target: z.string(),
-  /** Time the command was judged at; carrying it out later uses the same. */
+  /** Time of the decision; a later execution of the command uses the same. */
   decidedAt: moment,
 });
 
-/** The fingerprint was made by version 1 of the recipe. */
-export const IdempotencyRecordedV1 = defineEvent('IdempotencyRecorded.v1', {
-  fingerprint: z.string(),
-  target: z.string(),
-  decidedAt: moment,
-});
-
-type DataOfVersion1 = EventOf<typeof IdempotencyRecordedV1>['data'];
-
-/** Upcasters of the events that belong to no aggregate. */
-export const SYSTEM_EVENT_UPCASTERS: Readonly<Record<string, Upcaster>> = {
-  [IdempotencyRecordedV1.type]: (data: DataOfVersion1) => ({
-    type: IdempotencyRecorded.type,
-    data: { ...data, fingerprintVersion: 1 },
-  }),
-};
+/** The fingerprint was made by version 1 of the algorithm. */
+export const IdempotencyRecordedV1 = defineEvent(
+  'IdempotencyRecorded.v1',
+  { fingerprint: z.string(), target: z.string(), decidedAt: moment },
+  (data) => ({ ...data, fingerprintVersion: 1 }),
+);
 
 /** Stream of a sequence of small numbers: an entry's number is 1 + its revision. */
 export const sequenceStream = (name: string): string => `sequence-${name}`;

@@ -22,9 +22,9 @@ test('given an event that makes a document larger than every store takes, then t
   const eventStore = new MemoryEventStore();
   const readModels = new MemoryReadModels();
   const projections = growing({
-    'PolicyImported.v1': 1_000_000,
-    'PolicyTermImported.v1': LARGEST_BODY_BYTES,
-    'PolicyCancelled.v1': LARGEST_BODY_BYTES,
+    PolicyImported: 1_000_000,
+    PolicyTermImported: LARGEST_BODY_BYTES,
+    PolicyCancelled: LARGEST_BODY_BYTES,
   });
   const position = await happen(
     eventStore,
@@ -50,7 +50,7 @@ test('given a document that is as large as may be, then it is written', async ()
   const eventStore = new MemoryEventStore();
   const readModels = new MemoryReadModels();
   const size = async (ballast: number): Promise<number> => {
-    const projections = growing({ 'PolicyImported.v1': ballast });
+    const projections = growing({ PolicyImported: ballast });
     const fresh = new MemoryReadModels();
     await projected({ eventStore, readModels: fresh, projections });
     return Buffer.byteLength((await fresh.get('policies', FIRST))?.body ?? '');
@@ -58,7 +58,7 @@ test('given a document that is as large as may be, then it is written', async ()
   await happen(eventStore, happening.policyImported(1, 1));
   const most = LARGEST_BODY_BYTES - (await size(0));
   // Two bytes a letter.
-  const projections = growing({ 'PolicyImported.v1': most - (most % 2) });
+  const projections = growing({ PolicyImported: most - (most % 2) });
   await projected({ eventStore, readModels, projections });
   expect(await readModels.get('policies', FIRST)).toMatchObject({ parked: undefined });
   expect(Buffer.byteLength((await readModels.get('policies', FIRST))?.body ?? '')).toBeGreaterThan(

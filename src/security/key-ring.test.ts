@@ -26,7 +26,7 @@ async function issued(kind: KeyKind, grant: KeyGrant, name = 'one'): Promise<{ k
   const keyId = keyIdFrom(name);
   const key = formatKey(kind, keyId, new Uint8Array(20).fill(name.length));
   const data = { keyId, keyHash: hashKey(key), label: null, grant };
-  await harness.given(apiKeyStream(keyId), { type: 'ApiKeyIssued.v1', data });
+  await harness.given(apiKeyStream(keyId), { type: 'ApiKeyIssued', data });
   return { key, keyId };
 }
 
@@ -95,7 +95,7 @@ describe('who is not', () => {
 
   test('given a key whose revocation stands in the log alone, then a new ring does not let it in', async () => {
     const { key, keyId } = await issued('live', { role: 'merchant', ...LIVE });
-    await harness.given(apiKeyStream(keyId), { type: 'ApiKeyRevoked.v1', data: { keyId } });
+    await harness.given(apiKeyStream(keyId), { type: 'ApiKeyRevoked', data: { keyId } });
     expect(await codeOf(key)).toBe('api_key_invalid');
   });
 

@@ -218,10 +218,8 @@ function senderOf(command: AnyCommand): Sent {
 }
 
 /** Whether the event adds a term. */
-function addsTerm(
-  event: PolicyEvent,
-): event is Exclude<PolicyEvent, { type: 'PolicyCancelled.v1' | 'PolicyActivated.v1' }> {
-  return event.type !== 'PolicyCancelled.v1' && event.type !== 'PolicyActivated.v1';
+function addsTerm(event: PolicyEvent): event is Exclude<PolicyEvent, { type: 'PolicyCancelled' | 'PolicyActivated' }> {
+  return event.type !== 'PolicyCancelled' && event.type !== 'PolicyActivated';
 }
 
 /** What must be true of a policy after anything. */
@@ -236,7 +234,7 @@ function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
     expect(overlap(term, next)).toBe(false);
   }
   expect(terms).toHaveLength(events.filter(addsTerm).length);
-  expect(events.filter(({ type }) => type === 'PolicyActivated.v1').length).toBeLessThanOrEqual(1);
+  expect(events.filter(({ type }) => type === 'PolicyActivated').length).toBeLessThanOrEqual(1);
   const view = events.reduce<PolicyView | undefined>(policyView, undefined);
   const last = lastTerm(terms);
   expect(view).toMatchObject({
@@ -261,12 +259,12 @@ function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
     if (!addsTerm(event)) continue;
     const { term } = event.data;
     let annual = parseMoney(term.premium);
-    if (event.type === 'PolicyPurchased.v1') {
+    if (event.type === 'PolicyPurchased') {
       annual = parseMoney(term.annualPremium);
       expect(term.premium).toBe(formatMoney(share(annual, event.data.days)));
       expect(term.through).toBe(addDays(term.from, event.data.days));
     }
-    if (event.type === 'PolicyRenewed.v1') {
+    if (event.type === 'PolicyRenewed') {
       const last = terms.toSorted((a, b) => (a.through < b.through ? -1 : 1)).at(-1);
       const details = event.data.coverageChange?.details as { additional_amount?: string } | undefined;
       const added = parseMoney(details?.additional_amount ?? '0');

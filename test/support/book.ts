@@ -25,7 +25,7 @@ export async function givenMerchants(harness: CommandHarness): Promise<void> {
       taxIdentificationNumber: null,
       registrationNumber: null,
     };
-    await harness.given(merchantStream(tenantId), { type: 'MerchantRegistered.v1', data });
+    await harness.given(merchantStream(tenantId), { type: 'MerchantRegistered', data });
   }
 }
 

@@ -5,7 +5,7 @@ import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import type { CommandPorts, OfferedProduct } from '../../src/command-handling/ports.ts';
 import type { CommandOutcome, GivenIdentity } from '../../src/command-handling/request.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
-import { assertStorable, decode } from '../../src/domain/events.ts';
+import { decode, encode } from '../../src/domain/events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { Actor, Recorded } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
@@ -35,7 +35,7 @@ export interface Sent {
   readonly given?: GivenIdentity;
 }
 
-/** An event as tests write it: a definition's type and its data; `effectiveAt` may be left out. */
+/** An event as tests write it: its type and its data; `effectiveAt` may be left out. */
 export interface Given {
   readonly type: string;
   readonly data: object;
@@ -81,8 +81,7 @@ export class CommandHarness {
   async given(stream: string, ...events: readonly Given[]): Promise<void> {
     for (const { type, data } of events) {
       const commandId = derivedId('test', 'given', String(++this.#given));
-      const stored = { type, data: { effectiveAt: this.now.slice(0, 10), ...data } };
-      assertStorable(stored);
+      const stored = encode({ type, data: { effectiveAt: this.now.slice(0, 10), ...data } });
       const metadata = {
         recordedAt: this.now,
         $correlationId: commandId,

@@ -11,7 +11,6 @@ type NoteEvent = EventOf<typeof ParkedRetryRequested>;
 const notes: Aggregate<readonly string[], NoteEvent> = {
   category: 'parked',
   events: [ParkedRetryRequested],
-  upcasters: {},
   evolve: (written = [], event) => [...written, event.data.key],
 };
 
@@ -33,7 +32,7 @@ export const writeNote = defineCommand({
     if (found.state?.includes('closed')) throw new Refusal('forbidden', 'no more notes');
     await context.commitTo(NOTES);
     const key = text === 'closed' ? text : `${text} at ${context.now}`;
-    await context.append(found, [{ type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key } }], {});
+    await context.append(found, [{ type: 'ParkedRetryRequested', data: { collection: 'notes', key } }], {});
     return { stream: NOTES };
   },
   result: ({ history, own }: ExecutedCommand<NoteEvent>) => ({
@@ -55,7 +54,7 @@ export const writeNumberedNote = defineCommand({
     await context.commitTo(NOTES);
     const number = await context.takeNumber('note');
     const data = { collection: 'notes', key: `${text} ${number}` };
-    await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
+    await context.append(found, [{ type: 'ParkedRetryRequested', data }], {});
     return { stream: NOTES };
   },
   result: ({ own }: ExecutedCommand<NoteEvent>) => ({ text: own[0]?.data.key }),
@@ -69,7 +68,7 @@ export const drawNote = defineCommand({
     const found = await context.loadTarget(notes, NOTES);
     await context.commitTo(NOTES);
     const data = { collection: 'notes', key: `drew ${context.random(1).join()}` };
-    await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
+    await context.append(found, [{ type: 'ParkedRetryRequested', data }], {});
     return { stream: NOTES };
   },
 });
@@ -98,7 +97,7 @@ export const writeTwice = defineCommand({
   name: 'WriteTwice',
   handle: async (_input, context) => {
     await context.commitTo(NOTES);
-    const event = { type: 'ParkedRetryRequested.v1', data: { collection: 'notes', key: 'twice' } } as const;
+    const event = { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'twice' } } as const;
     for (let time = 0; time < 2; time++) await context.append(await context.load(notes, NOTES), [event], {});
     return { stream: NOTES };
   },
@@ -114,7 +113,7 @@ export const passDoor = defineCommand({
     if (found.state?.at(-1) === 'closed' && text !== 'opened') throw new Refusal('forbidden', 'the door is closed');
     await context.commitTo(NOTES);
     const data = { collection: 'notes', key: text };
-    await context.append(found, [{ type: 'ParkedRetryRequested.v1', data }], {});
+    await context.append(found, [{ type: 'ParkedRetryRequested', data }], {});
     return { stream: NOTES };
   },
 });

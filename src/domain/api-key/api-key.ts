@@ -46,7 +46,7 @@ export type ApiKeyState =
   | (ApiKeyFacts & { readonly situation: 'revoked' });
 
 function evolve(state: ApiKeyState | undefined, event: Recorded<ApiKeyEvent>): ApiKeyState {
-  if (event.type === 'ApiKeyIssued.v1') {
+  if (event.type === 'ApiKeyIssued') {
     const { effectiveAt: _, ...facts } = event.data;
     return { ...facts, situation: 'usable' };
   }
@@ -57,6 +57,5 @@ function evolve(state: ApiKeyState | undefined, event: Recorded<ApiKeyEvent>): A
 export const apiKey: Aggregate<ApiKeyState, ApiKeyEvent> = {
   category: 'apiKey',
   events: [ApiKeyIssued, ApiKeyRevoked],
-  upcasters: {},
   evolve,
 };

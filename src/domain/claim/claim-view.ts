@@ -41,7 +41,7 @@ export interface ClaimView {
  * @throws {Error} when an event comes before the claim exists
  */
 export function claimView(view: ClaimView | undefined, event: Recorded<ClaimEvent>): ClaimView {
-  if (event.type === 'ClaimSubmitted.v1' || event.type === 'ClaimImported.v1') return filed(event);
+  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') return filed(event);
   if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
   const stage = stageAfter(event);
   return {
@@ -58,9 +58,9 @@ export function resolutionDay(event: Recorded<ClaimEvent>): Day | null {
   return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
 }
 
-function filed(event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted.v1' | 'ClaimImported.v1' }>>): ClaimView {
+function filed(event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>): ClaimView {
   const { data } = event;
-  const documents = event.type === 'ClaimSubmitted.v1' ? event.data.documents : [];
+  const documents = event.type === 'ClaimSubmitted' ? event.data.documents : [];
   return {
     claim_id: data.claimId,
     claim_reference_number: data.reference,
@@ -89,16 +89,16 @@ function filed(event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted.v1' |
 
 /** What was imported happened on its business day, of which no hour is known (`decisions`: Customers and claims). */
 function timeOf(event: Recorded<ClaimEvent>): Moment {
-  const imported = event.type === 'ClaimImported.v1' || event.type === 'ClaimSettlementImported.v1';
+  const imported = event.type === 'ClaimImported' || event.type === 'ClaimSettlementImported';
   return imported ? startOfDay(event.data.effectiveAt) : event.metadata.recordedAt;
 }
 
 function noteOf(event: Recorded<ClaimEvent>): string | null {
   switch (event.type) {
-    case 'ClaimReviewStarted.v1':
-    case 'ClaimSentForApproval.v1':
+    case 'ClaimReviewStarted':
+    case 'ClaimSentForApproval':
       return event.data.note;
-    case 'ClaimDenied.v1':
+    case 'ClaimDenied':
       return event.data.reason;
     default:
       return null;

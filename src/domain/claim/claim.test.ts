@@ -39,26 +39,26 @@ function recorded(type: ClaimEvent['type'], data: object = {}, recordedAt = '202
   const stream = `claim-${ids.claimId}`;
   return { type, data: { effectiveAt, ...ids, ...data }, stream, metadata: { recordedAt } } as Recorded<ClaimEvent>;
 }
-const submitted = recorded('ClaimSubmitted.v1', {
+const submitted = recorded('ClaimSubmitted', {
   ...filing,
   documents: [
     { name: 'report', evidenceType: 'PDF', sha256: 'a'.repeat(64), bytes: 3, uploadedAt: '2026-03-05T08:09:10.000Z' },
   ],
 });
-const imported = recorded('ClaimImported.v1', { ...filing, amount: '104.00', effectiveAt: '2026-03-01' });
+const imported = recorded('ClaimImported', { ...filing, amount: '104.00', effectiveAt: '2026-03-01' });
 const settled = (status: 'paid' | 'denied') =>
-  recorded('ClaimSettlementImported.v1', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
+  recorded('ClaimSettlementImported', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
 
 /** One event for each stage. */
 const EVENT_TO: Record<Stage, Recorded<ClaimEvent>> = {
   submitted,
-  'under review': recorded('ClaimReviewStarted.v1', { note: 'first' }),
-  'pending approval': recorded('ClaimSentForApproval.v1', { note: null }),
-  approved: recorded('ClaimApproved.v1', { approvedAmount: '90.00' }),
-  'offer sent': recorded('ClaimOfferSent.v1', { offerAmount: '90.00' }),
-  'offer accepted': recorded('ClaimOfferAccepted.v1'),
-  paid: recorded('ClaimPaid.v1', { paidAmount: null }, '2026-04-01T00:00:00.000Z'),
-  denied: recorded('ClaimDenied.v1', { reason: 'second' }, '2026-04-02T23:59:59.999Z'),
+  'under review': recorded('ClaimReviewStarted', { note: 'first' }),
+  'pending approval': recorded('ClaimSentForApproval', { note: null }),
+  approved: recorded('ClaimApproved', { approvedAmount: '90.00' }),
+  'offer sent': recorded('ClaimOfferSent', { offerAmount: '90.00' }),
+  'offer accepted': recorded('ClaimOfferAccepted'),
+  paid: recorded('ClaimPaid', { paidAmount: null }, '2026-04-01T00:00:00.000Z'),
+  denied: recorded('ClaimDenied', { reason: 'second' }, '2026-04-02T23:59:59.999Z'),
 };
 
 const state = (...events: readonly Recorded<ClaimEvent>[]): ClaimState =>

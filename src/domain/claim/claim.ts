@@ -130,24 +130,24 @@ export const MOVES: Record<Stage, readonly Stage[]> = {
 /** The stage in which an event puts a claim. */
 export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
   switch (event.type) {
-    case 'ClaimSubmitted.v1':
-    case 'ClaimImported.v1':
+    case 'ClaimSubmitted':
+    case 'ClaimImported':
       return 'submitted';
-    case 'ClaimReviewStarted.v1':
+    case 'ClaimReviewStarted':
       return 'under review';
-    case 'ClaimSentForApproval.v1':
+    case 'ClaimSentForApproval':
       return 'pending approval';
-    case 'ClaimApproved.v1':
+    case 'ClaimApproved':
       return 'approved';
-    case 'ClaimOfferSent.v1':
+    case 'ClaimOfferSent':
       return 'offer sent';
-    case 'ClaimOfferAccepted.v1':
+    case 'ClaimOfferAccepted':
       return 'offer accepted';
-    case 'ClaimPaid.v1':
+    case 'ClaimPaid':
       return 'paid';
-    case 'ClaimDenied.v1':
+    case 'ClaimDenied':
       return 'denied';
-    case 'ClaimSettlementImported.v1':
+    case 'ClaimSettlementImported':
       return (event as EventOf<typeof ClaimSettlementImported>).data.status;
     default:
       return event.type satisfies never;
@@ -176,7 +176,7 @@ function inStage(facts: ClaimFacts, stage: Stage): ClaimState {
 }
 
 function evolve(state: ClaimState | undefined, event: Recorded<ClaimEvent>): ClaimState {
-  if (event.type === 'ClaimSubmitted.v1' || event.type === 'ClaimImported.v1') {
+  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
     const { claimId, merchantId, environmentId, testMode, customerId, policyId } = event.data;
     return inStage({ claimId, merchantId, environmentId, testMode, customerId, policyId }, 'submitted');
   }
@@ -199,6 +199,5 @@ export const claim: Aggregate<ClaimState, ClaimEvent> = {
     ClaimPaid,
     ClaimDenied,
   ],
-  upcasters: {},
   evolve,
 };

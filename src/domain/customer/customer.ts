@@ -35,6 +35,5 @@ function evolve(_state: CustomerState | undefined, event: Recorded<CustomerEvent
 export const customer: Aggregate<CustomerState, CustomerEvent> = {
   category: 'customer',
   events: [CustomerRegistered],
-  upcasters: {},
   evolve,
 };

@@ -33,6 +33,5 @@ function evolve(_state: EnvironmentState | undefined, event: Recorded<Environmen
 export const environment: Aggregate<EnvironmentState, EnvironmentEvent> = {
   category: 'environment',
   events: [EnvironmentCreated],
-  upcasters: {},
   evolve,
 };

@@ -146,15 +146,15 @@ function applyRequest(state: MailJobState | undefined, job: MailJob, at: Moment,
 function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>): MailJobState {
   const at = event.metadata.recordedAt;
   switch (event.type) {
-    case 'MailRequested.v1':
+    case 'MailRequested':
       return applyRequest(state, jobOf(event.data), at, event.data.reason);
     // Streams of earlier versions begin with an attempt or a drop.
-    case 'MailAttempted.v1': {
+    case 'MailAttempted': {
       const attemptsInRow = (state?.attemptsInRow ?? 0) + 1;
       const situation = { is: 'attempting', since: at } as const;
       return { job: jobOf(event.data), attempts: event.data.attempt, attemptsInRow, situation };
     }
-    case 'MailDropped.v1': {
+    case 'MailDropped': {
       const { attempts = 0, attemptsInRow = 0 } = state ?? {};
       return { job: jobOf(event.data), attempts, attemptsInRow, situation: { is: 'dropped' } };
     }
@@ -163,15 +163,15 @@ function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>):
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the job was requested`);
   switch (event.type) {
-    case 'MailSent.v1':
+    case 'MailSent':
       return { ...state, situation: { is: 'sent' } };
-    case 'MailRefused.v1': {
+    case 'MailRefused': {
       const { retryAt } = event.data;
       return retryAt === null ? state : { ...state, situation: { is: 'waiting', until: retryAt } };
     }
-    case 'MailParked.v1':
+    case 'MailParked':
       return { ...state, situation: { is: 'parked', reason: event.data.reason } };
-    case 'MailResendRequested.v1':
+    case 'MailResendRequested':
       return applyRequest(state, state.job, at, 'resend');
     default:
       return event satisfies never;
@@ -185,6 +185,5 @@ function jobOf({ jobId, kind, tenantId, serial }: MailJob): MailJob {
 export const mailJob: Aggregate<MailJobState, MailJobEvent> = {
   category: 'mailJob',
   events: [MailRequested, MailAttempted, MailSent, MailRefused, MailParked, MailDropped, MailResendRequested],
-  upcasters: {},
   evolve,
 };

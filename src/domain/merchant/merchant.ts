@@ -67,21 +67,21 @@ export interface MerchantState extends MerchantDetails {
 }
 
 function evolve(state: MerchantState | undefined, event: Recorded<MerchantEvent>): MerchantState {
-  if (event.type === 'MerchantRegistered.v1') {
+  if (event.type === 'MerchantRegistered') {
     const { effectiveAt: _, ...facts } = event.data;
     return { ...facts, kycVerified: false, verification: undefined, verified: false };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the merchant exists`);
   switch (event.type) {
-    case 'MerchantUpdated.v1':
+    case 'MerchantUpdated':
       return { ...state, ...(event.data.changes as Partial<MerchantDetails>) };
-    case 'MerchantKycConfirmed.v1':
+    case 'MerchantKycConfirmed':
       return { ...state, kycVerified: true };
-    case 'MerchantVerificationRequested.v1': {
+    case 'MerchantVerificationRequested': {
       const { serial, expiresAt } = event.data;
       return { ...state, verification: { serial, expiresAt } };
     }
-    case 'MerchantVerified.v1':
+    case 'MerchantVerified':
       return { ...state, verified: true };
     default:
       return event satisfies never;
@@ -91,6 +91,5 @@ function evolve(state: MerchantState | undefined, event: Recorded<MerchantEvent>
 export const merchant: Aggregate<MerchantState, MerchantEvent> = {
   category: 'merchant',
   events: [MerchantRegistered, MerchantUpdated, MerchantKycConfirmed, MerchantVerificationRequested, MerchantVerified],
-  upcasters: {},
   evolve,
 };

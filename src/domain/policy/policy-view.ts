@@ -53,9 +53,9 @@ function shown(term: Term, renewable: boolean) {
  * @throws {Error} when an event comes before the policy exists
  */
 export function policyView(view: PolicyView | undefined, event: Recorded<PolicyEvent>): PolicyView {
-  if (event.type === 'PolicyImported.v1' || event.type === 'PolicyPurchased.v1') {
+  if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
     const { data } = event;
-    const beneficiaries = event.type === 'PolicyPurchased.v1' ? event.data.beneficiaries : [];
+    const beneficiaries = event.type === 'PolicyPurchased' ? event.data.beneficiaries : [];
     return {
       policy_id: data.policyId,
       policy_number: data.policyNumber,
@@ -85,16 +85,16 @@ export function policyView(view: PolicyView | undefined, event: Recorded<PolicyE
   }
   if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   switch (event.type) {
-    case 'PolicyTermImported.v1':
+    case 'PolicyTermImported':
       return {
         ...withTerm(view, event.data.term),
         status: view.status === 'cancelled' ? 'cancelled' : event.data.status,
       };
-    case 'PolicyActivated.v1':
+    case 'PolicyActivated':
       return { ...view, status: view.status === 'cancelled' ? 'cancelled' : 'active' };
-    case 'PolicyRenewed.v1':
+    case 'PolicyRenewed':
       return withTerm(view, event.data.term);
-    case 'PolicyCancelled.v1':
+    case 'PolicyCancelled':
       return {
         ...view,
         status: 'cancelled',

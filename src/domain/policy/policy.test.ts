@@ -37,7 +37,7 @@ function recorded(type: PolicyEvent['type'], data: object): Recorded<PolicyEvent
   return { type, data: { ...ids, ...data }, stream: `policy-${ids.policyId}`, revision } as Recorded<PolicyEvent>;
 }
 const imported = (first: Term, facts: object = {}) =>
-  recorded('PolicyImported.v1', {
+  recorded('PolicyImported', {
     policyNumber: 'POL-1',
     status: 'active',
     merchantName: 'Acme Bank',
@@ -53,10 +53,10 @@ const imported = (first: Term, facts: object = {}) =>
     effectiveAt: first.from,
     ...facts,
   });
-const further = (added: Term, status = 'active') => recorded('PolicyTermImported.v1', { term: added, status });
-const renewed = (added: Term, autoRenew = false) => recorded('PolicyRenewed.v1', { term: added, autoRenew, days: 365 });
+const further = (added: Term, status = 'active') => recorded('PolicyTermImported', { term: added, status });
+const renewed = (added: Term, autoRenew = false) => recorded('PolicyRenewed', { term: added, autoRenew, days: 365 });
 const cancelled = () =>
-  recorded('PolicyCancelled.v1', { cancelledAt: '2026-05-05T12:00:00.000Z', reason: 'sold', initiator: 'Acme Bank' });
+  recorded('PolicyCancelled', { cancelledAt: '2026-05-05T12:00:00.000Z', reason: 'sold', initiator: 'Acme Bank' });
 
 const state = (...events: readonly Recorded<PolicyEvent>[]): PolicyState =>
   events.reduce<PolicyState | undefined>(policy.evolve, undefined) as PolicyState;
@@ -114,7 +114,7 @@ describe('Given a policy with terms', () => {
 describe('Given a cancelled policy', () => {
   const events = [imported(year(2026)), cancelled()];
 
-  test.each([further(year(2025)), recorded('PolicyActivated.v1', { cause: 'start_day' })])(
+  test.each([further(year(2025)), recorded('PolicyActivated', { cause: 'start_day' })])(
     'when another event would make it active, then it stays cancelled',
     (event) => {
       expect(state(...events, event)).toMatchObject({ status: 'cancelled', cancelledAt: '2026-05-05T12:00:00.000Z' });

@@ -167,25 +167,25 @@ function withStatus(state: PolicyState, status: 'accepted' | 'active'): PolicySt
 }
 
 function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): PolicyState {
-  if (event.type === 'PolicyImported.v1') {
+  if (event.type === 'PolicyImported') {
     const { term: first, effectiveAt: _, inspectionRequired, certificationRequired, ...facts } = event.data;
     const needsActivation = inspectionRequired || certificationRequired;
     return { ...facts, needsActivation, autoRenew: false, terms: [first] };
   }
-  if (event.type === 'PolicyPurchased.v1') {
+  if (event.type === 'PolicyPurchased') {
     const { term: first, effectiveAt: _, inspectionRequired, certificationRequired, ...bought } = event.data;
     const { quoteCode: _q, productPlan: _p, tierName: _t, beneficiaries: _b, days: _d, ...facts } = bought;
     return { ...facts, needsActivation: inspectionRequired || certificationRequired, terms: [first] };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   switch (event.type) {
-    case 'PolicyTermImported.v1':
+    case 'PolicyTermImported':
       return withStatus({ ...state, terms: withTerm(state.terms, event.data.term) }, event.data.status);
-    case 'PolicyActivated.v1':
+    case 'PolicyActivated':
       return withStatus(state, 'active');
-    case 'PolicyRenewed.v1':
+    case 'PolicyRenewed':
       return { ...state, terms: withTerm(state.terms, event.data.term), autoRenew: event.data.autoRenew };
-    case 'PolicyCancelled.v1': {
+    case 'PolicyCancelled': {
       const { cancelledAt, reason, initiator } = event.data;
       return { ...state, status: 'cancelled', cancelledAt, reason, initiator };
     }
@@ -197,7 +197,6 @@ function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): P
 export const policy: Aggregate<PolicyState, PolicyEvent> = {
   category: 'policy',
   events: [PolicyImported, PolicyTermImported, PolicyPurchased, PolicyActivated, PolicyRenewed, PolicyCancelled],
-  upcasters: {},
   evolve,
 };
 

@@ -103,17 +103,17 @@ export type ProductState =
   | (ProductFacts & { readonly situation: 'withdrawn' });
 
 function evolve(state: ProductState | undefined, event: Recorded<ProductEvent>): ProductState {
-  if (event.type === 'ProductAdded.v1') {
+  if (event.type === 'ProductAdded') {
     const { effectiveAt: _, ...facts } = event.data;
     return { ...facts, situation: 'offered' };
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the product exists`);
   switch (event.type) {
-    case 'ProductUpdated.v1':
+    case 'ProductUpdated':
       return { ...state, ...(event.data.changes as Partial<ProductDetails>) };
-    case 'ProductWithdrawn.v1':
+    case 'ProductWithdrawn':
       return { ...state, situation: 'withdrawn' };
-    case 'ProductRestored.v1':
+    case 'ProductRestored':
       return { ...state, situation: 'offered' };
     default:
       return event satisfies never;
@@ -123,6 +123,5 @@ function evolve(state: ProductState | undefined, event: Recorded<ProductEvent>):
 export const product: Aggregate<ProductState, ProductEvent> = {
   category: 'product',
   events: [ProductAdded, ProductUpdated, ProductWithdrawn, ProductRestored],
-  upcasters: {},
   evolve,
 };

@@ -41,7 +41,7 @@ export interface ProviderState extends ProviderDetails {
 }
 
 function evolve(state: ProviderState | undefined, event: Recorded<ProviderEvent>): ProviderState {
-  if (event.type === 'ProviderRegistered.v1') {
+  if (event.type === 'ProviderRegistered') {
     const { effectiveAt: _, ...facts } = event.data;
     return facts;
   }
@@ -52,6 +52,5 @@ function evolve(state: ProviderState | undefined, event: Recorded<ProviderEvent>
 export const provider: Aggregate<ProviderState, ProviderEvent> = {
   category: 'provider',
   events: [ProviderRegistered, ProviderUpdated],
-  upcasters: {},
   evolve,
 };

@@ -99,7 +99,6 @@ function evolve(_state: QuoteRequestState | undefined, event: Recorded<QuoteRequ
 export const quoteRequest: Aggregate<QuoteRequestState, QuoteRequestEvent> = {
   category: 'quoteRequest',
   events: [QuotesOffered],
-  upcasters: {},
   evolve,
 };
 

@@ -1,7 +1,8 @@
-import type { StoredEventName } from '../../domain/events.ts';
+import type { EventType } from '../../domain/events.ts';
+import type { WireName } from '../../event-sourcing/event.ts';
 
-/** What each stored event says, in one sentence. Every event has its own: the type wants it. */
-export const EVENT_DESCRIPTIONS: Readonly<Record<StoredEventName, string>> = {
+/** Describes each version of each stored event in one sentence. */
+export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> = {
   'MerchantRegistered.v1': 'A merchant is known under a short code of its own.',
   'MerchantUpdated.v1': 'Details of a merchant have changed; only what is new stands in `changes`.',
   'MerchantKycConfirmed.v1': 'The platform has verified the merchant (`kyc_verified`).',

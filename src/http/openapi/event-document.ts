@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { AGGREGATES, type SystemEventName, EVENT_DEFINITIONS, type StoredEventName } from '../../domain/events.ts';
-import type { EventDefinition } from '../../event-sourcing/event.ts';
+import { AGGREGATES, type EventType, EVENT_DEFINITIONS, type SystemEventType } from '../../domain/events.ts';
+import type { EventDefinition, WireName } from '../../event-sourcing/event.ts';
 import type { Document, Section } from './document.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import type { Schema } from './schemas.ts';
 
-/** The streams of what belongs to no aggregate. */
-const BOOKKEEPING_STREAMS: Readonly<Record<SystemEventName, string>> = {
-  'ValueReserved.v1': '<kind>-<scope>-<SHA-256 of the value>',
-  'CustomerEmailReserved.v1': 'customerEmail-<tenant id>-<live or test>-<SHA-256 of the e-mail>',
-  'IdempotencyRecorded.v1': 'idempotency-<command id>',
-  'IdempotencyRecorded.v2': 'idempotency-<command id>',
-  'NumberTaken.v1': 'sequence-<name>',
-  'ParkedRetryRequested.v1': 'parked-<collection>-<SHA-256 of the key>',
+/** Stream names of the events that belong to no aggregate. */
+const SYSTEM_EVENT_STREAMS: Readonly<Record<SystemEventType, string>> = {
+  ValueReserved: '<kind>-<scope>-<SHA-256 of the value>',
+  CustomerEmailReserved: 'customerEmail-<tenant id>-<live or test>-<SHA-256 of the e-mail>',
+  IdempotencyRecorded: 'idempotency-<command id>',
+  NumberTaken: 'sequence-<name>',
+  ParkedRetryRequested: 'parked-<collection>-<SHA-256 of the key>',
 };
 
 /** Every event that can stand in the log, with its fields as its schema has them. */
@@ -29,18 +28,18 @@ export function eventDocument(): Document {
 }
 
 function sectionOf(definition: EventDefinition): Section {
-  const { type, schema } = definition;
+  const { wireName, schema } = definition;
   const made = z.toJSONSchema(schema, { unrepresentable: 'any' });
   return {
-    title: type,
-    paragraphs: [EVENT_DESCRIPTIONS[type as StoredEventName], `Stream: \`${streamOf(definition)}\``],
+    title: wireName,
+    paragraphs: [EVENT_DESCRIPTIONS[wireName as WireName<EventType>] ?? '', `Stream: \`${streamOf(definition)}\``],
     table: { head: ['Field', 'Type', 'Personal'], rows: rowsOf(made, '') },
   };
 }
 
 function streamOf(definition: EventDefinition): string {
   const owner = AGGREGATES.find(({ events }) => events.includes(definition));
-  return owner === undefined ? BOOKKEEPING_STREAMS[definition.type as SystemEventName] : `${owner.category}-<id>`;
+  return owner === undefined ? SYSTEM_EVENT_STREAMS[definition.type as SystemEventType] : `${owner.category}-<id>`;
 }
 
 /** A row for every field, those of objects and lists by their dotted paths. */

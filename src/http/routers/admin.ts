@@ -121,7 +121,7 @@ const runCommandRoute: AuthenticatedRoute = {
       stream: outcome.stream,
       revision: outcome.revision,
       position: String(outcome.position),
-      events: outcome.events.map(({ id, type }) => ({ id, type })),
+      events: outcome.events.map(({ id, storedType }) => ({ id, type: storedType })),
       result: (await responseOf(outcome, context.commandPorts.records)) as Record<string, never>,
     };
     return await answerWhenVisible(outcome, answer, context);

@@ -94,7 +94,7 @@ afterEach(async () => {
 });
 
 const hasReserved = async (h: CommandHarness, since: number): Promise<boolean> =>
-  (await h.log()).slice(since).some(({ type }) => type === 'ValueReserved.v1');
+  (await h.log()).slice(since).some(({ type }) => type === 'ValueReserved');
 
 describe.each(RESERVING)('Given %s that dies on its way', (_name, command, prepare) => {
   const sent = { actor: command.roles.includes('merchant') ? MERCHANT : undefined };
@@ -164,7 +164,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     await dying(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
   });
 
-  const registered = async () => (await h.log()).filter(({ type }) => type === 'ProviderRegistered.v1').length;
+  const registered = async () => (await h.log()).filter(({ type }) => type === 'ProviderRegistered').length;
 
   test('when it is finished, then metadata tell who began it, and recordedAt when it was finished', async () => {
     h.now = '2026-03-02T00:00:00.000Z';
@@ -317,7 +317,7 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
     await restart();
     expect(read.filter((position) => position === 3006n)).toHaveLength(1);
     expect(await stored()).toMatchObject({ givenUp: [] });
-    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered.v1')).toHaveLength(2);
+    expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered')).toHaveLength(2);
   });
 });
 

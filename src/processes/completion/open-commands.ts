@@ -1,6 +1,6 @@
 import { findCommand } from '../../../commands/registry.ts';
 import { commandIdOf } from '../../command-handling/attempt.ts';
-import { decode } from '../../domain/events.ts';
+import { decode, typeOf } from '../../domain/events.ts';
 import type { Moment } from '../../event-sourcing/time.ts';
 import type { EventOf, Recorded } from '../../event-sourcing/event.ts';
 import { ValueReserved } from '../../domain/reservations.ts';
@@ -49,7 +49,7 @@ export class OpenCommands {
    * @throws {UnreadableEvent} on a reservation that cannot be read
    */
   take(event: StoredEvent, before: Position | undefined): void {
-    if (event.type === ValueReserved.type) this.#reserved(decode(event) as Reserved, before);
+    if (typeOf(event) === ValueReserved.type) this.#reserved(decode(event) as Reserved, before);
     else this.#written(event);
   }
 

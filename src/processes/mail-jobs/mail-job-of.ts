@@ -1,4 +1,4 @@
-import { decode } from '../../domain/events.ts';
+import { decode, typeOf } from '../../domain/events.ts';
 import type { EventOf } from '../../event-sourcing/event.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import type { MailJob } from '../../domain/mail-job/mail-job.ts';
@@ -8,7 +8,7 @@ import type { StoredEvent } from '../../event-store/event-store.ts';
 /** Name of the queue of mails, as of the topic that carries it where a broker does. */
 export const MAIL_QUEUE = 'surety.jobs.mail.v2';
 
-const KINDS: Readonly<Record<string, MailJob['kind']>> = {
+const KINDS: Readonly<Partial<Record<string, MailJob['kind']>>> = {
   [MerchantVerificationRequested.type]: 'verification',
   [MerchantVerified.type]: 'onboarding',
 };
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, MailJob['kind']>> = {
  * @throws {UnreadableEvent}
  */
 export function mailJobOf(event: StoredEvent): MailJob | undefined {
-  const kind = KINDS[event.type];
+  const kind = KINDS[typeOf(event) ?? ''];
   if (kind === undefined) return undefined;
   const { tenantId, serial } = (decode(event) as EventOf<typeof MerchantVerified>).data;
   return { jobId: derivedId('mail', event.id), kind, tenantId, serial };

@@ -143,7 +143,7 @@ describe('a queue of an earlier version', () => {
   const job = (name: string): MailJob => ({ jobId: derivedId('test', name), kind: 'onboarding', tenantId, serial: 1 });
   const [fresh, tried] = [job('fresh'), job('tried')];
   beforeEach(async () => {
-    await harness.given(mailJobStream(tried.jobId), { type: 'MailAttempted.v1', data: { ...tried, attempt: 1 } });
+    await harness.given(mailJobStream(tried.jobId), { type: 'MailAttempted', data: { ...tried, attempt: 1 } });
     await harness.records.setValue('checkpoint mail-jobs', '');
   });
   const position = async () => await harness.records.getValue('checkpoint mail-requests');

@@ -1,4 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
+import { typeOf } from '../../domain/events.ts';
 import { idOf } from '../../event-sourcing/aggregate.ts';
 import { MailRequested, MailResendRequested, type MailJob } from '../../domain/mail-job/mail-job.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
@@ -17,7 +18,7 @@ export interface MailJobRelayParts
   readonly findRequestedJobs?: () => Promise<readonly string[]>;
 }
 
-const PUBLISHED: readonly string[] = [MailRequested.type, MailResendRequested.type];
+const PUBLISHED: readonly (string | undefined)[] = [MailRequested.type, MailResendRequested.type];
 
 /**
  * Follows the log: records the first request of every mail that an event asks for, and publishes the id of every requested mail.
@@ -46,7 +47,7 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
       const job = jobOf(event);
       if (job !== undefined) await requestMailOnce(job, commandPorts);
     }
-    const requests = events.filter(({ type }) => PUBLISHED.includes(type));
+    const requests = events.filter((event) => PUBLISHED.includes(typeOf(event)));
     if (requests.length > 0) await publish(requests);
     return { last: events.at(-1), sent: requests.length };
   };

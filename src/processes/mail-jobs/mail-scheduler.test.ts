@@ -60,8 +60,8 @@ test('given mails that are due, then each is requested again or parked once, and
 
   await harness.run(requestMail, jobOf('fresh'));
   harness.now = momentAfter(harness.now, 1);
-  await until(async () => (await lastOf('hanging'))?.type === 'MailParked.v1');
-  await until(async () => (await lastOf('refused'))?.type === 'MailRequested.v1');
+  await until(async () => (await lastOf('hanging'))?.type === 'MailParked');
+  await until(async () => (await lastOf('refused'))?.type === 'MailRequested');
   await until(async () => (await lastOf('ignored'))?.revision === 1);
   await world.level();
   const before = finds();
@@ -70,7 +70,7 @@ test('given mails that are due, then each is requested again or parked once, and
   expect((await lastOf('refused'))?.data).toMatchObject({ reason: 'retry' });
   expect(await lastOf('ignored')).toMatchObject({ revision: 1, data: { reason: 'not_taken_up' } });
   expect(await lastOf('hanging')).toMatchObject({ revision: 2, data: { reason: 'outcome_unknown' } });
-  expect((await lastOf('sent'))?.type).toBe('MailSent.v1');
+  expect((await lastOf('sent'))?.type).toBe('MailSent');
   expect((await lastOf('fresh'))?.revision).toBe(0);
   for (const decision of ['retry', 'not_taken_up', 'parked'])
     expect(await figure(metrics, 'surety_mail_reviews_total', { decision })).toBe(1);

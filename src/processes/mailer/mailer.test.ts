@@ -61,8 +61,7 @@ function mailer(changes: Partial<MailerParts> = {}) {
   return { ...started, deliver };
 }
 
-const types = async (): Promise<string[]> =>
-  (await harness.events(mailJobStream(job.jobId))).map(({ type }) => type.slice(0, -3));
+const types = async (): Promise<string[]> => (await harness.events(mailJobStream(job.jobId))).map(({ type }) => type);
 
 /** The harness's log, with an append or a read that does something else first. */
 function logThat(before: { readonly append?: (type: string) => void; readonly read?: () => void }): EventStore {

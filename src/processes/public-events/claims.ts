@@ -59,7 +59,7 @@ function stateAfter(event: Recorded<ClaimEvent>) {
   return { stage, claim_status: statusOf(stage) };
 }
 
-type Filing = Extract<ClaimEvent, { type: 'ClaimSubmitted.v1' | 'ClaimImported.v1' }>;
+type Filing = Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>;
 
 function filed(event: Recorded<Filing>, imported: boolean): PublicEvent {
   const { data } = event;
@@ -84,14 +84,14 @@ function moved(event: Recorded<ClaimEvent>, told: string | null): PublicEvent {
 }
 
 export const claimTranslations: Translations<ClaimEvent> = {
-  'ClaimSubmitted.v1': (event) => filed(event, false),
-  'ClaimImported.v1': (event) => filed(event, true),
-  'ClaimSettlementImported.v1': (event) => moved(event, null),
-  'ClaimReviewStarted.v1': (event) => moved(event, null),
-  'ClaimSentForApproval.v1': (event) => moved(event, null),
-  'ClaimApproved.v1': (event) => moved(event, event.data.approvedAmount),
-  'ClaimOfferSent.v1': (event) => moved(event, event.data.offerAmount),
-  'ClaimOfferAccepted.v1': (event) => moved(event, null),
-  'ClaimPaid.v1': (event) => moved(event, event.data.paidAmount),
-  'ClaimDenied.v1': (event) => moved(event, null),
+  ClaimSubmitted: (event) => filed(event, false),
+  ClaimImported: (event) => filed(event, true),
+  ClaimSettlementImported: (event) => moved(event, null),
+  ClaimReviewStarted: (event) => moved(event, null),
+  ClaimSentForApproval: (event) => moved(event, null),
+  ClaimApproved: (event) => moved(event, event.data.approvedAmount),
+  ClaimOfferSent: (event) => moved(event, event.data.offerAmount),
+  ClaimOfferAccepted: (event) => moved(event, null),
+  ClaimPaid: (event) => moved(event, event.data.paidAmount),
+  ClaimDenied: (event) => moved(event, null),
 };

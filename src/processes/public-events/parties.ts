@@ -33,23 +33,23 @@ export const MERCHANT_EVENTS = [MerchantRegisteredPublic, MerchantUpdatedPublic,
 
 /** A merchant is in both worlds: its environments are of one. */
 export const merchantTranslations: Translations<MerchantEvent> = {
-  'MerchantRegistered.v1': ({ data: { effectiveAt, tenantId, merchantId, shortCode } }) =>
+  MerchantRegistered: ({ data: { effectiveAt, tenantId, merchantId, shortCode } }) =>
     publicEvent(MerchantRegisteredPublic, tenantId, 'both', {
       effective_at: effectiveAt,
       tenant_id: tenantId,
       merchant_id: merchantId,
       short_code: shortCode,
     }),
-  'MerchantUpdated.v1': ({ data: { effectiveAt, tenantId, changes } }) =>
+  MerchantUpdated: ({ data: { effectiveAt, tenantId, changes } }) =>
     publicEvent(MerchantUpdatedPublic, tenantId, 'both', {
       effective_at: effectiveAt,
       tenant_id: tenantId,
       changed: Object.keys(changes).map(snakeCase),
     }),
-  'MerchantVerified.v1': ({ data: { effectiveAt, tenantId } }) =>
+  MerchantVerified: ({ data: { effectiveAt, tenantId } }) =>
     publicEvent(MerchantVerifiedPublic, tenantId, 'both', { effective_at: effectiveAt, tenant_id: tenantId }),
-  'MerchantKycConfirmed.v1': undefined,
-  'MerchantVerificationRequested.v1': undefined,
+  MerchantKycConfirmed: undefined,
+  MerchantVerificationRequested: undefined,
 };
 
 const ofProvider = {
@@ -74,14 +74,14 @@ export const ProviderUpdatedPublic = definePublicEvent(
 export const PROVIDER_EVENTS = [ProviderRegisteredPublic, ProviderUpdatedPublic];
 
 export const providerTranslations: Translations<ProviderEvent> = {
-  'ProviderRegistered.v1': ({ data: { effectiveAt, providerId, visibility, name } }) =>
+  ProviderRegistered: ({ data: { effectiveAt, providerId, visibility, name } }) =>
     publicEvent(ProviderRegisteredPublic, providerId, visibility, {
       effective_at: effectiveAt,
       provider_id: providerId,
       visibility,
       name,
     }),
-  'ProviderUpdated.v1': ({ data: { effectiveAt, providerId, visibility, changes } }) =>
+  ProviderUpdated: ({ data: { effectiveAt, providerId, visibility, changes } }) =>
     publicEvent(ProviderUpdatedPublic, providerId, visibility, {
       effective_at: effectiveAt,
       provider_id: providerId,

@@ -130,7 +130,7 @@ const termOf = ({ from, through, premium, annualPremium }: Priced) => ({
   annual_premium: annualPremium,
 });
 
-type Contract = Extract<PolicyEvent, { type: 'PolicyPurchased.v1' | 'PolicyImported.v1' }>['data'];
+type Contract = Extract<PolicyEvent, { type: 'PolicyPurchased' | 'PolicyImported' }>['data'];
 
 const contractOf = (data: Contract) => ({
   policy_number: data.policyNumber,
@@ -144,24 +144,24 @@ const contractOf = (data: Contract) => ({
 });
 
 export const policyTranslations: Translations<PolicyEvent> = {
-  'PolicyPurchased.v1': ({ data }) =>
+  PolicyPurchased: ({ data }) =>
     publicEvent(PolicyPurchasedPublic, data.policyId, worldOf(data.testMode), {
       ...idsOf(data),
       ...contractOf(data),
       policy_duration: data.days,
       auto_renew: data.autoRenew,
     }),
-  'PolicyImported.v1': ({ data }) =>
+  PolicyImported: ({ data }) =>
     publicEvent(PolicyImportedPublic, data.policyId, worldOf(data.testMode), { ...idsOf(data), ...contractOf(data) }),
-  'PolicyTermImported.v1': ({ data }) =>
+  PolicyTermImported: ({ data }) =>
     publicEvent(PolicyTermImportedPublic, data.policyId, worldOf(data.testMode), {
       ...idsOf(data),
       status: data.status,
       ...termOf(data.term),
     }),
-  'PolicyActivated.v1': ({ data }) =>
+  PolicyActivated: ({ data }) =>
     publicEvent(PolicyActivatedPublic, data.policyId, worldOf(data.testMode), { ...idsOf(data), cause: data.cause }),
-  'PolicyRenewed.v1': ({ data }) =>
+  PolicyRenewed: ({ data }) =>
     publicEvent(PolicyRenewedPublic, data.policyId, worldOf(data.testMode), {
       ...idsOf(data),
       ...termOf(data.term),
@@ -169,7 +169,7 @@ export const policyTranslations: Translations<PolicyEvent> = {
       auto_renew: data.autoRenew,
       coverage_change: data.coverageChange?.kind ?? null,
     }),
-  'PolicyCancelled.v1': ({ data }) =>
+  PolicyCancelled: ({ data }) =>
     publicEvent(PolicyCancelledPublic, data.policyId, worldOf(data.testMode), {
       ...idsOf(data),
       cancelled_at: data.cancelledAt,

@@ -55,7 +55,7 @@ const idsOf = ({ effectiveAt, productId, providerId, visibility }: ProductEvent[
 });
 
 export const productTranslations: Translations<ProductEvent> = {
-  'ProductAdded.v1': ({ data }) =>
+  ProductAdded: ({ data }) =>
     publicEvent(ProductAddedPublic, data.productId, data.visibility, {
       ...idsOf(data),
       name: data.name,
@@ -65,14 +65,13 @@ export const productTranslations: Translations<ProductEvent> = {
       renewable: data.renewable,
       is_live: data.isLive,
     }),
-  'ProductUpdated.v1': ({ data }) =>
+  ProductUpdated: ({ data }) =>
     publicEvent(ProductUpdatedPublic, data.productId, data.visibility, {
       ...idsOf(data),
       changed: Object.keys(data.changes).map(snakeCase),
       base_premium: data.changes.basePremium ?? null,
       is_live: data.changes.isLive ?? null,
     }),
-  'ProductWithdrawn.v1': ({ data }) =>
-    publicEvent(ProductWithdrawnPublic, data.productId, data.visibility, idsOf(data)),
-  'ProductRestored.v1': ({ data }) => publicEvent(ProductRestoredPublic, data.productId, data.visibility, idsOf(data)),
+  ProductWithdrawn: ({ data }) => publicEvent(ProductWithdrawnPublic, data.productId, data.visibility, idsOf(data)),
+  ProductRestored: ({ data }) => publicEvent(ProductRestoredPublic, data.productId, data.visibility, idsOf(data)),
 };

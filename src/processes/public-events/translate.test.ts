@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anyDataOf, PERSONAL_MARK } from '../../../test/support/any-event.ts';
-import { idFor, policyPurchased, recordedOf, valueReserved } from '../../../test/support/happenings.ts';
+import { idFor, policyPurchased, storedOf, valueReserved } from '../../../test/support/happenings.ts';
 import { AGGREGATES, decode } from '../../domain/events.ts';
 import { type RawEvent, UnreadableEvent } from '../../event-sourcing/codec.ts';
 import { SUBJECTS } from './definition.ts';
@@ -18,7 +18,7 @@ const SUBJECT_OF: Readonly<Record<string, string>> = {
 };
 /** Every event that may stand in a stream of an aggregate of which anything is told. */
 const DEFINITIONS = AGGREGATES.filter(({ category }) => category in SUBJECT_OF).flatMap(({ category, events }) =>
-  events.map((definition) => [definition.type, category, definition] as const),
+  events.map((definition) => [definition.wireName, category, definition] as const),
 );
 
 const stored = (category: string, type: string, data: unknown): RawEvent => ({
@@ -68,9 +68,9 @@ describe('Over any events', () => {
 
 describe('A policy that was bought', () => {
   test('given its event, then the message is a CloudEvent in binary mode', () => {
-    const [event] = recordedOf(policyPurchased(1, 1));
+    const [event] = storedOf(policyPurchased(1, 1));
     if (event === undefined) throw new Error('nothing happened');
-    const message = messageOf({ ...event, metadata: { ...event.metadata, traceparent: '00-aa-bb-01' } });
+    const message = messageOf({ ...event, metadata: { ...(event.metadata as object), traceparent: '00-aa-bb-01' } });
     expect(message).toEqual({
       topic: 'surety.policies.v1',
       key: idFor('policy', 1),
@@ -96,14 +96,14 @@ describe('A policy that was bought', () => {
   });
 
   test('given it was bought in test mode, then it is told in the topic of the test world', () => {
-    const [event] = recordedOf(policyPurchased(1, 1, undefined, { testMode: true }));
+    const [event] = storedOf(policyPurchased(1, 1, undefined, { testMode: true }));
     expect(messageOf(event as RawEvent)?.topic).toBe('surety.test.policies.v1');
   });
 });
 
 describe('What is not for outsiders', () => {
   test('given an event of bookkeeping, then nothing is told', () => {
-    const [event] = recordedOf(valueReserved(1));
+    const [event] = storedOf(valueReserved(1));
     expect(messageOf(event as RawEvent)).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-import { decode, EVENT_DEFINITIONS } from '../../domain/events.ts';
+import { decode, typeOf } from '../../domain/events.ts';
 import type { RawEvent } from '../../event-sourcing/codec.ts';
 import type { DomainEvent, Recorded } from '../../event-sourcing/event.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
@@ -21,7 +21,7 @@ export const PUBLIC_EVENTS: readonly PublicEventDefinition[] = [
 /** `ce_source` of everything: which service it is from. */
 const SOURCE = 'urn:surety';
 
-/** The events that outsiders need (design, Outward), by their newest stored name; all others stay inside. */
+/** The events that outsiders need (design, Outward), by type; all others stay inside. */
 const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map(
   Object.entries({
     ...policyTranslations,
@@ -44,7 +44,7 @@ const CATEGORIES: ReadonlySet<string> = new Set(['policy', 'claim', 'merchant', 
  */
 export function messageOf(event: RawEvent): PublicMessage | undefined {
   const category = event.stream.slice(0, event.stream.indexOf('-'));
-  if (!CATEGORIES.has(category) && EVENT_DEFINITIONS.has(event.type)) return undefined;
+  if (!CATEGORIES.has(category) && typeOf(event) !== undefined) return undefined;
   const recorded = decode(event);
   const translation = TRANSLATIONS.get(recorded.type);
   return translation === undefined ? undefined : asMessage(recorded, translation(recorded));

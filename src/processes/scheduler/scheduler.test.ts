@@ -47,11 +47,11 @@ const runOnce = async () => await createScheduler(world.parts()).runOnce();
 
 /** `PolicyActivated.v1`, then the renewals that were due by 2030-06-01. */
 const BY_2030 = [
-  'PolicyActivated.v1',
-  'PolicyRenewed.v1 2027-03-11',
-  'PolicyRenewed.v1 2028-03-11',
-  'PolicyRenewed.v1 2029-03-12',
-  'PolicyRenewed.v1 2030-03-13',
+  'PolicyActivated',
+  'PolicyRenewed 2027-03-11',
+  'PolicyRenewed 2028-03-11',
+  'PolicyRenewed 2029-03-12',
+  'PolicyRenewed 2030-03-13',
 ];
 
 describe('Given policies that begin later', () => {
@@ -71,7 +71,7 @@ describe('Given policies that begin later', () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await runOnce();
     await runOnce();
-    expect([await happened(1), await happened(2)]).toEqual([['PolicyActivated.v1'], ['PolicyActivated.v1']]);
+    expect([await happened(1), await happened(2)]).toEqual([['PolicyActivated'], ['PolicyActivated']]);
     expect(await happened(3)).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('Given policies that begin later', () => {
     const parts = world.parts();
     await createScheduler(parts).runOnce();
     expect(await happened(1)).toEqual(BY_2030);
-    expect(await happened(2)).toEqual(['PolicyActivated.v1']);
+    expect(await happened(2)).toEqual(['PolicyActivated']);
     expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
     expect(await figure(parts.metrics, 'surety_scheduler_actions_total', { kind: 'activation' })).toBe(2);
     expect(await figure(parts.metrics, 'surety_scheduler_actions_total', { kind: 'renewal' })).toBe(4);
@@ -91,7 +91,7 @@ describe('Given policies that begin later', () => {
     harness.now = '2030-06-01T12:00:00.000Z';
     await Promise.all([runOnce(), runOnce(), runOnce()]);
     expect(await happened(1)).toEqual(BY_2030);
-    expect(await happened(2)).toEqual(['PolicyActivated.v1']);
+    expect(await happened(2)).toEqual(['PolicyActivated']);
   });
 
   test.each(['before', 'after'].flatMap((when) => [1, 2, 3, 4, 5, 6].map((append) => [when, append] as const)))(
@@ -111,7 +111,7 @@ describe('Given policies that begin later', () => {
       harness.eventStore.append = intact;
       await runOnce();
       expect(await happened(1)).toEqual(BY_2030);
-      expect(await happened(2)).toEqual(['PolicyActivated.v1']);
+      expect(await happened(2)).toEqual(['PolicyActivated']);
     },
   );
 
@@ -142,7 +142,7 @@ describe('Given policies that begin later', () => {
     await harness.run(cancelPolicy, { policy_id: idFor('policy', 1), cancellation_reason: 'sold' });
     const parts = world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } });
     await createScheduler(parts).runOnce();
-    expect(await happened(1)).toEqual(['PolicyActivated.v1', 'PolicyCancelled.v1']);
+    expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyCancelled']);
     expect(await figure(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
     expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
     await world.startProjector();
@@ -160,9 +160,9 @@ describe('Given policies that begin later', () => {
     harness.now = '2027-05-25T00:00:00.000Z';
     await runOnce();
     expect((await happened(1)).slice(1)).toEqual([
-      'PolicyRenewed.v1 2027-03-20',
-      'PolicyRenewed.v1 2027-04-20',
-      'PolicyRenewed.v1 2027-05-21',
+      'PolicyRenewed 2027-03-20',
+      'PolicyRenewed 2027-04-20',
+      'PolicyRenewed 2027-05-21',
     ]);
   });
 });
@@ -181,7 +181,7 @@ describe('Given more policies than a page holds, some of which cannot be renewed
     const scheduler = createScheduler({ ...parts, readModels: smallPages(4) });
     await scheduler.runOnce();
     for (let policy = 1; policy <= 30; policy++) {
-      if (!broken.has(streamOf(policy))) expect(await happened(policy)).toEqual(['PolicyRenewed.v1 2027-03-11']);
+      if (!broken.has(streamOf(policy))) expect(await happened(policy)).toEqual(['PolicyRenewed 2027-03-11']);
     }
     expect(await figure(parts.metrics, 'surety_scheduler_failures_total')).toBe(3);
     expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(3);
@@ -189,7 +189,7 @@ describe('Given more policies than a page holds, some of which cannot be renewed
     expect(world.logged.join('')).not.toContain('the stream cannot be read');
     harness.eventStore.readStream = intact;
     await scheduler.runOnce();
-    expect(await happened(17)).toEqual(['PolicyRenewed.v1 2027-03-11']);
+    expect(await happened(17)).toEqual(['PolicyRenewed 2027-03-11']);
     expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
   });
 
@@ -232,7 +232,7 @@ describe('Given a scheduler at work', () => {
     expect(running.name).toBe('scheduler');
     await idle.promise;
     expect(pauses.slice(0, 3)).toEqual([100, 200, 400]);
-    expect(await happened(1)).toEqual(['PolicyActivated.v1']);
+    expect(await happened(1)).toEqual(['PolicyActivated']);
     expect(running.check()).toBeUndefined();
     expect(world.logged.some((line) => line.includes('works again'))).toBe(true);
     await running.stop();
@@ -278,7 +278,7 @@ describe('Given a scheduler at work', () => {
       expect(world.logged.filter((line) => line.includes('The scheduler is paused'))).toHaveLength(1);
       await roundAt('2026-03-10T00:00:00.000Z');
       expect([warning(), await holds()]).toEqual([undefined, 0]);
-      expect(await happened(1)).toEqual(['PolicyActivated.v1']);
+      expect(await happened(1)).toEqual(['PolicyActivated']);
       expect(world.logged.filter((line) => line.includes('The scheduler resumes'))).toHaveLength(1);
       await running.stop();
       expect(await holds()).toBeUndefined();
@@ -289,7 +289,7 @@ describe('Given a scheduler at work', () => {
       expect(warning()).toContain('holds');
       await acceptClock(harness.ports);
       await roundAt('2027-03-11T12:01:00.000Z');
-      expect(await happened(1)).toEqual(['PolicyActivated.v1', 'PolicyRenewed.v1 2027-03-11']);
+      expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyRenewed 2027-03-11']);
       expect(warning()).toBeUndefined();
     });
   });
@@ -312,7 +312,7 @@ describe('Given a scheduler at work', () => {
     const running = await startScheduler(parts);
     await rested.promise;
     await running.stop();
-    expect(await happened(1)).toEqual(['PolicyActivated.v1']);
+    expect(await happened(1)).toEqual(['PolicyActivated']);
   });
 
   test('when it stands still, then its check tells since when', async () => {
