@@ -1,15 +1,24 @@
+import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import {
   type MailJob,
   type MailJobEvent,
   type MailJobState,
   mailJob,
-  mailJobSchema,
+  MAIL_KINDS,
   mailJobStream,
 } from '../../src/domain/mail-job/mail-job.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { MailNotDue } from './change-mail-job.ts';
+
+/** A mail job as a command or a message carries it. */
+export const mailJobInput = z.strictObject({
+  jobId: z.uuid(),
+  kind: z.enum(MAIL_KINDS),
+  tenantId: z.uuid(),
+  serial: z.int(),
+});
 
 /** Requests a mail for the first time. @throws {MailNotDue} when its stream exists already */
 export function decideRequestMail(job: MailJob, present: MailJobState | undefined): NewEvent<MailJobEvent>[] {
@@ -21,7 +30,7 @@ export function decideRequestMail(job: MailJob, present: MailJobState | undefine
 export const requestMail = defineCommand({
   name: 'RequestMail',
   summary: 'Records that a mail is to be sent.',
-  input: mailJobSchema,
+  input: mailJobInput,
   roles: [],
   inEnvironment: false,
   creates: false,

@@ -4,11 +4,10 @@ import { isDay } from '../../src/domain/values/dates.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { Term } from '../../src/domain/policy/policy.ts';
-import { productType } from '../../src/domain/product/product.ts';
 import type { ActingEnvironment } from '../../src/command-handling/command.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
 import { checkedAcross, isBefore } from '../shared/checks.ts';
-import { currencyCode, emailAddress, line, textOrBlank } from '../shared/fields.ts';
+import { currencyCode, emailAddress, line, productType, textOrBlank } from '../shared/fields.ts';
 
 /** A column that may be left out or empty, which mean the same. */
 const optional = (longest: number) => textOrBlank(longest).optional();

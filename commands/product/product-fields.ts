@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { normalised } from '../../src/event-sourcing/identifiers.ts';
 import { moneyNotNegativeInput } from '../../src/domain/values/money.ts';
-import { productType } from '../../src/domain/product/product.ts';
-import { rating } from '../../src/domain/values/rating.ts';
-import { currencyCode, line, text } from '../shared/fields.ts';
+import { currencyCode, line, productType, text } from '../shared/fields.ts';
+import { ratingInput } from './rating-input.ts';
 
 const coverageInput = z.strictObject({
   coverage_name: line(255),
@@ -15,7 +14,7 @@ const coverageInput = z.strictObject({
 const tierInput = z.strictObject({
   tier_name: line(255),
   base_premium: moneyNotNegativeInput,
-  rating: rating.nullable().optional(),
+  rating: ratingInput.nullable().optional(),
   coverages: namedOnce(coverageInput, 'coverage_name', 100).optional(),
 });
 
@@ -30,7 +29,7 @@ export const productFields = {
   base_premium: moneyNotNegativeInput,
   currency: currencyCode,
   product_plan: line(255).nullable(),
-  rating: rating.nullable(),
+  rating: ratingInput.nullable(),
   coverages: namedOnce(coverageInput, 'coverage_name', 100),
   tiers: namedOnce(tierInput, 'tier_name', 50),
   additional_information: z

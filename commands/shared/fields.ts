@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 
 /** No control characters, and no half of a surrogate pair: neither can be stored and read back as it was. */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
@@ -45,3 +46,6 @@ export const resourceId = z.uuid('must be a UUID').toLowerCase();
 
 /** The short code of a merchant (specification, Limits: at most 10 characters). */
 export const shortCodeField = line(10).meta({ description: 'Short code of the merchant', examples: ['ACM-1A2B'] });
+
+/** A product type (specification, Product). */
+export const productType = z.enum(PRODUCT_TYPES);

@@ -5,7 +5,7 @@ import { actorSchema, defineEvent, type EventOf, personal } from '../event-sourc
 import { normalised, sha256, uuid } from '../event-sourcing/identifiers.ts';
 import type { World } from './values/world.ts';
 
-/** What can be reserved: each is a category of streams of its own. */
+/** Kinds of reserved values, each with its own category of streams. Stored in events: kinds are added and never removed. */
 export const RESERVATION_KINDS = [
   'policyNumber',
   'claimReference',

@@ -7,9 +7,6 @@ type Schema = z.core.JSONSchema.BaseSchema & { readonly personal?: string };
 /** Stands in every personal text of `anyDataOf`, and nowhere else. */
 export const PERSONAL_MARK = 'PERSONAL';
 
-/** Rules over several fields, which a JSON Schema does not tell; all may be null. */
-const UNTOLD: ReadonlySet<string> = new Set(['rating']);
-
 /** Any data of an event, as its schema allows, with `PERSONAL_MARK` in every text that is marked as personal. */
 export function anyDataOf({ schema }: Pick<EventDefinition, 'schema'>): fc.Arbitrary<Record<string, unknown>> {
   return anyOf(z.toJSONSchema(schema) as Schema, false) as fc.Arbitrary<Record<string, unknown>>;
@@ -51,9 +48,7 @@ function anyObject(schema: Schema, isPersonal: boolean): fc.Arbitrary<unknown> {
     const name = isPersonal ? marked(fc.string()) : fc.string({ minLength: 1 }).filter((text) => text !== '__proto__');
     return fc.dictionary(name, anyOf(schema.additionalProperties as Schema, isPersonal), { maxKeys: 3 });
   }
-  const model = Object.fromEntries(
-    members.map(([name, member]) => [name, UNTOLD.has(name) ? fc.constant(null) : anyOf(member, isPersonal)]),
-  );
+  const model = Object.fromEntries(members.map(([name, member]) => [name, anyOf(member, isPersonal)]));
   return fc.record(model, { requiredKeys: schema.required ?? [] });
 }
 

@@ -7,23 +7,28 @@ import { uuid } from '../../event-sourcing/identifiers.ts';
 /** Stream of a mail, by the id of its job. */
 export const mailJobStream = (jobId: string): string => `mailJob-${jobId}`;
 
-/** What is mailed: the link by which a merchant verifies its e-mail, or what it may do once it has. */
+/**
+ * What is mailed: the link by which a merchant verifies its e-mail, or what it may do once it has. This list and those below
+ * are stored in events: values are added and never removed.
+ */
 export const MAIL_KINDS = ['verification', 'onboarding'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
- * A mail to be sent: ids alone, so that neither an address nor a token ever stands in a job or an event of one. Address, name
- * and link are looked up and made when it is sent.
+ * A mail to be sent: only ids, so that no job and no event contains an address or a token. Address, name and link are looked
+ * up when it is sent.
  */
-export const mailJobSchema = z.strictObject({
-  jobId: uuid,
-  kind: z.enum(MAIL_KINDS),
-  /** The merchant that it goes to. */
-  tenantId: uuid,
+export interface MailJob {
+  readonly jobId: string;
+  readonly kind: MailKind;
+  /** The merchant that receives it. */
+  readonly tenantId: string;
   /** Of the verification that it is about. */
-  serial: z.int(),
-});
-export type MailJob = z.infer<typeof mailJobSchema>;
+  readonly serial: number;
+}
+
+/** A mail job as events store it. */
+const job = { jobId: uuid, kind: z.enum(MAIL_KINDS), tenantId: uuid, serial: z.int() };
 
 /** Why a mail is requested: an event asks for it, a refused attempt is due again, no mailer took it up, or a person asks. */
 export const REQUEST_REASONS = ['event', 'retry', 'not_taken_up', 'resend'] as const;
@@ -49,12 +54,12 @@ export type MailRefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** The mail is to be sent. The relay publishes one message for each of these; a mailer answers it with an attempt. */
 export const MailRequested = defineEvent('MailRequested.v1', {
-  ...mailJobSchema.shape,
+  ...job,
   reason: z.enum(REQUEST_REASONS),
 });
 /** The mail is about to be sent; recorded before, so that every reader knows that it may have left. */
 export const MailAttempted = defineEvent('MailAttempted.v1', {
-  ...mailJobSchema.shape,
+  ...job,
   /** From 1, over the whole life of the job. */
   attempt: z.int(),
 });
@@ -78,9 +83,9 @@ export const MailParked = defineEvent('MailParked.v1', {
   reason: z.enum(['refused', 'outcome_unknown']),
 });
 /** The mail is no longer needed. */
-export const MailDropped = defineEvent('MailDropped.v1', { ...mailJobSchema.shape, reason: z.enum(DROP_REASONS) });
+export const MailDropped = defineEvent('MailDropped.v1', { ...job, reason: z.enum(DROP_REASONS) });
 /** A person wants a parked mail to be sent once more. Written by earlier versions; now it is `MailRequested`, reason `resend`. */
-export const MailResendRequested = defineEvent('MailResendRequested.v1', { ...mailJobSchema.shape });
+export const MailResendRequested = defineEvent('MailResendRequested.v1', job);
 
 export type MailJobEvent =
   | EventOf<typeof MailRequested>

@@ -4,11 +4,12 @@ import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/e
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { visibility } from '../values/world.ts';
 import { storedMoney } from '../values/money.ts';
-import { rating } from '../values/rating.ts';
+import { storedRating } from '../values/rating.ts';
 
 /** Stream of a product. */
 export const productStream = (productId: string): string => `product-${productId}`;
 
+/** The types that the API offers. Events store a type as text, so that the list may change. */
 export const PRODUCT_TYPES = [
   'Life',
   'Health',
@@ -25,7 +26,6 @@ export const PRODUCT_TYPES = [
   'General',
   'Other',
 ] as const;
-export const productType = z.enum(PRODUCT_TYPES);
 export type ProductType = (typeof PRODUCT_TYPES)[number];
 
 const coverage = z.strictObject({
@@ -40,7 +40,7 @@ export type Coverage = z.infer<typeof coverage>;
 const tier = z.strictObject({
   name: z.string(),
   basePremium: storedMoney,
-  rating: rating.nullable(),
+  rating: storedRating.nullable(),
   coverages: z.array(coverage),
 });
 
@@ -55,11 +55,11 @@ const ids = {
 const details = {
   name: z.string(),
   description: z.string(),
-  productType,
+  productType: z.string(),
   basePremium: storedMoney,
   currency: z.string(),
   productPlan: z.string().nullable(),
-  rating: rating.nullable(),
+  rating: storedRating.nullable(),
   coverages: z.array(coverage),
   tiers: z.array(tier),
   /** What quotes accept for it: allowed and refused values by field of `additional_information`. */

@@ -4,7 +4,6 @@ import { type Moment, moment } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney } from '../values/money.ts';
-import { productType } from '../product/product.ts';
 
 /** Stream of a quote request with all its offers. */
 export const quoteRequestStream = (requestId: string): string => `quoteRequest-${requestId}`;
@@ -75,7 +74,7 @@ export const QuotesOffered = defineEvent('QuotesOffered.v1', {
   environmentId: z.int(),
   testMode: z.boolean(),
   customer: quotedCustomer.nullable(),
-  productType,
+  productType: z.string(),
   additionalInformation: personal(z.record(z.string(), z.json()), 'customer'),
   coveragePreferences: z
     .strictObject({

@@ -1,7 +1,7 @@
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import { MailNotDue } from '../../../commands/mail/change-mail-job.ts';
-import { requestMail } from '../../../commands/mail/request-mail.ts';
-import { type MailJob, mailJobSchema } from '../../domain/mail-job/mail-job.ts';
+import { mailJobInput, requestMail } from '../../../commands/mail/request-mail.ts';
+import type { MailJob } from '../../domain/mail-job/mail-job.ts';
 import type { Logger } from '../../observability/logging.ts';
 import { runSystemCommand } from '../system-command.ts';
 import type { MailCheckpoint } from './checkpoint.ts';
@@ -34,7 +34,7 @@ export async function takeOverEarlierJobs({ commandPorts, checkpoint, earlierJob
     const bodies = await earlierJobs.read();
     let requested = 0;
     for (const body of bodies) {
-      const job = mailJobSchema.safeParse(body);
+      const job = mailJobInput.safeParse(body);
       if (job.success) requested += (await requestMailOnce(job.data, commandPorts)) ? 1 : 0;
       else log.warn('Skipped a job of an earlier version: it is not a mail job');
     }

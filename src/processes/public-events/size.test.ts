@@ -5,7 +5,7 @@ import { importPolicyTermInput } from '../../../commands/policy/import-row.ts';
 import { productFields } from '../../../commands/product/product-fields.ts';
 import { providerFields } from '../../../commands/provider/provider-fields.ts';
 import { MerchantUpdated } from '../../domain/merchant/merchant.ts';
-import { ProductUpdated, productType } from '../../domain/product/product.ts';
+import { PRODUCT_TYPES, ProductUpdated } from '../../domain/product/product.ts';
 import { ProviderUpdated } from '../../domain/provider/provider.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
@@ -22,7 +22,7 @@ const LONGEST: Readonly<Record<string, number>> = {
     longestOf(importPolicyTermInput, 'provider_name'),
     longestOf(importPolicyTermInput, 'product_name'),
   ),
-  product_type: Math.max(...productType.options.map((name) => name.length)),
+  product_type: Math.max(...PRODUCT_TYPES.map((name) => name.length)),
   // Three capital letters, and three, a dash and four more.
   currency: 3,
   short_code: 8,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { rating } from './rating.ts';
+import { ratingInput } from './rating-input.ts';
 
 const CONDITION = 'needs equals, at_least or below';
 const CHANGE = 'needs either percent or amount';
 
 /** The error messages for a rating with one loading of these members. */
 const messages = (members: object) =>
-  rating
+  ratingInput
     .safeParse({ loadings: [{ field: 'vehicle_value', label: 'a loading', ...members }] })
     .error?.issues.map(({ message }) => message) ?? [];
 
