@@ -41,14 +41,14 @@ export const ValueReserved = defineEvent('ValueReserved.v1', {
   decidedAt: moment,
   actor: actorSchema,
   /** The environment the command acts in; null when the platform runs it in none. */
-  environment: z.strictObject({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() }).nullable(),
+  environment: z.object({ environmentId: z.int(), merchantId: uuid, testMode: z.boolean() }).nullable(),
   /** The command's own input; bytes that lie in records stand in it as their SHA-256. */
   input: personal(z.json(), 'customer'),
 });
 
 /** A customer's e-mail is taken, by a customer who is registered with these facts. */
 export const CustomerEmailReserved = defineEvent('CustomerEmailReserved.v1', {
-  customer: z.strictObject(customerFacts),
+  customer: z.object(customerFacts),
 });
 
 export type ReservationEvent = EventOf<typeof ValueReserved> | EventOf<typeof CustomerEmailReserved>;

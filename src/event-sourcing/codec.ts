@@ -41,14 +41,14 @@ export interface Codec {
   /** Returns the type of a stored event without decoding it; undefined for an unknown wire name. */
   readonly typeOf: (raw: Pick<RawEvent, 'type'>) => string | undefined;
   /**
-   * Parses data and metadata of a stored event by their schemas and upcasts old versions. One stored event gives exactly
-   * one event.
+   * Parses data and metadata of a stored event by their schemas and upcasts old versions. Ignores members that the schemas
+   * do not declare. One stored event gives exactly one event.
    * @throws {UnreadableEvent}
    */
   readonly decode: (raw: RawEvent) => Recorded;
   /**
    * Returns an event under its newest wire name, as it is appended.
-   * @throws {Error} when the event breaks its storage contract
+   * @throws {Error} when the event breaks its storage contract, also by a member that the schema does not declare
    */
   readonly encode: (event: DomainEvent) => { readonly type: string; readonly data: object };
 }
@@ -93,10 +93,22 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     if (definition === undefined) throw new Error(`event type ${type} is not declared`);
     const parsed = definition.schema.safeParse(data);
     if (!parsed.success) throw new Error(`${definition.wireName} breaks its contract: ${explain(parsed.error)}`);
+    const undeclared = undeclaredMembers(data, parsed.data, []);
+    if (undeclared.length > 0) throw new Error(`${definition.wireName} breaks its contract: ${undeclared.join(', ')}`);
     return { type: definition.wireName, data: data as object };
   }
 
   return { definitions, typeOf: ({ type }) => definitions.get(type)?.type, decode, encode };
+}
+
+/** Paths of the members that parsing dropped. Members that are `undefined` are not stored at all. */
+function undeclaredMembers(given: unknown, parsed: unknown, path: readonly string[]): string[] {
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([name, member]: [string, unknown]) => {
+    if (member === undefined) return [];
+    if (!Object.hasOwn(parsed as object, name)) return [`${[...path, name].join('.')} unrecognized_keys`];
+    return undeclaredMembers(member, (parsed as Record<string, unknown>)[name], [...path, name]);
+  });
 }
 
 /** Names the wrong fields, never their values: the text may end in a log. */

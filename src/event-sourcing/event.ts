@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day, moment } from './time.ts';
 
 /** Who did it. A key of a merchant, a platform key, or Surety itself (`system`). */
-export const actorSchema = z.strictObject({
+export const actorSchema = z.object({
   role: z.enum(['merchant', 'admin', 'auditor', 'system']),
   /** Public id of the key; null where no key was used (command line, scheduler). */
   keyId: z.string().nullable(),
@@ -10,7 +10,7 @@ export const actorSchema = z.strictObject({
 export type Actor = z.infer<typeof actorSchema>;
 
 /** Metadata that every event has. An application adds tags, the ids by which its readers find an event. */
-export const coreMetadata = z.strictObject({
+export const coreMetadata = z.object({
   /** When Surety recorded it, by its own clock; never earlier than its predecessor's in the stream. */
   recordedAt: moment,
   $correlationId: z.string(),
@@ -18,7 +18,7 @@ export const coreMetadata = z.strictObject({
   traceparent: z.string().optional(),
   requestId: z.string().optional(),
   actor: actorSchema,
-  command: z.strictObject({ name: z.string(), id: z.string() }),
+  command: z.object({ name: z.string(), id: z.string() }),
 });
 /** Metadata with the tags of the application. */
 export type Metadata = z.infer<typeof coreMetadata> & { readonly [tag: string]: unknown };
@@ -45,15 +45,15 @@ export type WireName<Type extends string = string> = `${Type}.v${number}`;
 type TypeOf<Wire> = Wire extends WireName<infer Type> ? Type : string;
 
 /**
- * One version of one event: its name in the log and the schema of its data. Both are a storage contract: once written
- * anywhere they never change; a change is a new version, and the old one gets an upcaster. Only the codec knows wire names;
- * all other code uses the type.
+ * One version of one event: its name in the log and the schema of its data. Both are a storage contract. The only change
+ * they allow is a new optional member that no decision and no fold depends on, because older processes ignore it. Any other
+ * change is a new version, and the old one gets an upcaster. Only the codec knows wire names; all other code uses the type.
  */
 export interface EventDefinition<Wire extends string = string, Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly wireName: Wire;
   readonly type: TypeOf<Wire>;
   readonly version: number;
-  readonly schema: z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strict>;
+  readonly schema: z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strip>;
   /** Undefined for the newest version. */
   readonly upcast: Upcaster | undefined;
 }
@@ -61,7 +61,7 @@ export interface EventDefinition<Wire extends string = string, Shape extends z.Z
 /** Makes the data of the next version of an event from the data of an old one. */
 export type Upcaster<Data = never> = (data: Data, metadata: Metadata) => object;
 
-type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strict>>;
+type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strip>>;
 
 /**
  * Declares a version of an event. Every event has `effectiveAt`, so the shape need not name it.
@@ -77,7 +77,7 @@ export function defineEvent<Wire extends WireName, Shape extends z.ZodRawShape>(
     wireName,
     type: type as TypeOf<Wire>,
     version: Number(version),
-    schema: z.strictObject({ effectiveAt: day, ...shape }) as EventDefinition<Wire, Shape>['schema'],
+    schema: z.object({ effectiveAt: day, ...shape }) as EventDefinition<Wire, Shape>['schema'],
     upcast,
   };
 }

@@ -72,13 +72,25 @@ describe('an event that cannot be taken in', () => {
     expect(JSON.stringify(lines)).not.toContain('Jane');
   });
 
-  test('given an event type that this program does not know, then the document stands still', async () => {
+  test.each(['PolicyPainted.v1', 'PolicyTermImported.v2'])('parks the document at an unknown %s', async (type) => {
     const { eventStore, readModels } = world();
     await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
-    const position = await smuggle(eventStore, POLICY, { type: 'PolicyPainted.v1' });
+    const position = await smuggle(eventStore, POLICY, { type });
     await projected({ eventStore, readModels }, position);
     const document = await readModels.get('policies', idFor('policy', 1));
-    expect(document?.parked?.reason).toBe('PolicyPainted.v1 cannot be folded: unknown event type PolicyPainted.v1');
+    expect(document?.parked?.reason).toBe(`${type} cannot be folded: unknown event type ${type}`);
+  });
+
+  test('is not an event with members that a later program has added', async () => {
+    const [{ eventStore, readModels }, known] = [world(), world()];
+    const { data, metadata } = happening.toAppend(SECOND_TERM, 1);
+    const later = { data: { ...data, later: 1 }, metadata: { ...metadata, later: 1 } };
+    for (const store of [eventStore, known.eventStore])
+      await happen(store, happening.customerRegistered(1), happening.policyImported(1, 1));
+    await smuggle(known.eventStore, POLICY, {});
+    await projected(known);
+    await projected({ eventStore, readModels }, await smuggle(eventStore, POLICY, later));
+    expect(await allDocuments(readModels)).toEqual(await allDocuments(known.readModels));
   });
 
   test('given a first event that cannot be read, then there is a document without a body', async () => {

@@ -12,15 +12,15 @@ export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', {
   keyHash: z.string().regex(/^[0-9a-f]{64}$/),
   label: z.string().nullable(),
   grant: z.discriminatedUnion('role', [
-    z.strictObject({
+    z.object({
       role: z.literal('merchant'),
       environmentId: z.int(),
       testMode: z.boolean(),
       /** Tenant id. */
       merchantId: uuid,
     }),
-    z.strictObject({ role: z.literal('admin') }),
-    z.strictObject({ role: z.literal('auditor') }),
+    z.object({ role: z.literal('admin') }),
+    z.object({ role: z.literal('auditor') }),
   ]),
 });
 export const ApiKeyRevoked = defineEvent('ApiKeyRevoked.v1', { keyId: z.string() });

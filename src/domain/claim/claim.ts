@@ -18,7 +18,7 @@ const ids = {
   policyId: uuid,
 };
 
-const claimant = z.strictObject({
+const claimant = z.object({
   name: personal(z.string(), 'claimant'),
   email: personal(z.string(), 'claimant'),
   phone: personal(z.string().nullable(), 'claimant'),
@@ -33,7 +33,7 @@ const filing = {
   incidentDate: day,
   amount: storedMoney.nullable(),
   insurer: z.string(),
-  product: z.strictObject({ name: z.string(), type: z.string() }),
+  product: z.object({ name: z.string(), type: z.string() }),
 };
 
 export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', {
@@ -43,7 +43,7 @@ export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', {
   claimantMetadata: personal(z.record(z.string(), z.string()).nullable(), 'claimant'),
   /** The content lies in records under its SHA-256. */
   documents: z.array(
-    z.strictObject({
+    z.object({
       name: z.string(),
       evidenceType: z.string(),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),

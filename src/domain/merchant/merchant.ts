@@ -16,7 +16,7 @@ const details = {
   taxIdentificationNumber: personal(z.string().nullable(), 'merchant'),
   registrationNumber: z.string().nullable(),
 };
-const detailsSchema = z.strictObject(details);
+const detailsSchema = z.object(details);
 export type MerchantDetails = z.infer<typeof detailsSchema>;
 
 export const MerchantRegistered = defineEvent('MerchantRegistered.v1', {

@@ -19,7 +19,7 @@ const ids = {
 };
 
 /** One period of cover with its price. `from` and `through` are both covered. */
-const term = z.strictObject({
+const term = z.object({
   from: day,
   through: day,
   /** What this term costs. */
@@ -34,7 +34,7 @@ const term = z.strictObject({
 });
 export type Term = z.infer<typeof term>;
 
-const holder = z.strictObject({
+const holder = z.object({
   name: personal(z.string(), 'customer'),
   email: personal(z.string(), 'customer'),
   phone: personal(z.string().nullable(), 'customer'),
@@ -48,8 +48,8 @@ export const PolicyImported = defineEvent('PolicyImported.v1', {
   status: z.enum(['accepted', 'active']),
   merchantName: z.string(),
   holder,
-  provider: z.strictObject({ id: uuid, name: z.string(), email: z.string().nullable() }),
-  product: z.strictObject({ id: uuid, name: z.string(), type: z.string() }),
+  provider: z.object({ id: uuid, name: z.string(), email: z.string().nullable() }),
+  product: z.object({ id: uuid, name: z.string(), type: z.string() }),
   coverage: z.string(),
   currency: z.string(),
   renewable: z.boolean(),
@@ -74,8 +74,8 @@ export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   status: z.enum(['accepted', 'active']),
   merchantName: z.string(),
   holder,
-  provider: z.strictObject({ id: uuid, name: z.string(), email: z.string().nullable() }),
-  product: z.strictObject({ id: uuid, name: z.string(), type: z.string() }),
+  provider: z.object({ id: uuid, name: z.string(), email: z.string().nullable() }),
+  product: z.object({ id: uuid, name: z.string(), type: z.string() }),
   /** What was chosen of the product, as the offer named it. */
   productPlan: z.string().nullable(),
   tierName: z.string().nullable(),
@@ -84,7 +84,7 @@ export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   renewable: z.boolean(),
   inspectionRequired: z.boolean(),
   certificationRequired: z.boolean(),
-  beneficiaries: z.array(z.strictObject({ beneficiaryId: uuid, name: personal(z.string(), 'beneficiary') })),
+  beneficiaries: z.array(z.object({ beneficiaryId: uuid, name: personal(z.string(), 'beneficiary') })),
   term,
   days: z.int(),
   autoRenew: z.boolean(),
@@ -103,7 +103,7 @@ export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
   days: z.int(),
   autoRenew: z.boolean(),
   coverageChange: z
-    .strictObject({ kind: z.enum(['additional', 'modified']), details: z.record(z.string(), z.json()) })
+    .object({ kind: z.enum(['additional', 'modified']), details: z.record(z.string(), z.json()) })
     .nullable(),
 });
 

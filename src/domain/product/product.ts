@@ -28,7 +28,7 @@ export const PRODUCT_TYPES = [
 ] as const;
 export type ProductType = (typeof PRODUCT_TYPES)[number];
 
-const coverage = z.strictObject({
+const coverage = z.object({
   coverageId: z.string(),
   name: z.string(),
   description: z.string().nullable(),
@@ -37,7 +37,7 @@ const coverage = z.strictObject({
 });
 export type Coverage = z.infer<typeof coverage>;
 
-const tier = z.strictObject({
+const tier = z.object({
   name: z.string(),
   basePremium: storedMoney,
   rating: storedRating.nullable(),
@@ -63,7 +63,7 @@ const details = {
   coverages: z.array(coverage),
   tiers: z.array(tier),
   /** What quotes accept for it: allowed and refused values by field of `additional_information`. */
-  narrowing: z.strictObject({
+  narrowing: z.object({
     options: z.record(z.string(), z.array(z.json())),
     refused: z.record(z.string(), z.array(z.json())),
   }),
@@ -72,7 +72,7 @@ const details = {
   certificationRequired: z.boolean(),
   isLive: z.boolean(),
 };
-const detailsSchema = z.strictObject(details);
+const detailsSchema = z.object(details);
 export type ProductDetails = z.infer<typeof detailsSchema>;
 
 export const ProductAdded = defineEvent('ProductAdded.v1', {

@@ -20,7 +20,7 @@ const details = {
   supportPhone: z.string().nullable(),
   address: z.string().nullable(),
 };
-const detailsSchema = z.strictObject(details);
+const detailsSchema = z.object(details);
 export type ProviderDetails = z.infer<typeof detailsSchema>;
 
 export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {

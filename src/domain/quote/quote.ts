@@ -11,15 +11,15 @@ export const quoteRequestStream = (requestId: string): string => `quoteRequest-$
 /** How long a quote can be bought (`decisions`: Quotes). */
 export const QUOTE_DAYS = 30;
 
-const offer = z.strictObject({
+const offer = z.object({
   productId: uuid,
   productName: z.string(),
   productDescription: z.string(),
   productPlan: z.string().nullable(),
   tierName: z.string().nullable(),
-  provider: z.strictObject({ id: uuid, name: z.string(), email: z.string().nullable() }),
+  provider: z.object({ id: uuid, name: z.string(), email: z.string().nullable() }),
   coverages: z.array(
-    z.strictObject({
+    z.object({
       name: z.string(),
       description: z.string().nullable(),
       type: z.string().nullable(),
@@ -30,7 +30,7 @@ const offer = z.strictObject({
   basePrice: storedMoney,
   /** What 365 days cost, tax included. */
   premium: storedMoney,
-  price: z.strictObject({
+  price: z.object({
     /** Before the discount, without surcharges and tax. */
     amount: storedMoney,
     discount: storedMoney,
@@ -47,13 +47,13 @@ export type Offer = z.infer<typeof offer>;
 const text = personal(z.string().optional(), 'customer');
 
 /** The customer as `customer_metadata` told of them, by the names of the interface. */
-const quotedCustomer = z.strictObject({
+const quotedCustomer = z.object({
   first_name: personal(z.string(), 'customer'),
   last_name: personal(z.string(), 'customer'),
   email: personal(z.string(), 'customer'),
   phone: text,
   residential_address: z
-    .strictObject({ street: text, city: text, state: text, country: text, house_number: text, postal_code: text })
+    .object({ street: text, city: text, state: text, country: text, house_number: text, postal_code: text })
     .optional(),
   date_of_birth: text,
   customer_gender: text,
@@ -77,7 +77,7 @@ export const QuotesOffered = defineEvent('QuotesOffered.v1', {
   productType: z.string(),
   additionalInformation: personal(z.record(z.string(), z.json()), 'customer'),
   coveragePreferences: z
-    .strictObject({
+    .object({
       coverageTypes: z.array(z.string()),
       coverageAmount: storedMoney.nullable(),
       additionalCoverages: z.array(z.string()),

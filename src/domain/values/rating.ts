@@ -5,11 +5,11 @@ const percent = z.string().regex(/^-?\d+(\.\d{1,6})?$/);
 const amount = z.string().regex(/^-?\d+(\.\d{1,2})?$/);
 
 /** A rating as events store it. What a new one must be like is a rule of the API (`commands/product/rating-input.ts`). */
-export const storedRating = z.strictObject({
-  rate: z.strictObject({ field: z.string(), percent }).optional(),
+export const storedRating = z.object({
+  rate: z.object({ field: z.string(), percent }).optional(),
   loadings: z
     .array(
-      z.strictObject({
+      z.object({
         /** A member of `additional_information`. */
         field: z.string(),
         equals: z.union([z.string(), z.number(), z.boolean()]).optional(),
