@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Projection } from '../../projections/projection.ts';
-import { metadataSchema } from '../../src/domain/tags.ts';
+import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal, REFUSALS } from '../../src/domain/refusals.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { flat } from '../lists.ts';
@@ -101,7 +101,7 @@ function isTold({ event, isStalled, before, after }: PastStep<unknown>, ownStrea
 }
 
 function entryOf({ event, decoded, isStalled }: PastStep<unknown>, changes: readonly Change[], stops: boolean) {
-  const metadata = metadataSchema.safeParse(event.metadata).data;
+  const metadata = decodeMetadata(event);
   const sentences = [
     ...(decoded === undefined ? [] : [summaryOf(decoded)]),
     ...(isStalled ? [stops ? AT_THE_STOP : AFTER_THE_STOP] : []),

@@ -56,4 +56,4 @@ const codec = codecOf([...AGGREGATES.flatMap(({ events }) => events), ...SYSTEM_
 /** Every event that may be in the log, by its wire name. */
 export const EVENT_DEFINITIONS = codec.definitions;
 /** As in `Codec`, for every event of the domain. */
-export const { decode, encode, typeOf } = codec;
+export const { decode, decodeMetadata, encode, typeOf } = codec;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { decode, encode, EVENT_DEFINITIONS, typeOf } from '../domain/events.ts';
+import { decode, decodeMetadata, encode, EVENT_DEFINITIONS, typeOf } from '../domain/events.ts';
 import { codecOf, type RawEvent, UnreadableEvent } from './codec.ts';
 import { coreMetadata, defineEvent, type Metadata } from './event.ts';
 
@@ -119,6 +119,33 @@ describe('members that a version does not declare', () => {
   test.each([...EVENT_DEFINITIONS.values()])('are ignored everywhere in $wireName', ({ schema }) => {
     const read = JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
     expect(read).not.toContain('"additionalProperties":false');
+  });
+});
+
+describe('metadata without $correlationId or $causationId', () => {
+  const { $correlationId: _c, $causationId: _d, ...others } = metadata;
+  const decoded = (stored: object) => decode({ ...raw('NumberTaken.v1', taken), metadata: stored }).metadata;
+
+  test('get the request id and the command id', () => {
+    const known = { ...others, requestId: 'request' };
+    expect(decoded(known)).toEqual({ ...known, $correlationId: 'request', $causationId: 'command' });
+    expect(decoded({ ...known, $causationId: 'another' })).toMatchObject({
+      $correlationId: 'request',
+      $causationId: 'another',
+    });
+    expect(decoded({ ...known, $correlationId: 'another' })).toMatchObject({
+      $correlationId: 'another',
+      $causationId: 'command',
+    });
+  });
+
+  test('get the command id twice when there was no request', () => {
+    expect(decoded(others)).toEqual({ ...others, $correlationId: 'command', $causationId: 'command' });
+  });
+
+  test('are decoded alone in the same way', () => {
+    expect(decodeMetadata({ metadata: others })).toEqual(decoded(others));
+    expect(decodeMetadata({ metadata: { ...others, actor: 'me' } })).toBeUndefined();
   });
 });
 

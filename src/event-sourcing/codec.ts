@@ -1,5 +1,5 @@
-import type { ZodError } from 'zod';
-import type { coreMetadata, DomainEvent, EventDefinition, Recorded } from './event.ts';
+import type { z, ZodError } from 'zod';
+import type { coreMetadata, DomainEvent, EventDefinition, Metadata, Recorded } from './event.ts';
 import { type Moment, moment } from './time.ts';
 
 /** A stored event before it is decoded; `StoredEvent` of the event store's port is one. */
@@ -46,6 +46,8 @@ export interface Codec {
    * @throws {UnreadableEvent}
    */
   readonly decode: (raw: RawEvent) => Recorded;
+  /** Returns the metadata of a stored event, also of one whose data cannot be read; undefined when they do not parse. */
+  readonly decodeMetadata: (raw: Pick<RawEvent, 'metadata'>) => Metadata | undefined;
   /**
    * Returns an event under its newest wire name, as it is appended.
    * @throws {Error} when the event breaks its storage contract, also by a member that the schema does not declare
@@ -79,13 +81,15 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     if (stored === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`, raw);
     const parsed = stored.schema.safeParse(raw.data);
     if (!parsed.success) throw new UnreadableEvent(`data of ${raw.type}: ${explain(parsed.error)}`, raw);
-    const metadata = metadataSchema.safeParse(raw.metadata);
-    if (!metadata.success) throw new UnreadableEvent(`metadata of ${raw.type}: ${explain(metadata.error)}`, raw);
+    const parsedMetadata = metadataSchema.safeParse(raw.metadata);
+    if (!parsedMetadata.success)
+      throw new UnreadableEvent(`metadata of ${raw.type}: ${explain(parsedMetadata.error)}`, raw);
+    const metadata = withDefaults(parsedMetadata.data);
     let data: object = parsed.data;
     for (let version: EventDefinition | undefined = stored; version?.upcast; version = next.get(version.wireName))
-      data = version.upcast(data as never, metadata.data);
+      data = version.upcast(data as never, metadata);
     const { id, stream, revision, position } = raw;
-    return { type: stored.type, data, id, stream, revision, position, storedType: raw.type, metadata: metadata.data };
+    return { type: stored.type, data, id, stream, revision, position, storedType: raw.type, metadata };
   }
 
   function encode({ type, data }: DomainEvent): { readonly type: string; readonly data: object } {
@@ -98,7 +102,17 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     return { type: definition.wireName, data: data as object };
   }
 
-  return { definitions, typeOf: ({ type }) => definitions.get(type)?.type, decode, encode };
+  function decodeMetadata({ metadata }: Pick<RawEvent, 'metadata'>): Metadata | undefined {
+    const { data } = metadataSchema.safeParse(metadata);
+    return data && withDefaults(data);
+  }
+
+  return { definitions, typeOf: ({ type }) => definitions.get(type)?.type, decode, decodeMetadata, encode };
+}
+
+function withDefaults(stored: z.infer<typeof coreMetadata>): Metadata {
+  const { requestId, command, $correlationId = requestId ?? command.id, $causationId = command.id } = stored;
+  return { ...stored, $correlationId, $causationId };
 }
 
 /** Paths of the members that parsing dropped. Members that are `undefined` are not stored at all. */

@@ -9,19 +9,28 @@ export const actorSchema = z.object({
 });
 export type Actor = z.infer<typeof actorSchema>;
 
-/** Metadata that every event has. An application adds tags, the ids by which its readers find an event. */
+/**
+ * Stored metadata that every event has. An application adds tags, the ids by which its readers find an event. Where
+ * `$correlationId` or `$causationId` is left out, the codec fills in the default.
+ */
 export const coreMetadata = z.object({
   /** When Surety recorded it, by its own clock; never earlier than its predecessor's in the stream. */
   recordedAt: moment,
-  $correlationId: z.string(),
-  $causationId: z.string(),
+  /** Default: the request id, or the command id where there is no request. */
+  $correlationId: z.string().optional(),
+  /** Default: the command id. */
+  $causationId: z.string().optional(),
   traceparent: z.string().optional(),
   requestId: z.string().optional(),
   actor: actorSchema,
   command: z.object({ name: z.string(), id: z.string() }),
 });
 /** Metadata with the tags of the application. */
-export type Metadata = z.infer<typeof coreMetadata> & { readonly [tag: string]: unknown };
+export type Metadata = z.infer<typeof coreMetadata> & {
+  readonly $correlationId: string;
+  readonly $causationId: string;
+  readonly [tag: string]: unknown;
+};
 
 /** An event as deciders make it and folds read it. `data` always carries `effectiveAt`, the business day. */
 export interface DomainEvent<Type extends string = string, Data = unknown> {
