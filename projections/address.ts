@@ -1,19 +1,19 @@
 import type { RawEvent } from '../src/event-sourcing/codec.ts';
 import type { EventAddress } from './projection.ts';
 
-const NOTHING: Readonly<Record<string, unknown>> = {};
+const NO_METADATA: Readonly<Record<string, unknown>> = {};
 
 function rawMetadata(event: RawEvent): Readonly<Record<string, unknown>> {
   const { metadata } = event;
-  return typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : NOTHING;
+  return typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : NO_METADATA;
 }
 
-/** Returns what names the document of an event, also when its data or the rest of its metadata cannot be read. */
+/** Returns the address of an event, also when its data or the rest of its metadata cannot be read. */
 export function addressOf(event: RawEvent): EventAddress {
   return { stream: event.stream, type: event.type, metadata: rawMetadata(event) };
 }
 
-/** When an event was recorded, as far as its metadata tell; `''` when they do not. */
+/** Returns when an event was recorded, without decoding it; `''` when its metadata have no such text. */
 export function recordedAtOf(event: RawEvent): string {
   const { recordedAt } = rawMetadata(event);
   return typeof recordedAt === 'string' ? recordedAt : '';

@@ -1,9 +1,9 @@
 import type { DomainEvent, Recorded } from '../src/event-sourcing/event.ts';
 
-/** What a document is found by: compared exactly, so fold case before. */
+/** Values that a document is found by. They are compared exactly, so fold the case of texts first. */
 export type IndexValues = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What is known of an event before its data is read: enough to find the document it belongs to. */
+/** The part of an event that is known before it is decoded. It identifies the document that the event concerns. */
 export interface EventAddress {
   readonly stream: string;
   /** Wire name or type. */
@@ -12,21 +12,21 @@ export interface EventAddress {
 }
 
 /**
- * A read model as a pure fold (design, The one idea). It keeps the live documents, rebuilds them, answers "as of" and
- * proves them by recomputation, so it does no I/O, reads no clock and knows no database.
+ * A read model as a pure fold (design, The one idea). The same fold updates the live documents, rebuilds them, answers
+ * "as of" and verifies them by recomputation, so it does no I/O, reads no clock and knows no database.
  */
 export interface Projection<Document = unknown> {
   /** Name of the collection. */
   readonly name: string;
-  /** Grows whenever the fold or the document's shape changes; the documents are then made anew. */
+  /** Raised whenever the fold or the shape of the document changes; the documents are then rebuilt. */
   readonly version: number;
-  /** Categories of streams (`policy` of `policy-<uuid>`) whose every event is routed here. */
+  /** Categories of the streams (`policy` of `policy-<uuid>`) whose events are routed here. */
   readonly categories: readonly string[];
   /** Names of what `indexes` returns. */
   readonly indexNames: readonly string[];
-  /** The document an event belongs to; undefined when it concerns none. Must be the same for every event of a stream. */
+  /** Returns the key of the document that an event concerns, if any. It must be the same for every event of a stream. */
   readonly key: (address: EventAddress) => string | undefined;
-  /** The document after the event. An event that does not matter gives the document as it was. */
+  /** Returns the document after the event, or the same document when the event does not matter to it. */
   readonly fold: (document: Document | undefined, event: Recorded<DomainEvent>) => Document | undefined;
   readonly indexes: (document: Document) => IndexValues;
 }
@@ -37,21 +37,21 @@ export function defineProjection<Document>(projection: Projection<Document>): Pr
 }
 
 /**
- * Any projection, as the registry holds it and the projector runs it: its documents are opaque to whoever keeps them.
- * What `fold` and `indexes` are given must have come out of the same projection's `fold`.
+ * Any projection, as the registry holds it and the projector runs it. Its documents are opaque: only documents that its own
+ * `fold` returned may be passed to `fold` and `indexes`.
  */
 export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes'> {
   readonly fold: (document: never, event: Recorded<DomainEvent>) => unknown;
   readonly indexes: (document: never) => IndexValues;
 }
 
-/** A fold meets an event that cannot be. The message may be shown and logged: it holds no value of the event's data. */
+/** An event cannot be folded into a document. The message may be shown and logged: it contains no event data. */
 export class CannotFold extends Error {
   override readonly name = 'CannotFold';
 }
 
-/** The document an event changes. @throws {CannotFold} when the event came before what it belongs to. */
-export function existing<Document>(document: Document | undefined, event: Recorded): Document {
+/** Returns the document that an event changes. @throws {CannotFold} when there is none yet */
+export function requireDocument<Document>(document: Document | undefined, event: Recorded): Document {
   if (document === undefined) throw new CannotFold(`${event.storedType} came before what it changes`);
   return document;
 }

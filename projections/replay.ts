@@ -1,32 +1,31 @@
 import type { RawEvent } from '../src/event-sourcing/codec.ts';
-import { apply, blank, type Folding, park, type WorkingDocument } from './working-document.ts';
+import { applyEvent, emptyDocument, type FoldOptions, parkDocument, type WorkingDocument } from './working-document.ts';
 
-/** The events of several streams, each read from its beginning, in the order of the log. */
-export function inOrder<Event extends RawEvent>(streams: readonly (readonly Event[])[]): readonly Event[] {
+/** Merges streams, each read from its first event, into the order of the log. */
+export function mergeStreams<Event extends RawEvent>(streams: readonly (readonly Event[])[]): readonly Event[] {
   return streams.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-/** A document while it is folded anew: `working` is one and the same, and goes on with the next step. */
-export interface Step<Event extends RawEvent> {
+/** One event of a replay. `working` is the same object in every step and changes with the next one. */
+export interface ReplayStep<Event extends RawEvent> {
   readonly event: Event;
   readonly working: WorkingDocument;
 }
 
 /**
- * Folds one document anew from its events in the order of the log, and shows it after each. The result is what the
- * projector has when it meets the same events one by one: parked at the first event that cannot be read, folded or
- * written, or whose predecessor is missing, if there is one.
+ * Folds one document from all its events in the order of the log and yields it after each. The result is the one that the
+ * projector reaches event by event: parked at the first event that cannot be read, folded or stored, or that follows a gap.
  */
 export function* replay<Event extends RawEvent>(
-  folding: Omit<Folding, 'careful'>,
+  options: Omit<FoldOptions, 'checksStorable'>,
   key: string,
   events: readonly Event[],
-): Generator<Step<Event>, WorkingDocument> {
-  const careful: Folding = { ...folding, careful: true };
-  const working = blank(key);
+): Generator<ReplayStep<Event>, WorkingDocument> {
+  const checked: FoldOptions = { ...options, checksStorable: true };
+  const working = emptyDocument(key);
   for (const event of events) {
-    if (apply(careful, working, event) === 'gap') {
-      park(working, event, `an event before revision ${event.revision} of its stream is missing`);
+    if (applyEvent(checked, working, event) === 'gap') {
+      parkDocument(working, event, `an event before revision ${event.revision} of its stream is missing`);
     }
     yield { event, working };
   }

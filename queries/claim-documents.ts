@@ -1,8 +1,8 @@
-import type { ClaimView } from '../src/domain/claim/claim-view.ts';
+import type { ClaimResource } from '../src/domain/claim/claim-resource.ts';
 import type { Records } from '../src/records/records.ts';
 
 /** A claim as a single view shows it: every document with its content. */
-export type ClaimWithDocuments = Omit<ClaimView, 'documents'> & {
+export type ClaimWithDocuments = Omit<ClaimResource, 'documents'> & {
   readonly documents: readonly {
     readonly document_name: string;
     readonly evidence_type: string;
@@ -13,7 +13,7 @@ export type ClaimWithDocuments = Omit<ClaimView, 'documents'> & {
 };
 
 /** The claim with the contents of its documents. @throws {Error} when a content is not where it was kept */
-export async function withDocuments(view: ClaimView, records: Records): Promise<ClaimWithDocuments> {
+export async function withDocuments(view: ClaimResource, records: Records): Promise<ClaimWithDocuments> {
   const documents = await Promise.all(
     view.documents.map(async ({ document_name, evidence_type, sha256, uploaded_at }) => {
       const content = await records.getBlob(sha256);

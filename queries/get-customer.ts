@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customerView } from '../projections/customers/customer-view.ts';
+import { toCustomerResource } from '../projections/customers/customer-resource.ts';
 import { type CustomerDocument, customers } from '../projections/customers/customers.ts';
 import { dayOf } from '../src/event-sourcing/time.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
@@ -23,8 +23,8 @@ export const getCustomer = defineQuery({
     const stored = await customerNamed(context, path.id);
     const view =
       known_at === undefined
-        ? customerView(contentOf(showable(stored, 'customer_not_found')) as CustomerDocument, context.today)
-        : customerView((await asKnownAt(context, customers, stored, known_at)).document, dayOf(known_at));
+        ? toCustomerResource(contentOf(showable(stored, 'customer_not_found')) as CustomerDocument, context.today)
+        : toCustomerResource((await asKnownAt(context, customers, stored, known_at)).document, dayOf(known_at));
     return { kind: 'resource', body: JSON.stringify(view), etag: undefined };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { policies } from '../projections/policies/policies.ts';
-import { viewText } from '../projections/view-text.ts';
+import { resourceJsonOf } from '../projections/resource-document.ts';
 import { policyStream } from '../src/domain/policy/policy.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
 import { asKnownAt } from './history/past.ts';
@@ -23,7 +23,11 @@ export const getPolicy = defineQuery({
     const stream = policyStream(stored.key);
     if (known_at === undefined) {
       const document = showable(stored, 'policy_not_found');
-      return { kind: 'resource', body: viewText(document.body), etag: etagOf(context, 'policies', document, stream) };
+      return {
+        kind: 'resource',
+        body: resourceJsonOf(document.body),
+        etag: etagOf(context, 'policies', document, stream),
+      };
     }
     const past = await asKnownAt(context, policies, stored, known_at);
     const etag = etagOf(context, 'policies', past, stream);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 import { sees } from './lists.ts';
-import { productDetail } from './product-views.ts';
+import { toProductDetail } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { contentOf, shown } from './reading.ts';
 import { productShape, uuidText } from './shapes.ts';
@@ -22,6 +22,6 @@ export const getProduct = defineQuery({
     ) as ProductDocument;
     const provider = await readModels.get('providers', product.provider_id);
     const known = provider?.body === undefined ? undefined : (contentOf(provider) as ProviderDocument);
-    return { kind: 'resource', body: JSON.stringify(productDetail(product, known)), etag: undefined };
+    return { kind: 'resource', body: JSON.stringify(toProductDetail(product, known)), etag: undefined };
   },
 });

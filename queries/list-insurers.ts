@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 import { pageOf, paging, testModeOf, visibleIn, worldChoice } from './lists.ts';
-import { providerItem } from './product-views.ts';
+import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { contentOf } from './reading.ts';
 import { providerShape } from './shapes.ts';
@@ -18,7 +18,7 @@ export const listInsurers = defineQuery({
     const { limit, offset } = search;
     const where = { [visibleIn(testModeOf(context.reader, search))]: true };
     return await pageOf(context, 'providers', { where, limit, offset }, (document) =>
-      JSON.stringify(providerItem(contentOf(document) as ProviderDocument)),
+      JSON.stringify(toProviderItem(contentOf(document) as ProviderDocument)),
     );
   },
 });

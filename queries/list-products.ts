@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
 import { inOneArray, pageOf, paging, testModeOf, visibleIn, worldChoice } from './lists.ts';
-import { productItem } from './product-views.ts';
+import { toProductItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { contentOf } from './reading.ts';
 import { productItemShape } from './shapes.ts';
@@ -18,7 +18,7 @@ export const listProducts = defineQuery({
     const { limit, offset } = search;
     const where = { [visibleIn(testModeOf(context.reader, search))]: true };
     const item = (document: Parameters<typeof contentOf>[0]): string =>
-      JSON.stringify(productItem(contentOf(document) as ProductDocument));
+      JSON.stringify(toProductItem(contentOf(document) as ProductDocument));
     return await pageOf(context, 'products', { where, limit, offset }, item, inOneArray);
   },
 });

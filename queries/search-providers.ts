@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 import { normalised } from '../src/event-sourcing/identifiers.ts';
 import { pageOf, paging, testModeOf, visibleIn, worldChoice } from './lists.ts';
-import { providerItem } from './product-views.ts';
+import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
 import { contentOf } from './reading.ts';
 import { providerShape } from './shapes.ts';
@@ -26,7 +26,7 @@ export const searchProviders = defineQuery({
     const where = { [visibleIn(testModeOf(context.reader, search))]: true };
     const contains = { folded_name: search.name };
     return await pageOf(context, 'providers', { where, contains, limit, offset }, (document) =>
-      JSON.stringify(providerItem(contentOf(document) as ProviderDocument)),
+      JSON.stringify(toProviderItem(contentOf(document) as ProviderDocument)),
     );
   },
 });

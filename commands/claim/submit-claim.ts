@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ClaimEvent, ClaimSubmitted, claimStream } from '../../src/domain/claim/claim.ts';
-import { type ClaimView, claimView } from '../../src/domain/claim/claim-view.ts';
+import { type ClaimResource, foldClaimResource } from '../../src/domain/claim/claim-resource.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
@@ -117,8 +117,8 @@ function withoutContents(submission: ClaimSubmission, kept: readonly StoredClaim
 }
 
 /** A claim as its stored events tell it. */
-export function viewOf(history: readonly Recorded<ClaimEvent>[]): ClaimView {
-  const view = history.reduce<ClaimView | undefined>(claimView, undefined);
+export function viewOf(history: readonly Recorded<ClaimEvent>[]): ClaimResource {
+  const view = history.reduce<ClaimResource | undefined>(foldClaimResource, undefined);
   if (view === undefined) throw new Error('a claim is answered from its events');
   return view;
 }

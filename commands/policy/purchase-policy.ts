@@ -7,7 +7,7 @@ import { wrongFields } from '../../src/domain/refusals.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { formatMoney, parseMoney, proRata } from '../../src/domain/values/money.ts';
 import { type PolicyEvent, PolicyPurchased, policy, policyStream } from '../../src/domain/policy/policy.ts';
-import { type PolicyView, policyView } from '../../src/domain/policy/policy-view.ts';
+import { type PolicyResource, foldPolicyResource } from '../../src/domain/policy/policy-resource.ts';
 import {
   hasExpired,
   type Offer,
@@ -161,8 +161,8 @@ async function checkForSale(context: CommandContext, { code, request }: FoundQuo
 }
 
 /** A policy as its stored events tell it. */
-function viewOf(history: readonly Recorded<PolicyEvent>[]): PolicyView {
-  const view = history.reduce<PolicyView | undefined>(policyView, undefined);
+function viewOf(history: readonly Recorded<PolicyEvent>[]): PolicyResource {
+  const view = history.reduce<PolicyResource | undefined>(foldPolicyResource, undefined);
   if (view === undefined) throw new Error('a purchase is answered from its events');
   return view;
 }

@@ -4,7 +4,7 @@ import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { quoteRequestIdAt } from '../../src/domain/quote/quote-code.ts';
-import { type QuoteItem, quoteItem } from '../../src/domain/quote/quote-view.ts';
+import { type QuoteItem, toQuoteItem } from '../../src/domain/quote/quote-item.ts';
 import {
   QUOTE_DAYS,
   type QuoteRequestEvent,
@@ -77,5 +77,5 @@ export const requestQuotes = defineCommand({
 });
 
 function quoteItems(state: QuoteRequestState): readonly QuoteItem[] {
-  return state.offers.map((_, place) => quoteItem(state, place));
+  return state.offers.map((_, place) => toQuoteItem(state, place));
 }

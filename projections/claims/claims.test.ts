@@ -13,18 +13,18 @@ const folded = (...events: ReturnType<typeof recordedOf>) =>
   events.reduce<ClaimDocument | undefined>((document, event) => claims.fold(document, event), undefined);
 
 describe('claims', () => {
-  test('given a filing and a settlement, then the timeline has both', () => {
+  test('lists filing and settlement in the timeline', () => {
     const document = folded(...recordedOf(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
     expect(document?.view).toMatchObject({ claim_status: 'paid', claim_amount: '50.00', policy: idFor('policy', 1) });
     expect(document?.view.claim_status_timeline.map(({ name }) => name)).toEqual(['submitted', 'paid']);
   });
 
-  test('given a note, then it is kept', () => {
+  test('stores notes', () => {
     const document = folded(...recordedOf(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1)));
     expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
   });
 
-  test('it is found by merchant, world, environment and reference', () => {
+  test('are found by merchant, world, environment and reference', () => {
     const document = folded(...recordedOf(claimImported(2, 3, 4)));
     expect(document && claims.indexes(document)).toEqual({
       merchant: MERCHANT_ID,
@@ -34,7 +34,7 @@ describe('claims', () => {
     });
   });
 
-  test('given a move before the filing, then it cannot be folded', () => {
+  test('reject a move before the filing', () => {
     const [, move] = recordedOf(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1));
     expect(() => move && claims.fold(undefined, move)).toThrow('ClaimReviewStarted.v1 came before what it changes');
   });

@@ -1,13 +1,13 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
-import { type ClaimView, claimView } from '../../src/domain/claim/claim-view.ts';
+import { type ClaimResource, foldClaimResource } from '../../src/domain/claim/claim-resource.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { normalised } from '../../src/event-sourcing/identifiers.ts';
-import { defineProjection, existing } from '../projection.ts';
-import type { Viewed } from '../view-text.ts';
+import { defineProjection, requireDocument } from '../projection.ts';
+import type { ResourceDocument } from '../resource-document.ts';
 
-export type ClaimDocument = Viewed<
-  ClaimView,
+export type ClaimDocument = ResourceDocument<
+  ClaimResource,
   {
     /** Tenant id. */
     readonly merchant_id: string;
@@ -16,7 +16,7 @@ export type ClaimDocument = Viewed<
   }
 >;
 
-/** The claims, by id. References are found as they are reserved: `normalised`. */
+/** Claims by id. The index `reference` holds the `normalised` reference number, as its reservation does. */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
   version: 1,
@@ -34,12 +34,12 @@ export const claims = defineProjection<ClaimDocument>({
 
 function fold(document: ClaimDocument | undefined, event: Recorded<ClaimEvent>): ClaimDocument {
   if (event.type !== 'ClaimSubmitted' && event.type !== 'ClaimImported') {
-    const { view, extra } = existing(document, event);
-    return { view: claimView(view, event), extra };
+    const { view, extra } = requireDocument(document, event);
+    return { view: foldClaimResource(view, event), extra };
   }
   const { merchantId, environmentId, testMode } = event.data;
   return {
-    view: claimView(undefined, event),
+    view: foldClaimResource(undefined, event),
     extra: {
       merchant_id: merchantId,
       environment_id: environmentId,

@@ -16,7 +16,7 @@ import {
   recordedOf,
   term,
 } from '../../test/support/happenings.ts';
-import { customerView } from './customer-view.ts';
+import { toCustomerResource } from './customer-resource.ts';
 import { type CustomerDocument, customers } from './customers.ts';
 
 const folded = (...events: ReturnType<typeof recordedOf>) => {
@@ -31,7 +31,7 @@ const FIRST = policyImported(1, 1, term('2025-01-01', '2025-12-31', '100.00'));
 const NEXT = policyRenewed(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
 
 describe('customers', () => {
-  test('events of the customer, of policies and of claims lead to the customer', () => {
+  test('route events of the customer, its policies and its claims to the customer', () => {
     const events = recordedOf(customerRegistered(1), policyImported(1, 1), claimImported(1, 1, 1));
     expect(events.map((event) => customers.key(event))).toEqual(events.map(() => idFor('customer', 1)));
     const [registered, imported] = events;
@@ -39,8 +39,8 @@ describe('customers', () => {
     expect(imported && customers.key({ ...imported, metadata: {} })).toBeUndefined();
   });
 
-  test('given a renewed policy, then its summary has the period and premium of the last term', () => {
-    const view = customerView(folded(...recordedOf(customerRegistered(1), FIRST, NEXT)), '2025-06-01');
+  test('show period and premium of the last term of a renewed policy', () => {
+    const view = toCustomerResource(folded(...recordedOf(customerRegistered(1), FIRST, NEXT)), '2025-06-01');
     expect(view.purchased_policies).toEqual([
       {
         policy_id: idFor('policy', 1),
@@ -53,12 +53,12 @@ describe('customers', () => {
     ]);
   });
 
-  test('given a policy that an event does not change, then its summary is the very same', () => {
+  test('reuse the summary of a policy that an event does not change', () => {
     const before = folded(...recordedOf(customerRegistered(1), FIRST));
     const other = recordedOf(customerRegistered(1), FIRST, policyImported(1, 2)).at(-1);
     const after = other && customers.fold(before, other);
-    const [summary] = customerView(before, '2025-06-01').purchased_policies;
-    expect(after && customerView(after, '2026-06-01').purchased_policies[0]).toBe(summary);
+    const [summary] = toCustomerResource(before, '2025-06-01').purchased_policies;
+    expect(after && toCustomerResource(after, '2026-06-01').purchased_policies[0]).toBe(summary);
   });
 
   test.each([
@@ -68,40 +68,37 @@ describe('customers', () => {
     ['2026-01-01', 0],
     ['2026-06-01', 1],
     ['2027-01-01', 0],
-  ])(
-    'on %s, then %i policies are active: the days that a term covers, and not the gap between two',
-    (today, active) => {
-      const later = policyRenewed(1, 1, term('2026-02-01', '2026-12-31'));
-      const document = folded(...recordedOf(customerRegistered(1), FIRST, later));
-      expect(customerView(document, today).active_policies).toHaveLength(active);
-    },
-  );
+  ])('on %s have %i active policies: a term must cover the day', (today, active) => {
+    const later = policyRenewed(1, 1, term('2026-02-01', '2026-12-31'));
+    const document = folded(...recordedOf(customerRegistered(1), FIRST, later));
+    expect(toCustomerResource(document, today).active_policies).toHaveLength(active);
+  });
 
-  test('given a bought policy, when it is activated, then it is active; cancelled before, then it stays so', () => {
+  test('activate a purchased policy unless it is cancelled', () => {
     const bought = [customerRegistered(1), policyPurchased(1, 1, undefined, { status: 'accepted' })];
     const statusAfter = (...events: readonly Happening[]) =>
-      customerView(folded(...recordedOf(...bought, ...events)), '2025-06-01').purchased_policies[0]?.status;
+      toCustomerResource(folded(...recordedOf(...bought, ...events)), '2025-06-01').purchased_policies[0]?.status;
     expect(statusAfter()).toBe('accepted');
     expect(statusAfter(policyActivated(1, 1))).toBe('active');
     expect(statusAfter(policyCancelled(1, 1), policyActivated(1, 1))).toBe('cancelled');
   });
 
-  test('given a cancelled policy, then it is not active, also when another term of it is imported', () => {
+  test('keep a cancelled policy inactive when another term is imported', () => {
     const further = policyTermImported(1, 1, term('2026-01-01', '2026-12-31'));
     const document = folded(...recordedOf(customerRegistered(1), FIRST, policyCancelled(1, 1), further));
-    const view = customerView(document, '2025-06-01');
+    const view = toCustomerResource(document, '2025-06-01');
     expect(view.purchased_policies).toMatchObject([{ status: 'cancelled', start_date: '2026-01-01' }]);
     expect(view.active_policies).toEqual([]);
   });
 
-  test('given terms that are imported out of order, then they stand by start day', () => {
+  test('sort terms by start day', () => {
     const earlier = policyTermImported(1, 1, term('2024-01-01', '2024-12-31', '80.00'));
     const document = folded(...recordedOf(customerRegistered(1), FIRST, earlier));
     expect(document.policies[0]?.terms.map(({ start_date }) => start_date)).toEqual(['2024-01-01', '2025-01-01']);
-    expect(customerView(document, '2024-06-01').active_policies).toMatchObject([{ premium_amount: '100.00' }]);
+    expect(toCustomerResource(document, '2024-06-01').active_policies).toMatchObject([{ premium_amount: '100.00' }]);
   });
 
-  test('given an open and a settled claim, then both are listed and one is active', () => {
+  test('list open and settled claims, and only open ones as active', () => {
     const happenings = [
       claimImported(1, 1, 1),
       claimImported(1, 1, 2),
@@ -127,11 +124,11 @@ describe('customers', () => {
         date_resolved: '2025-04-01',
       },
     ]);
-    const { active_claims } = customerView(document, '2025-06-01');
+    const { active_claims } = toCustomerResource(document, '2025-06-01');
     expect(active_claims.map(({ claim_id }) => claim_id)).toEqual([idFor('claim', 1)]);
   });
 
-  test('it is found by merchant and world', () => {
+  test('are found by merchant and world', () => {
     expect(customers.indexes(folded(...recordedOf(customerRegistered(1))))).toEqual({
       merchant: MERCHANT_ID,
       test_mode: false,
@@ -146,7 +143,7 @@ describe('customers', () => {
       [customerRegistered(1), claimSettled(1, 1, 1)],
       'the claim is not among those of the customer',
     ],
-  ])('given %s, then it cannot be folded', (_case, happenings, reason) => {
+  ])('reject %s', (_case, happenings, reason) => {
     expect(() => folded(...recordedOf(...happenings))).toThrow(reason);
   });
 });

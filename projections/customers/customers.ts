@@ -1,11 +1,11 @@
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import { type ClaimEvent, stageAfter, statusOf } from '../../src/domain/claim/claim.ts';
-import { resolutionDay } from '../../src/domain/claim/claim-view.ts';
+import { resolutionDay } from '../../src/domain/claim/claim-resource.ts';
 import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import type { PolicyEvent, Term } from '../../src/domain/policy/policy.ts';
-import { CannotFold, defineProjection, type EventAddress, existing } from '../projection.ts';
+import { CannotFold, defineProjection, type EventAddress, requireDocument } from '../projection.ts';
 
 export interface CustomerTerm {
   readonly start_date: Day;
@@ -21,7 +21,7 @@ export interface CustomerPolicy {
   readonly terms: readonly CustomerTerm[];
 }
 
-/** As an item of the customer's claims shows it (specification, Customer claim list item). */
+/** A claim in the list of a customer's claims (specification, Customer claim list item). */
 export interface CustomerClaim {
   readonly claim_id: string;
   readonly policy_id: string;
@@ -31,7 +31,7 @@ export interface CustomerClaim {
   readonly date_resolved: Day | null;
 }
 
-/** A customer with all policies and claims, each in the order in which they became known. */
+/** A customer with all policies and claims, each in the order in which they were recorded. */
 export interface CustomerDocument {
   readonly customer_id: string;
   /** Tenant id. */
@@ -47,60 +47,62 @@ export interface CustomerDocument {
   readonly claims: readonly CustomerClaim[];
 }
 
-type Fed = CustomerEvent | PolicyEvent | ClaimEvent;
+type FoldedEvent = CustomerEvent | PolicyEvent | ClaimEvent;
 
-function customerOf({ customer }: EventAddress['metadata']): string | undefined {
+function customerTagOf({ customer }: EventAddress['metadata']): string | undefined {
   return typeof customer === 'string' ? customer : undefined;
 }
 
-/** The customers, by id: made of their own stream and of those of their policies and claims. */
+/** Customers by id, folded from their own streams and those of their policies and claims. */
 export const customers = defineProjection<CustomerDocument>({
   name: 'customers',
   version: 2,
   categories: ['customer', 'policy', 'claim'],
   indexNames: ['merchant', 'test_mode'],
-  key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : customerOf(metadata)),
-  fold: (document, event) => fold(document, event as Recorded<Fed>),
+  key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : customerTagOf(metadata)),
+  fold: (document, event) => fold(document, event as Recorded<FoldedEvent>),
   indexes: ({ merchant_id, test_mode }) => ({ merchant: merchant_id, test_mode }),
 });
 
-function fold(document: CustomerDocument | undefined, event: Recorded<Fed>): CustomerDocument {
+function fold(document: CustomerDocument | undefined, event: Recorded<FoldedEvent>): CustomerDocument {
   switch (event.type) {
     case 'CustomerRegistered':
-      return registered(event.data);
+      return newCustomer(event.data);
     case 'PolicyImported':
     case 'PolicyPurchased':
-      return withPolicy(existing(document, event), {
+      return withPolicy(requireDocument(document, event), {
         policy_id: event.data.policyId,
         policy_type: event.data.product.type,
         status: event.data.status,
-        terms: [shown(event.data.term)],
+        terms: [toCustomerTerm(event.data.term)],
       });
     case 'PolicyTermImported':
     case 'PolicyRenewed': {
-      const before = policyOf(existing(document, event), event.data.policyId);
+      const before = policyOf(requireDocument(document, event), event.data.policyId);
       const status = statusWith(before.status, event);
-      const terms = [...before.terms, shown(event.data.term)].sort((a, b) => (a.start_date < b.start_date ? -1 : 1));
-      return changePolicy(existing(document, event), { ...before, status, terms });
+      const terms = [...before.terms, toCustomerTerm(event.data.term)].sort((a, b) =>
+        a.start_date < b.start_date ? -1 : 1,
+      );
+      return changePolicy(requireDocument(document, event), { ...before, status, terms });
     }
     case 'PolicyActivated': {
-      const before = policyOf(existing(document, event), event.data.policyId);
+      const before = policyOf(requireDocument(document, event), event.data.policyId);
       const status = before.status === 'cancelled' ? 'cancelled' : 'active';
-      return changePolicy(existing(document, event), { ...before, status });
+      return changePolicy(requireDocument(document, event), { ...before, status });
     }
     case 'PolicyCancelled': {
-      const before = policyOf(existing(document, event), event.data.policyId);
-      return changePolicy(existing(document, event), { ...before, status: 'cancelled' });
+      const before = policyOf(requireDocument(document, event), event.data.policyId);
+      return changePolicy(requireDocument(document, event), { ...before, status: 'cancelled' });
     }
     case 'ClaimSubmitted':
     case 'ClaimImported':
-      return withClaim(existing(document, event), event);
+      return withClaim(requireDocument(document, event), event);
     default:
-      return changeClaim(existing(document, event), event);
+      return changeClaim(requireDocument(document, event), event);
   }
 }
 
-function registered(data: CustomerEvent['data']): CustomerDocument {
+function newCustomer(data: CustomerEvent['data']): CustomerDocument {
   return {
     customer_id: data.customerId,
     merchant_id: data.merchantId,
@@ -116,11 +118,11 @@ function registered(data: CustomerEvent['data']): CustomerDocument {
   };
 }
 
-function shown({ from, through, premium }: Term): CustomerTerm {
+function toCustomerTerm({ from, through, premium }: Term): CustomerTerm {
   return { start_date: from, end_date: through, premium_amount: premium };
 }
 
-/** As the policy's own view says: a further imported term may be the first that has begun; cancelled is for ever. */
+/** As in the policy's own resource: a further imported term may be the first that has begun; `cancelled` is final. */
 function statusWith(status: CustomerPolicy['status'], event: Recorded<PolicyEvent>): CustomerPolicy['status'] {
   return event.type === 'PolicyTermImported' && status !== 'cancelled' ? event.data.status : status;
 }
@@ -140,9 +142,9 @@ function changePolicy(document: CustomerDocument, changed: CustomerPolicy): Cust
   return { ...document, policies };
 }
 
-type Filed = Extract<ClaimEvent, { readonly type: 'ClaimSubmitted' | 'ClaimImported' }>;
+type Filing = Extract<ClaimEvent, { readonly type: 'ClaimSubmitted' | 'ClaimImported' }>;
 
-function withClaim(document: CustomerDocument, event: Recorded<Filed>): CustomerDocument {
+function withClaim(document: CustomerDocument, event: Recorded<Filing>): CustomerDocument {
   const added: CustomerClaim = {
     claim_id: event.data.claimId,
     policy_id: event.data.policyId,

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { idFor, MERCHANT_ID, recordedOf } from '../../test/support/happenings.ts';
 import { environments } from './environments.ts';
 
-test('given a new environment, then it is shown under its number and found by its merchant', () => {
+test('an environment is stored under its number and found by its merchant', () => {
   const [event] = recordedOf({
     stream: 'environment-12',
     type: 'EnvironmentCreated',

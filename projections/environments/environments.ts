@@ -7,11 +7,11 @@ export interface EnvironmentDocument {
   readonly environment_name: string;
   readonly test_mode: boolean;
   readonly client_id: string;
-  /** Tenant id of the merchant it belongs to. */
+  /** Tenant id of its merchant. */
   readonly merchant_id: string;
 }
 
-/** The environments, by their number as text. */
+/** Environments by their number as text. */
 export const environments = defineProjection<EnvironmentDocument>({
   name: 'environments',
   version: 1,

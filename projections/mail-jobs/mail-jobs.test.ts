@@ -25,7 +25,7 @@ const NOT_REQUESTED = { requested_at: null, requests: 0 };
 const OVER = { ...NOT_REQUESTED, due_at: null, next_attempt_at: null };
 
 describe('the projection of mail jobs', () => {
-  test('given a request, then it is due when a mailer should have taken it up', () => {
+  test('makes a requested job due when a mailer should have started it', () => {
     const first = folded(requested('event'));
     expect(first).toEqual({
       job_id: jobId,
@@ -51,7 +51,7 @@ describe('the projection of mail jobs', () => {
     });
   });
 
-  test('given a refusal, then it waits until its next attempt, and is requested again then', () => {
+  test('makes a refused job wait for its next attempt, and then requests it again', () => {
     const waiting = [requested('event'), attempted(1), refused(1, '2026-03-01T10:05:00.000Z')] as const;
     expect(folded(...waiting)).toMatchObject({
       ...NOT_REQUESTED,
@@ -70,7 +70,7 @@ describe('the projection of mail jobs', () => {
   test.each([
     ['MailRequested', { ...job, reason: 'resend' }],
     ['MailResendRequested', job],
-  ] as const)('given a parked mail that was asked for by %s and sent, then it is sent without an error', (...asks) => {
+  ] as const)('clears the error of a parked mail that %s requests again and that is sent', (...asks) => {
     const before = [attempted(1), refused(1, null), parked] as const;
     expect(folded(...before)).toMatchObject({ status: 'parked', reason: 'refused', ...OVER });
     expect(folded(...before, asks)).toMatchObject({ status: 'requested', reason: null, requests: 1 });
@@ -85,13 +85,13 @@ describe('the projection of mail jobs', () => {
     });
   });
 
-  test('given a mail that was parked without a result and is refused later, then it waits again', () => {
+  test('makes a job wait again when the refusal of a parked attempt arrives late', () => {
     const unknown = ['MailParked', { jobId, attempt: 1, reason: 'outcome_unknown' }] as const;
     const late = folded(attempted(1), unknown, refused(1, '2026-03-01T10:05:00.000Z'));
     expect(late).toMatchObject({ status: 'waiting', reason: null, due_at: '2026-03-01T10:05:00.000Z' });
   });
 
-  test('given a dropped mail, then it shows why, attempted before or not', () => {
+  test('shows why a job was dropped, attempted or not', () => {
     const dropped = ['MailDropped', { ...job, reason: 'replaced' }] as const;
     const over = { status: 'dropped', reason: 'replaced', ...OVER };
     const never = { attempts: 0, last_attempt_at: null, last_error: null, smtp_code: null };
@@ -100,7 +100,7 @@ describe('the projection of mail jobs', () => {
     expect(refusedBefore).toMatchObject({ ...over, attempts: 1, last_error: 'recipient_refused' });
   });
 
-  test('given an attempt under way, then it waits, and is due when its outcome is unknown for good', () => {
+  test('makes a job with an attempt in progress due when the attempt can no longer have a result', () => {
     const unknown = { reason: null, next_attempt_at: null, last_error: null, smtp_code: null };
     const due = { ...NOT_REQUESTED, due_at: '2026-03-01T10:01:00.000Z' };
     expect(folded(attempted(1))).toMatchObject({ status: 'waiting', attempts: 1, ...unknown, ...due });

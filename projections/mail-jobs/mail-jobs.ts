@@ -10,35 +10,36 @@ import {
   type MailRefusalReason,
   type RequestReason,
 } from '../../src/domain/mail-job/mail-job.ts';
-import { defineProjection, existing } from '../projection.ts';
+import { defineProjection, requireDocument } from '../projection.ts';
 
-/** A mail as operators see it: ids, times and reasons, never an address. */
+/** The resource of a mail job: ids, times and reasons, never an address. */
 export interface MailJobDocument {
   readonly job_id: string;
   readonly kind: MailKind;
-  /** Tenant id of the merchant that it goes to. */
+  /** Tenant id of the merchant that receives it. */
   readonly tenant_id: string;
-  /** `requested`: no mailer has started an attempt. `waiting`: an attempt is under way, or is tried again later. */
+  /** `requested`: no mailer has started an attempt. `waiting`: an attempt is in progress, or the next one is scheduled. */
   readonly status: 'requested' | 'waiting' | 'sent' | 'parked' | 'dropped';
   /** Why it is parked or dropped; null otherwise. */
   readonly reason: 'refused' | 'outcome_unknown' | DropReason | null;
   readonly attempts: number;
   readonly created_at: Moment;
   readonly last_attempt_at: Moment | null;
-  /** Since when it is requested, and how often in a row; null and 0 once a mailer took it up. */
+  /** Time of the request; null once a mailer has started an attempt. */
   readonly requested_at: Moment | null;
+  /** Requests since the last attempt. */
   readonly requests: number;
-  /** When the scheduler looks at it: to request it again, or to park it; null: not by itself. */
+  /** When the scheduler requests it again or parks it; null: it does neither. */
   readonly due_at: Moment | null;
-  /** It is tried again then; null while it is requested or under way, or when it is not tried again by itself. */
+  /** Time of the next attempt; null while it is requested or in progress, and when it is not retried. */
   readonly next_attempt_at: Moment | null;
-  /** What the newest refused attempt failed at. */
+  /** Why the last refused attempt failed. */
   readonly last_error: MailRefusalReason | null;
-  /** What the mail server replied to it. */
+  /** Reply code of the mail server to that attempt. */
   readonly smtp_code: number | null;
 }
 
-/** The mail jobs by job id. The scheduler finds by `due` what it has to look at. */
+/** Mail jobs by job id. The scheduler finds due jobs by the index `due`. */
 export const mailJobs = defineProjection<MailJobDocument>({
   name: 'mail_jobs',
   version: 2,
@@ -49,7 +50,6 @@ export const mailJobs = defineProjection<MailJobDocument>({
   indexes: ({ status, due_at: due }) => ({ status, due }),
 });
 
-/** Neither requested nor due any more. */
 const NOT_DUE = { requested_at: null, requests: 0, due_at: null, next_attempt_at: null } as const;
 
 function fold(document: MailJobDocument | undefined, event: Recorded<MailJobEvent>): MailJobDocument {
@@ -76,18 +76,18 @@ function fold(document: MailJobDocument | undefined, event: Recorded<MailJobEven
       };
     case 'MailSent': {
       const sent = { status: 'sent', reason: null, last_error: null, smtp_code: null } as const;
-      return { ...existing(document, event), ...NOT_DUE, ...sent };
+      return { ...requireDocument(document, event), ...NOT_DUE, ...sent };
     }
     case 'MailRefused': {
       const { retryAt, reason, smtpCode } = event.data;
-      const refused = { ...existing(document, event), last_error: reason, smtp_code: smtpCode };
+      const refused = { ...requireDocument(document, event), last_error: reason, smtp_code: smtpCode };
       if (retryAt === null) return refused;
       return { ...refused, ...NOT_DUE, status: 'waiting', reason: null, due_at: retryAt, next_attempt_at: retryAt };
     }
     case 'MailParked':
-      return { ...existing(document, event), ...NOT_DUE, status: 'parked', reason: event.data.reason };
+      return { ...requireDocument(document, event), ...NOT_DUE, status: 'parked', reason: event.data.reason };
     case 'MailResendRequested':
-      return applyRequest(existing(document, event), at, 'resend');
+      return applyRequest(requireDocument(document, event), at, 'resend');
     default:
       return event satisfies never;
   }

@@ -26,7 +26,7 @@ const folded = (...happenings: readonly Happening[]) =>
   );
 
 describe('merchants', () => {
-  test('given a registration, then every field of the interface is there', () => {
+  test('have every field of the API after the registration', () => {
     expect(folded(REGISTERED)).toEqual({
       id: 7,
       created_at: '2026-03-01T10:00:00.000Z',
@@ -48,7 +48,7 @@ describe('merchants', () => {
     });
   });
 
-  test('given an update, then only what it names changes, also to null, and the time moves', () => {
+  test('change only the updated fields and the time of the update', () => {
     const changes = { name: 'Another bank', supportEmail: null, taxIdentificationNumber: 'T-2', address: 'A street 1' };
     const before = folded(REGISTERED);
     expect(folded(REGISTERED, happened('MerchantUpdated', { changes }))).toEqual({
@@ -67,7 +67,7 @@ describe('merchants', () => {
     });
   });
 
-  test('given a confirmed identity, then it is verified, but not active', () => {
+  test('are verified but not active once the identity is confirmed', () => {
     expect(folded(REGISTERED, happened('MerchantKycConfirmed', {}))).toMatchObject({
       kyc_verified: true,
       is_active: false,
@@ -75,7 +75,7 @@ describe('merchants', () => {
     });
   });
 
-  test('given that a mail was asked for, then nothing shows; verified, then it is active and the time moves', () => {
+  test('are active once the e-mail is verified, and unchanged by a verification request', () => {
     const asked = happened('MerchantVerificationRequested', { serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' });
     expect(folded(REGISTERED, asked)).toEqual(folded(REGISTERED));
     expect(folded(REGISTERED, asked, happened('MerchantVerified', { serial: 1 }))).toEqual({
@@ -85,12 +85,12 @@ describe('merchants', () => {
     });
   });
 
-  test('it is found by short code and tenant', () => {
+  test('are found by short code and tenant', () => {
     const document = folded(REGISTERED);
     expect(document && merchants.indexes(document)).toEqual({ short_code: 'aba-00ff', tenant: MERCHANT_ID });
   });
 
-  test('given an update before the registration, then it cannot be folded', () => {
+  test('reject an update before the registration', () => {
     expect(() => folded(happened('MerchantUpdated', { changes: {} }))).toThrow('came before what it changes');
   });
 });

@@ -3,9 +3,9 @@ import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { normalised } from '../../src/event-sourcing/identifiers.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
-import { defineProjection, existing } from '../projection.ts';
+import { defineProjection, requireDocument } from '../projection.ts';
 
-/** A merchant with everything there is to tell; what another merchant may see of it is the query's affair. */
+/** A merchant with all its fields. Queries remove those that the reader may not see. */
 export interface MerchantDocument {
   readonly id: number;
   readonly created_at: Moment;
@@ -26,7 +26,7 @@ export interface MerchantDocument {
   readonly user: string | null;
 }
 
-/** The merchants, by tenant id. Short codes are found as they are reserved: `normalised`. */
+/** Merchants by tenant id. The index `short_code` holds the `normalised` code, as its reservation does. */
 export const merchants = defineProjection<MerchantDocument>({
   name: 'merchants',
   version: 2,
@@ -41,23 +41,23 @@ function fold(document: MerchantDocument | undefined, event: Recorded<MerchantEv
   const at = event.metadata.recordedAt;
   switch (event.type) {
     case 'MerchantRegistered':
-      return registered(event.data, at);
+      return newMerchant(event.data, at);
     case 'MerchantUpdated':
-      return { ...existing(document, event), ...shown(event.data.changes), updated_at: at };
+      return { ...requireDocument(document, event), ...toFields(event.data.changes), updated_at: at };
     case 'MerchantKycConfirmed':
-      return { ...existing(document, event), kyc_verified: true, updated_at: at };
+      return { ...requireDocument(document, event), kyc_verified: true, updated_at: at };
     case 'MerchantVerificationRequested':
-      return existing(document, event);
+      return requireDocument(document, event);
     case 'MerchantVerified':
-      return { ...existing(document, event), is_active: true, updated_at: at };
+      return { ...requireDocument(document, event), is_active: true, updated_at: at };
     default:
       return event satisfies never;
   }
 }
 
-type Registered = Extract<MerchantEvent, { readonly type: 'MerchantRegistered' }>['data'];
+type Registration = Extract<MerchantEvent, { readonly type: 'MerchantRegistered' }>['data'];
 
-function registered(data: Registered, at: Moment): MerchantDocument {
+function newMerchant(data: Registration, at: Moment): MerchantDocument {
   return {
     id: data.merchantId,
     created_at: at,
@@ -79,8 +79,8 @@ function registered(data: Registered, at: Moment): MerchantDocument {
   };
 }
 
-/** Only what changes, by the names of the interface. */
-function shown(changes: Changes): Partial<MerchantDocument> {
+/** The changed fields by their names in the API. */
+function toFields(changes: Changes): Partial<MerchantDocument> {
   return {
     ...(changes.name !== undefined && { name: changes.name }),
     ...(changes.businessEmail !== undefined && { business_email: changes.businessEmail }),

@@ -11,14 +11,14 @@ import {
   recordedOf,
   term,
 } from '../../test/support/happenings.ts';
-import { viewText } from '../view-text.ts';
+import { resourceJsonOf } from '../resource-document.ts';
 import { policies, type PolicyDocument } from './policies.ts';
 
 const folded = (...events: ReturnType<typeof recordedOf>) =>
   events.reduce<PolicyDocument | undefined>((document, event) => policies.fold(document, event), undefined);
 
 describe('policies', () => {
-  test('given a purchase, a renewal and a cancellation, then the document shows the last term and how it ended', () => {
+  test('show the last term and the cancellation', () => {
     const next = term('2026-01-01', '2026-12-31', '120.00');
     const document = folded(...recordedOf(policyImported(1, 1), policyRenewed(1, 1, next), policyCancelled(1, 1)));
     expect(document?.view).toMatchObject({
@@ -39,30 +39,34 @@ describe('policies', () => {
     });
   });
 
-  test('given an earlier term that became known later, then the last term is still shown', () => {
+  test('show the last term also when an earlier one is recorded after it', () => {
     const earlier = term('2024-01-01', '2024-12-31', '80.00');
     const document = folded(...recordedOf(policyImported(1, 1), policyTermImported(1, 1, earlier)));
     expect(document?.view).toMatchObject({ effective_from: '2025-01-01', premium: '100.00' });
   });
 
-  test('it is found by merchant and world', () => {
+  test('are found by merchant and world', () => {
     const document = folded(...recordedOf(policyImported(3, 1)));
     expect(document && policies.indexes(document)).toEqual({ merchant: MERCHANT_ID, test_mode: false, due: null });
   });
 
   test.each([
-    ['accepted, it is due on its start day', { status: 'accepted' }, '2025-01-01'],
-    ['accepted and to be inspected, it waits for a person', { status: 'accepted', inspectionRequired: true }, null],
-    ['accepted and to be certified, it waits for a person', { status: 'accepted', certificationRequired: true }, null],
-    ['active and renewing by itself, it is due on the day after its last', { autoRenew: true }, '2026-01-02'],
-    ['active and not renewable, it is never due', { autoRenew: true, renewable: false }, null],
-    ['active, it is never due', {}, null],
-  ])('when it is %s', (_situation, changes, due) => {
+    ['accepted ones are due on the start day', { status: 'accepted' }, '2025-01-01'],
+    ['accepted ones that need an inspection are never due', { status: 'accepted', inspectionRequired: true }, null],
+    [
+      'accepted ones that need a certification are never due',
+      { status: 'accepted', certificationRequired: true },
+      null,
+    ],
+    ['active ones with automatic renewal are due on the day after the last', { autoRenew: true }, '2026-01-02'],
+    ['active ones that are not renewable are never due', { autoRenew: true, renewable: false }, null],
+    ['active ones without automatic renewal are never due', {}, null],
+  ])('%s', (_situation, changes, due) => {
     const document = folded(...recordedOf(policyPurchased(1, 1, undefined, changes)));
     expect(document && policies.indexes(document).due).toBe(due);
   });
 
-  test('when it is activated, renewed to renew by itself and cancelled, then it is due on the next day that matters', () => {
+  test('are due on the start day, then on the renewal day, and no longer after the cancellation', () => {
     const renewal = policyRenewed(1, 1, term('2026-02-01', '2027-02-01'));
     const happenings = [
       policyPurchased(1, 1, undefined, { status: 'accepted' }),
@@ -80,7 +84,7 @@ describe('policies', () => {
   test.each([
     [['2025-01-01', '2024-01-01'], '2024-01-01'],
     [['2024-01-01', '2025-01-01'], '2024-01-01'],
-  ])('given accepted terms from %j, then it is due on %s, the first start', ([from, next], due) => {
+  ])('with accepted terms from %j are due on %s, the first start', ([from, next], due) => {
     const imported = policyImported(1, 1);
     const further = policyTermImported(1, 1, term(String(next), `${String(next).slice(0, 4)}-12-31`));
     const document = folded(
@@ -93,16 +97,16 @@ describe('policies', () => {
     expect(document && policies.indexes(document).due).toBe(due);
   });
 
-  test('given a renewal before the purchase, then it cannot be folded', () => {
+  test('reject a renewal before the purchase', () => {
     const [, renewal] = recordedOf(policyImported(1, 1), policyRenewed(1, 1, term('2026-01-01', '2026-12-31')));
     expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v1 came before what it changes');
   });
 
-  test('the text of the view is cut out of the body as it stands there, whatever the view says', () => {
+  test('contain the JSON of the resource unchanged', () => {
     const view = { a: 'tells ,"extra":{} in a text', b: null };
-    expect(viewText(JSON.stringify({ view, extra: { merchant_id: 'm' } }))).toBe(JSON.stringify(view));
-    expect(() => viewText('{"customer_id":1}')).toThrow('not the text of a document with a view');
+    expect(resourceJsonOf(JSON.stringify({ view, extra: { merchant_id: 'm' } }))).toBe(JSON.stringify(view));
+    expect(() => resourceJsonOf('{"customer_id":1}')).toThrow('not the text of a document with a view');
     const document = folded(...recordedOf(policyImported(1, 1)));
-    expect(viewText(JSON.stringify(document))).toBe(JSON.stringify(document?.view));
+    expect(resourceJsonOf(JSON.stringify(document))).toBe(JSON.stringify(document?.view));
   });
 });

@@ -2,12 +2,12 @@ import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { type Day, dayOf } from '../../src/event-sourcing/time.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
-import { type PolicyView, policyView } from '../../src/domain/policy/policy-view.ts';
-import { defineProjection, existing } from '../projection.ts';
-import type { Viewed } from '../view-text.ts';
+import { type PolicyResource, foldPolicyResource } from '../../src/domain/policy/policy-resource.ts';
+import { defineProjection, requireDocument } from '../projection.ts';
+import type { ResourceDocument } from '../resource-document.ts';
 
-export type PolicyDocument = Viewed<
-  PolicyView,
+export type PolicyDocument = ResourceDocument<
+  PolicyResource,
   {
     /** Tenant id. */
     readonly merchant_id: string;
@@ -19,7 +19,7 @@ export type PolicyDocument = Viewed<
   }
 >;
 
-/** The policies, by id. */
+/** Policies by id. */
 export const policies = defineProjection<PolicyDocument>({
   name: 'policies',
   version: 2,
@@ -30,15 +30,15 @@ export const policies = defineProjection<PolicyDocument>({
   indexes: (document) => ({
     merchant: document.extra.merchant_id,
     test_mode: document.extra.test_mode,
-    due: dueOn(document),
+    due: dueDayOf(document),
   }),
 });
 
 /**
- * The day on which time alone changes the policy: its start day while it is accepted, the day of its renewal while it is
- * active and renews by itself. Null when it waits for a person, or for nothing.
+ * Returns the day on which the scheduler changes the policy: the start day of an accepted one, the renewal day of an active one
+ * with automatic renewal. Null when only a person can change it.
  */
-function dueOn({ view, extra }: PolicyDocument): Day | null {
+function dueDayOf({ view, extra }: PolicyDocument): Day | null {
   if (view.status === 'accepted') {
     return view.inspection_required || view.cerfication_required ? null : extra.first_from;
   }
@@ -47,17 +47,17 @@ function dueOn({ view, extra }: PolicyDocument): Day | null {
 }
 
 function fold(document: PolicyDocument | undefined, event: Recorded<PolicyEvent>): PolicyDocument {
-  if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') return begun(event);
-  const { view, extra } = existing(document, event);
-  return { view: policyView(view, event), extra: extraAfter(extra, event) };
+  if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') return newPolicy(event);
+  const { view, extra } = requireDocument(document, event);
+  return { view: foldPolicyResource(view, event), extra: extraAfter(extra, event) };
 }
 
-type Begun = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
+type FirstEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
 
-function begun(event: Recorded<Begun>): PolicyDocument {
+function newPolicy(event: Recorded<FirstEvent>): PolicyDocument {
   const { merchantId, environmentId, testMode, term } = event.data;
   return {
-    view: policyView(undefined, event),
+    view: foldPolicyResource(undefined, event),
     extra: {
       merchant_id: merchantId,
       environment_id: environmentId,

@@ -39,7 +39,7 @@ const folded = (...happenings: readonly Happening[]) => {
 };
 
 describe('products', () => {
-  test('given a new product, then the document holds what list and detail show', () => {
+  test('have the fields of list item and detail', () => {
     expect(folded(ADDED)).toMatchObject({
       id: productId,
       created_at: '2026-03-01T10:00:00.000Z',
@@ -68,7 +68,7 @@ describe('products', () => {
     });
   });
 
-  test('given an update, then price and coverages follow, and the rest stays', () => {
+  test('change price and coverages with an update, and nothing else', () => {
     const changes = { basePremium: '6000.00', coverages: [], isLive: false };
     expect(folded(ADDED, happened('ProductUpdated', { changes }))).toMatchObject({
       name: 'Motor',
@@ -81,7 +81,7 @@ describe('products', () => {
     });
   });
 
-  test('given a withdrawal and a restoration, then each leaves its time', () => {
+  test('show the times of withdrawal and restoration', () => {
     const withdrawn = happened('ProductWithdrawn', {});
     const restored = happened('ProductRestored', {});
     const [first, second] = ['2026-03-01T11:00:00.000Z', '2026-03-01T12:00:00.000Z'];
@@ -94,7 +94,7 @@ describe('products', () => {
     });
   });
 
-  test('it is found by type and world, and by whether it is on sale', () => {
+  test('are found by type, by world and by whether they are on sale', () => {
     expect(products.indexes(folded(ADDED))).toEqual({
       product_type: 'Auto',
       visible_live: true,
@@ -112,13 +112,8 @@ describe('products', () => {
     ['no rating', '100.00', null, ['100.00', '0.00', '0.00', '100.00']],
     ['a tax of a part of a percent', '100.00', { tax_percent: '0.005' }, ['100.00', '0.01', '0.00', '100.01']],
     ['half a hundredth', '1.00', { tax_percent: '0.5' }, ['1.00', '0.01', '0.00', '1.01']],
-    [
-      'a surcharge that takes off',
-      '10.00',
-      { surcharge: '-2.5', tax_percent: '-10' },
-      ['10.00', '-0.75', '-2.50', '6.75'],
-    ],
-  ])('given %s, then the price view is exact', (_case, premium, rating, [amount, tax, surcharges, total_price]) => {
+    ['a negative surcharge', '10.00', { surcharge: '-2.5', tax_percent: '-10' }, ['10.00', '-0.75', '-2.50', '6.75']],
+  ])('have exact prices: %s', (_case, premium, rating, [amount, tax, surcharges, total_price]) => {
     expect(pricingOf(premium, rating)).toEqual({ amount, tax, surcharges, total_price });
   });
 });

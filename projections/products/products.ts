@@ -6,7 +6,7 @@ import { type Pricing, pricingOf } from '../../src/domain/product/pricing.ts';
 import { type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
 import { defineProjection } from '../projection.ts';
 
-export interface CoverageView {
+export interface CoverageResource {
   readonly coverage_id: string;
   readonly coverage_name: string;
   readonly coverage_description: string | null;
@@ -14,7 +14,7 @@ export interface CoverageView {
   readonly coverage_limit: string | null;
 }
 
-/** What the list and the detail of a product show, and the state that a later change of it starts from. */
+/** The fields of a product's list item and detail, and the state to which its next event is applied. */
 export interface ProductDocument {
   readonly id: string;
   readonly created_at: Moment;
@@ -29,17 +29,17 @@ export interface ProductDocument {
   readonly coverage_details: string | null;
   readonly is_live: boolean;
   readonly provider_id: string;
-  readonly coverages: readonly CoverageView[];
+  readonly coverages: readonly CoverageResource[];
   readonly base_premium: string;
   readonly origin_product_id: number | null;
   readonly product_plan: string | null;
   readonly pricing: Pricing;
-  /** In which worlds it is seen. */
+  /** The worlds in which it is visible. */
   readonly visibility: Visibility;
   readonly state: ProductState;
 }
 
-/** The products, by id. The provider is only named by its id: its name and e-mail are the provider's to change. */
+/** Products by id. Only the provider's id is stored, because its name and e-mail can change. */
 export const products = defineProjection<ProductDocument>({
   name: 'products',
   version: 2,
@@ -65,12 +65,12 @@ function fold(document: ProductDocument | undefined, event: Recorded<ProductEven
     is_trashed: state.situation === 'withdrawn',
     trashed_at: event.type === 'ProductWithdrawn' ? at : (document?.trashed_at ?? null),
     restored_at: event.type === 'ProductRestored' ? at : (document?.restored_at ?? null),
-    ...details(state),
+    ...toFields(state),
     state,
   };
 }
 
-function details(state: ProductState) {
+function toFields(state: ProductState) {
   return {
     name: state.name,
     description: state.description,

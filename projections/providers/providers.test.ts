@@ -32,7 +32,7 @@ const folded = (...happenings: readonly Happening[]) => {
 };
 
 describe('providers', () => {
-  test('given a registration and an update, then only what it names changes', () => {
+  test('change only the updated fields', () => {
     expect(folded(registered('both'), updated({ supportPhone: '+234 2', address: 'A street 1' }))).toEqual({
       id: idFor('provider', 1),
       name: '  Écu   Insurance ',
@@ -47,7 +47,7 @@ describe('providers', () => {
     ['both', true, true],
     ['live', true, false],
     ['test', false, true],
-  ])('given visibility %s, then the live world sees it: %s, the test world: %s', (visibility, live, test) => {
+  ])('with visibility %s are visible in the live world: %s, in the test world: %s', (visibility, live, test) => {
     expect(providers.indexes(folded(registered(visibility)))).toEqual({
       visible_live: live,
       visible_test: test,
@@ -55,12 +55,12 @@ describe('providers', () => {
     });
   });
 
-  test('given a new name, then it is found by that', () => {
+  test('are found by a new name', () => {
     const document = folded(registered('both'), updated({ name: 'ZENITH' }));
     expect(providers.indexes(document)).toMatchObject({ folded_name: 'zenith' });
   });
 
-  test('given an update before the registration, then it cannot be folded', () => {
+  test('reject an update before the registration', () => {
     expect(() => folded(updated({}))).toThrow('ProviderUpdated.v1 came before what it changes');
   });
 });

@@ -3,7 +3,7 @@ import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { normalised } from '../../src/event-sourcing/identifiers.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
-import { defineProjection, existing } from '../projection.ts';
+import { defineProjection, requireDocument } from '../projection.ts';
 
 export interface ProviderDocument {
   readonly id: string;
@@ -11,11 +11,11 @@ export interface ProviderDocument {
   readonly address: string | null;
   readonly phone_number: string | null;
   readonly support_email: string | null;
-  /** In which worlds it is seen. */
+  /** The worlds in which it is visible. */
   readonly visibility: Visibility;
 }
 
-/** The insurers, by id. `folded_name` is the name as `normalised` folds it: search texts go through the same. */
+/** Insurers by id. The index `folded_name` is the `normalised` name; search texts are normalised too. */
 export const providers = defineProjection<ProviderDocument>({
   name: 'providers',
   version: 1,
@@ -32,7 +32,7 @@ export const providers = defineProjection<ProviderDocument>({
 
 function fold(document: ProviderDocument | undefined, event: Recorded<ProviderEvent>): ProviderDocument {
   if (event.type === 'ProviderUpdated') {
-    const before = existing(document, event);
+    const before = requireDocument(document, event);
     const details = {
       name: before.name,
       address: before.address,
@@ -40,12 +40,12 @@ function fold(document: ProviderDocument | undefined, event: Recorded<ProviderEv
       supportPhone: before.phone_number,
     };
     const changed = { ...details, ...(event.data.changes as Partial<ProviderDetails>) };
-    return shown(before.id, before.visibility, changed);
+    return toDocument(before.id, before.visibility, changed);
   }
-  return shown(event.data.providerId, event.data.visibility, event.data);
+  return toDocument(event.data.providerId, event.data.visibility, event.data);
 }
 
-function shown(id: string, visibility: Visibility, details: ProviderDetails): ProviderDocument {
+function toDocument(id: string, visibility: Visibility, details: ProviderDetails): ProviderDocument {
   return {
     id,
     name: details.name,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customerView } from '../../projections/customers/customer-view.ts';
+import { toCustomerResource } from '../../projections/customers/customer-resource.ts';
 import { type CustomerDocument, customers } from '../../projections/customers/customers.ts';
 import { customerStream } from '../../src/domain/customer/customer.ts';
 import { paging } from '../lists.ts';
@@ -21,7 +21,7 @@ export const getCustomerHistory = defineQuery({
   async answer({ path, search }, context) {
     const stored = await customerNamed(context, path.id);
     const view = (document: CustomerDocument): object => {
-      const { active_policies: _, ...lasting } = customerView(document, context.today);
+      const { active_policies: _, ...lasting } = toCustomerResource(document, context.today);
       return lasting;
     };
     const ownStream = customerStream(stored.key);

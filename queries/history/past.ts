@@ -1,6 +1,6 @@
 import type { AnyProjection, Projection } from '../../projections/projection.ts';
 import { recordedAtOf } from '../../projections/address.ts';
-import { inOrder, replay } from '../../projections/replay.ts';
+import { mergeStreams, replay } from '../../projections/replay.ts';
 import type { WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { RawEvent } from '../../src/event-sourcing/codec.ts';
@@ -90,7 +90,7 @@ async function eventsOf(context: QueryContext, { streams }: StoredDocument): Pro
   for await (const stream of inTurns(context, Object.keys(streams))) {
     read.push((await eventStore.readStream(stream)).filter(({ position }) => position <= end));
   }
-  return inOrder(read);
+  return mergeStreams(read);
 }
 
 /** What failed to be folded shows in the working document; nobody else needs to hear of it here. */

@@ -1,4 +1,4 @@
-import { blank, type Folding, type WorkingDocument } from '../../projections/working-document.ts';
+import { emptyDocument, type FoldOptions, type WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../domain/events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
 import type { Recorded } from '../event-sourcing/event.ts';
@@ -30,17 +30,17 @@ function slotOf(working: WorkingDocument, stored: StoredDocument | undefined): S
 
 /** The documents of one collection that a run of events concerns. */
 export class Batch {
-  readonly folding: Folding;
+  readonly folding: FoldOptions;
   readonly #collection: Collection;
   readonly #ports: BatchPorts;
   readonly #slots = new Map<string, Slot>();
   readonly #wanted = new Set<string>();
 
-  constructor(collection: Collection, decode: Folding['decode'], ports: BatchPorts) {
+  constructor(collection: Collection, decode: FoldOptions['decode'], ports: BatchPorts) {
     this.#collection = collection;
     this.#ports = ports;
-    const onFailure: Folding['onFailure'] = (error, event, key) => this.#tell(error, event, key);
-    this.folding = { projection: collection.projection, decode, careful: false, onFailure };
+    const onFailure: FoldOptions['onFailure'] = (error, event, key) => this.#tell(error, event, key);
+    this.folding = { projection: collection.projection, decode, checksStorable: false, onFailure };
   }
 
   get size(): number {
@@ -59,7 +59,7 @@ export class Batch {
     for (const stored of await this.#collection.getMany(keys)) {
       this.#slots.set(stored.key, slotOf(await this.#restore(stored), stored));
     }
-    for (const key of keys) if (!this.#slots.has(key)) this.#slots.set(key, slotOf(blank(key), undefined));
+    for (const key of keys) if (!this.#slots.has(key)) this.#slots.set(key, slotOf(emptyDocument(key), undefined));
     this.#wanted.clear();
   }
 
@@ -120,7 +120,7 @@ export class Batch {
 }
 
 /** Decodes an event once for all the collections that it goes to one after the other. */
-export function rememberingLast(): Folding['decode'] {
+export function rememberingLast(): FoldOptions['decode'] {
   let last: { readonly event: RawEvent; readonly decoded: Recorded } | undefined;
   return (event) => {
     if (last?.event !== event) last = { event, decoded: decode(event) };

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../projections/working-document.ts';
+import { publicReasonOf } from '../../projections/working-document.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { StaleDocument } from '../read-models/read-models.ts';
 import { Fenced } from '../records/records.ts';
@@ -12,7 +12,7 @@ const FRAME = /^\s+at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 
 /** Describes an error in words that may be shown, stored and logged: an error of unknown origin by its name alone. */
 export function describeError(error: unknown): string {
-  return error instanceof Error && SAFE.some((kind) => error instanceof kind) ? error.message : reasonOf(error);
+  return error instanceof Error && SAFE.some((kind) => error instanceof kind) ? error.message : publicReasonOf(error);
 }
 
 /** Returns where an error was thrown: the first frames of its stack. */

@@ -5,7 +5,13 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import * as happening from '../../test/support/happenings.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import { allDocuments, waitForPosition, type Logged, projected, projecting } from '../../test/support/projector-world.ts';
+import {
+  allDocuments,
+  waitForPosition,
+  type Logged,
+  projected,
+  projecting,
+} from '../../test/support/projector-world.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { verifyReadModels } from './verify.ts';
 
@@ -207,7 +213,10 @@ describe('folding a parked document again', () => {
     await waitForPosition(projector, last);
     expect(projector.status().collections[0]?.parked).toBe(1);
     isBroken = false;
-    await waitForPosition(projector, await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))));
+    await waitForPosition(
+      projector,
+      await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))),
+    );
     expect(projector.status().collections[0]?.parked).toBe(0);
     await projector.stop();
     const mended = await readModels.get('policies', idFor('policy', 1));
@@ -226,7 +235,10 @@ describe('folding a parked document again', () => {
     const projector = await projecting({ eventStore, readModels, projections });
     await waitForPosition(projector, await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM));
     fault = new CannotFold('another fault');
-    await waitForPosition(projector, await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))));
+    await waitForPosition(
+      projector,
+      await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))),
+    );
     expect(projector.status().collections[0]?.parked).toBe(1);
     const document = await readModels.get('policies', idFor('policy', 1));
     expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: another fault');

@@ -1,4 +1,4 @@
-import { apply } from '../../projections/working-document.ts';
+import { applyEvent } from '../../projections/working-document.ts';
 import { type StoredEvent, StoreUnavailable } from '../event-store/event-store.ts';
 import { Batch, type BatchPorts, rememberingLast, type Slot } from './batch.ts';
 import type { Collection } from './collection.ts';
@@ -78,7 +78,7 @@ export class Reflection {
 function needsRefold({ event, isRetry }: Delivery, batch: Batch, slot: Slot): boolean {
   // A document that is beyond the request was folded again when it was met for the first time.
   if (isRetry) return slot.working.parked !== undefined && slot.working.position < event.position;
-  const outcome = apply(batch.folding, slot.working, event);
+  const outcome = applyEvent(batch.folding, slot.working, event);
   if (outcome === 'applied') slot.changed = true;
   return outcome === 'gap';
 }

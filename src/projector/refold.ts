@@ -1,13 +1,13 @@
 import type { AnyProjection } from '../../projections/projection.ts';
-import { inOrder, replay } from '../../projections/replay.ts';
-import type { Folding, WorkingDocument } from '../../projections/working-document.ts';
+import { mergeStreams, replay } from '../../projections/replay.ts';
+import type { FoldOptions, WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../domain/events.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 
 /** Which document to fold anew, from which streams, and how far. */
 export interface RefoldRequest {
   readonly projection: AnyProjection;
-  readonly onFailure: Folding['onFailure'];
+  readonly onFailure: FoldOptions['onFailure'];
   readonly key: string;
   readonly streams: readonly string[];
   /** Inclusive. */
@@ -29,5 +29,5 @@ async function history(eventStore: EventStore, { streams, upTo }: RefoldRequest)
   for (const stream of new Set(streams)) {
     read.push((await eventStore.readStream(stream)).filter(({ position }) => position <= upTo));
   }
-  return inOrder(read);
+  return mergeStreams(read);
 }

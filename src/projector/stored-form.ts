@@ -1,5 +1,5 @@
 import type { AnyProjection } from '../../projections/projection.ts';
-import { storedForm, type WorkingDocument } from '../../projections/working-document.ts';
+import { serializeDocument, type WorkingDocument } from '../../projections/working-document.ts';
 import type { DocumentToWrite, Replaced, StoredDocument } from '../read-models/read-models.ts';
 
 /** @throws {SyntaxError} when the stored body is damaged. */
@@ -16,6 +16,6 @@ export function toStored(
   replaces: Replaced | null,
 ): DocumentToWrite {
   const { key, document, streams, position, createdAt, parked } = working;
-  const { body, indexes } = storedForm(projection, document);
+  const { body, indexes } = serializeDocument(projection, document);
   return { key, body, streams: { ...streams }, position, createdAt, indexes, parked, replaces };
 }

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { logCatalogue } from '../../test/support/log-catalogue.ts';
 import { type AdminCommands, adminCommands } from '../admin/admin-commands.ts';
-import { type ClaimView, claimView } from '../domain/claim/claim-view.ts';
+import { type ClaimResource, foldClaimResource } from '../domain/claim/claim-resource.ts';
 import { CLAIM_STATUSES, type ClaimEvent } from '../domain/claim/claim.ts';
 import type { Recorded } from '../event-sourcing/event.ts';
-import { type PolicyView, policyView } from '../domain/policy/policy-view.ts';
+import { type PolicyResource, foldPolicyResource } from '../domain/policy/policy-resource.ts';
 import type { PolicyEvent } from '../domain/policy/policy.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
 import { Refusal } from '../domain/refusals.ts';
@@ -51,15 +51,15 @@ describe('the sample', () => {
     'then policies and claims are in every state, and policies are of its products (test mode %p)',
     async (testMode) => {
       await makeSample(office, today, tokenOf);
-      const policies = await viewsOf<PolicyView>('policy', testMode, (view, event: Recorded<PolicyEvent>) =>
-        policyView(view, event),
+      const policies = await viewsOf<PolicyResource>('policy', testMode, (view, event: Recorded<PolicyEvent>) =>
+        foldPolicyResource(view, event),
       );
       expect(new Set(policies.map(({ status }) => status))).toEqual(new Set(['accepted', 'active', 'cancelled']));
       const waiting = policies.filter(({ status, inspection_required: needed }) => status === 'accepted' && needed);
       expect(waiting).toHaveLength(1);
       expect(policies.some(({ effective_through: through }) => through < today)).toBe(true);
-      const claims = await viewsOf<ClaimView>('claim', testMode, (view, event: Recorded<ClaimEvent>) =>
-        claimView(view, event),
+      const claims = await viewsOf<ClaimResource>('claim', testMode, (view, event: Recorded<ClaimEvent>) =>
+        foldClaimResource(view, event),
       );
       expect(new Set(claims.map(({ claim_status }) => claim_status))).toEqual(new Set(CLAIM_STATUSES));
       const named = new Set(claims.flatMap(({ claim_status_timeline: timeline }) => timeline.map(({ name }) => name)));

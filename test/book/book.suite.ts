@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerDocument } from '../../projections/customers/customers.ts';
-import type { ClaimView } from '../../src/domain/claim/claim-view.ts';
-import type { PolicyView } from '../../src/domain/policy/policy-view.ts';
+import type { ClaimResource } from '../../src/domain/claim/claim-resource.ts';
+import type { PolicyResource } from '../../src/domain/policy/policy-resource.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
 import type { Book, FileFigures } from './books.ts';
 import { type ImportAnswer, importBook, killedImport, makeEnvironment, type Place } from './import-process.ts';
@@ -73,7 +73,7 @@ export function describeBook(name: string, book: Book): void {
       const numberOf = new Map<string, string>();
       await withReadModels(folder, async (readModels) => {
         for await (const { body, parked } of documentsOf(readModels, 'policies')) {
-          const { view } = JSON.parse(body ?? '') as Kept<PolicyView>;
+          const { view } = JSON.parse(body ?? '') as Kept<PolicyResource>;
           const { customer_name, customer_email } = view.policy_holder;
           const { effective_from, effective_through, premium } = view;
           const read = { effective_from, effective_through, premium, customer_name, customer_email };
@@ -83,7 +83,7 @@ export function describeBook(name: string, book: Book): void {
         }
         let count = 0;
         for await (const { body, parked } of documentsOf(readModels, 'claims')) {
-          const { view } = JSON.parse(body ?? '') as Kept<ClaimView>;
+          const { view } = JSON.parse(body ?? '') as Kept<ClaimResource>;
           const { claim_status, claim_date, claim_amount } = view;
           const read = { claim_status, claim_date, claim_amount, policy_number: numberOf.get(view.policy) };
           expectSame(read, claims.get(view.claim_reference_number), view.claim_reference_number);
@@ -155,7 +155,7 @@ export function describeBook(name: string, book: Book): void {
       const { api_key: key } = ((await issued.json()) as { result: { api_key: string } }).result;
       const policies = await withReadModels(folder, async (readModels) => {
         const some = await someOf(documentsOf(readModels, 'policies'));
-        return some.map(({ body }) => (JSON.parse(body ?? '') as Kept<PolicyView>).view);
+        return some.map(({ body }) => (JSON.parse(body ?? '') as Kept<PolicyResource>).view);
       });
       const [renewed, cancelled, claimed] = policies.filter(
         ({ status, effective_through: through }) => status === 'active' && through < today(),
@@ -207,7 +207,7 @@ async function countOf(ask: Ask, path: string): Promise<number> {
   return ((await (await ask(path)).json()) as { count: number }).count;
 }
 
-async function policyOf(ask: Ask, policy: PolicyView | undefined): Promise<unknown> {
+async function policyOf(ask: Ask, policy: PolicyResource | undefined): Promise<unknown> {
   return await (await ask(`/api/v1/policies/${policy?.policy_id}/`)).json();
 }
 

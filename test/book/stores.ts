@@ -5,9 +5,9 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import type { CustomerDocument } from '../../projections/customers/customers.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
-import type { ClaimView } from '../../src/domain/claim/claim-view.ts';
+import type { ClaimResource } from '../../src/domain/claim/claim-resource.ts';
 import { formatMoney, type Minor, parseMoney } from '../../src/domain/values/money.ts';
-import type { PolicyView } from '../../src/domain/policy/policy-view.ts';
+import type { PolicyResource } from '../../src/domain/policy/policy-resource.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
@@ -115,10 +115,10 @@ async function countDocuments(readModels: ReadModels) {
   const premiums = new Map<string, Minor>();
   for await (const { body } of documentsOf(readModels, 'policies')) {
     policies += 1;
-    if ((parsed(body) as Kept<PolicyView>).view.status === 'accepted') notYetBegun += 1;
+    if ((parsed(body) as Kept<PolicyResource>).view.status === 'accepted') notYetBegun += 1;
   }
   for await (const { body } of documentsOf(readModels, 'claims')) {
-    count(claimsByStatus, (parsed(body) as Kept<ClaimView>).view.claim_status);
+    count(claimsByStatus, (parsed(body) as Kept<ClaimResource>).view.claim_status);
   }
   for await (const { body } of documentsOf(readModels, 'customers')) {
     customers += 1;

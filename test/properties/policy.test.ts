@@ -23,7 +23,7 @@ import {
   policy,
   policyStream,
 } from '../../src/domain/policy/policy.ts';
-import { type PolicyView, policyView } from '../../src/domain/policy/policy-view.ts';
+import { type PolicyResource, foldPolicyResource } from '../../src/domain/policy/policy-resource.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { givenMerchants, importRow, policyRow } from '../support/book.ts';
 import { CommandHarness, LIVE, MERCHANT, type Sent } from '../support/command-harness.ts';
@@ -235,7 +235,7 @@ function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
   }
   expect(terms).toHaveLength(events.filter(addsTerm).length);
   expect(events.filter(({ type }) => type === 'PolicyActivated').length).toBeLessThanOrEqual(1);
-  const view = events.reduce<PolicyView | undefined>(policyView, undefined);
+  const view = events.reduce<PolicyResource | undefined>(foldPolicyResource, undefined);
   const last = lastTerm(terms);
   expect(view).toMatchObject({
     status: state.status,

@@ -10,7 +10,7 @@ import {
   stageAfter,
   statusOf,
 } from './claim.ts';
-import { type ClaimView, claimView, resolutionDay } from './claim-view.ts';
+import { type ClaimResource, foldClaimResource, resolutionDay } from './claim-resource.ts';
 import type { Recorded } from '../../event-sourcing/event.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 
@@ -63,8 +63,8 @@ const EVENT_TO: Record<Stage, Recorded<ClaimEvent>> = {
 
 const state = (...events: readonly Recorded<ClaimEvent>[]): ClaimState =>
   events.reduce<ClaimState | undefined>(claim.evolve, undefined) as ClaimState;
-const view = (...events: readonly Recorded<ClaimEvent>[]): ClaimView =>
-  events.reduce<ClaimView | undefined>(claimView, undefined) as ClaimView;
+const view = (...events: readonly Recorded<ClaimEvent>[]): ClaimResource =>
+  events.reduce<ClaimResource | undefined>(foldClaimResource, undefined) as ClaimResource;
 
 describe('The stages of a claim', () => {
   test.each(STAGES)('%s is where its event puts a claim', (stage) => {

@@ -154,7 +154,7 @@ export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
   }
 }
 
-/** Moves need no more than whose claim it is; what was claimed is told by its filing, and shown by `claim-view.ts`. */
+/** Moves need no more than whose claim it is; what was claimed is told by its filing, and shown by `claim-resource.ts`. */
 interface ClaimFacts {
   readonly claimId: string;
   readonly merchantId: string;

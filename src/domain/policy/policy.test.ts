@@ -11,7 +11,7 @@ import {
   policy,
   type Term,
 } from './policy.ts';
-import { type PolicyView, policyView } from './policy-view.ts';
+import { type PolicyResource, foldPolicyResource } from './policy-resource.ts';
 
 const ids = {
   policyId: derivedId('policy'),
@@ -60,8 +60,8 @@ const cancelled = () =>
 
 const state = (...events: readonly Recorded<PolicyEvent>[]): PolicyState =>
   events.reduce<PolicyState | undefined>(policy.evolve, undefined) as PolicyState;
-const view = (...events: readonly Recorded<PolicyEvent>[]): PolicyView =>
-  events.reduce<PolicyView | undefined>(policyView, undefined) as PolicyView;
+const view = (...events: readonly Recorded<PolicyEvent>[]): PolicyResource =>
+  events.reduce<PolicyResource | undefined>(foldPolicyResource, undefined) as PolicyResource;
 
 const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
 

@@ -2,7 +2,7 @@ import type { ActingEnvironment, AnyCommand } from '../../command-handling/comma
 import { executeCommand } from '../../command-handling/execute-command.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
 import { type ClaimWithDocuments, withDocuments } from '../../../queries/claim-documents.ts';
-import type { ClaimView } from '../../domain/claim/claim-view.ts';
+import type { ClaimResource } from '../../domain/claim/claim-resource.ts';
 import type { Records } from '../../records/records.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';
@@ -66,7 +66,7 @@ export async function responseOf(outcome: CommandOutcome, records: Records): Pro
 }
 
 async function claimOf(result: CommandOutcome['result'], records: Records): Promise<ClaimWithDocuments> {
-  return await withDocuments(result as unknown as ClaimView, records);
+  return await withDocuments(result as unknown as ClaimResource, records);
 }
 
 /** Answers an executed command when the read models show it or, when that takes too long, with `Surety-Pending`. */

@@ -61,7 +61,11 @@ describeOwnServers(['MONGODB_URL'], 'a MongoDB without a server for 10 s, as dur
 
     await server.start();
     const back = performance.now();
-    await Promise.all([writing, waitForPosition(projector, position), ...requests.map(async (request) => await request())]);
+    await Promise.all([
+      writing,
+      waitForPosition(projector, position),
+      ...requests.map(async (request) => await request()),
+    ]);
     expect((performance.now() - back) / 1_000).toBeLessThan(10);
     expect(await records.getValue('checkpoint')).toBe('2');
     expect(await readModels.get('policies', happening.idFor('policy', 1))).toBeDefined();

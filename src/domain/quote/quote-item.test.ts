@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { offer, quotesOffered } from '../../../test/support/happenings.ts';
 import { parsePurchaseId, parseQuoteCode } from './quote-code.ts';
-import { quoteItem } from './quote-view.ts';
+import { toQuoteItem } from './quote-item.ts';
 import type { QuoteRequestState } from './quote.ts';
 
 const request = (changes: object = {}): QuoteRequestState => quotesOffered(7, changes).data as QuoteRequestState;
 
 describe('Given an offer', () => {
   test('when it is shown, then as the item of the specification, with codes of its place', () => {
-    const item = quoteItem(request({ offers: [offer(), offer({ tierName: 'Gold', productPlan: 'Premium' })] }), 1);
+    const item = toQuoteItem(request({ offers: [offer(), offer({ tierName: 'Gold', productPlan: 'Premium' })] }), 1);
     expect(item).toEqual({
       quote_code: expect.any(String),
       provider: 'An insurer',
@@ -36,13 +36,13 @@ describe('Given an offer', () => {
   });
 
   test('when its place is none, then there is nothing to show', () => {
-    expect(() => quoteItem(request(), 1)).toThrow(RangeError);
+    expect(() => toQuoteItem(request(), 1)).toThrow(RangeError);
   });
 });
 
 describe('Given a gadget', () => {
   const shown = (additionalInformation: object) =>
-    quoteItem(request({ productType: 'Gadget', additionalInformation }), 0).additional_metadata;
+    toQuoteItem(request({ productType: 'Gadget', additionalInformation }), 0).additional_metadata;
 
   test.each([
     [{ make: 'Acme', model: 'One' }, 'Acme', 'One'],

@@ -2,7 +2,7 @@ import type { ProductDocument } from '../projections/products/products.ts';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 
 /** A product as an item of a list (specification, Product). */
-export function productItem(product: ProductDocument) {
+export function toProductItem(product: ProductDocument) {
   return {
     id: product.id,
     created_at: product.created_at,
@@ -20,8 +20,8 @@ export function productItem(product: ProductDocument) {
 }
 
 /** A product in detail, with its provider's present name and e-mail. */
-export function productDetail(product: ProductDocument, provider: ProviderDocument | undefined) {
-  const { coverage_details: _, ...facts } = productItem(product);
+export function toProductDetail(product: ProductDocument, provider: ProviderDocument | undefined) {
+  const { coverage_details: _, ...facts } = toProductItem(product);
   return {
     ...facts,
     coverages: product.coverages,
@@ -38,6 +38,6 @@ export function productDetail(product: ProductDocument, provider: ProviderDocume
 }
 
 /** A provider as an item of a list (specification, Provider list item). */
-export function providerItem({ id, name, address, phone_number }: ProviderDocument) {
+export function toProviderItem({ id, name, address, phone_number }: ProviderDocument) {
   return { id, name, address, phone_number };
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { CustomerClaim, CustomerDocument, CustomerPolicy } from './customers.ts';
 
-/** A policy of a customer as the interface shows it (specification, Customer); the period is the last term's. */
+/** A policy in the resource of its customer (specification, Customer). The period is that of the last term. */
 export interface PolicySummary {
   readonly policy_id: string;
   readonly policy_type: string;
@@ -11,8 +11,8 @@ export interface PolicySummary {
   readonly premium_amount: string;
 }
 
-/** A customer as the interface shows it on a day. */
-export interface CustomerView {
+/** The resource of a customer on a day. */
+export interface CustomerResource {
   readonly customer_id: string;
   readonly full_name: string;
   readonly customer_email: string;
@@ -26,8 +26,8 @@ export interface CustomerView {
   readonly active_claims: readonly CustomerClaim[];
 }
 
-/** The customer as it is to be answered on `today`, the UTC day. */
-export function customerView(document: CustomerDocument, today: Day): CustomerView {
+/** Returns the resource of a customer. @param today UTC day that decides which policies are active */
+export function toCustomerResource(document: CustomerDocument, today: Day): CustomerResource {
   const { customer_id, full_name, customer_email, customer_phone, date_of_birth, address } = document;
   return {
     customer_id,
@@ -36,8 +36,8 @@ export function customerView(document: CustomerDocument, today: Day): CustomerVi
     customer_phone,
     date_of_birth,
     address,
-    purchased_policies: document.policies.map(summary),
-    active_policies: document.policies.filter((policy) => isActive(policy, today)).map(summary),
+    purchased_policies: document.policies.map(toSummary),
+    active_policies: document.policies.filter((policy) => isActive(policy, today)).map(toSummary),
     active_claims: document.claims.filter(({ claim_status }) => claim_status !== 'paid' && claim_status !== 'denied'),
   };
 }
@@ -46,12 +46,12 @@ function isActive({ status, terms }: CustomerPolicy, day: Day): boolean {
   return status !== 'cancelled' && terms.some((term) => term.start_date <= day && day <= term.end_date);
 }
 
-/** Summaries that were made already: documents share the policies that an event did not change, and so do their views. */
+/** Cache: documents share the policies that an event did not change, so histories can share their summaries. */
 const summaries = new WeakMap<CustomerPolicy, PolicySummary>();
 
-function summary(policy: CustomerPolicy): PolicySummary {
-  const made = summaries.get(policy);
-  if (made !== undefined) return made;
+function toSummary(policy: CustomerPolicy): PolicySummary {
+  const cached = summaries.get(policy);
+  if (cached !== undefined) return cached;
   const { policy_id, policy_type, status, terms } = policy;
   const last = terms.at(-1);
   if (last === undefined) throw new Error('a policy always has a term');

@@ -4,7 +4,7 @@ import type { Recorded } from '../../event-sourcing/event.ts';
 import { dayAfter, type PolicyEvent, type Term } from './policy.ts';
 
 /** A policy as the interface shows it (specification, Policy). */
-export interface PolicyView {
+export interface PolicyResource {
   readonly policy_id: string;
   readonly policy_number: string;
   readonly effective_from: Day;
@@ -33,7 +33,7 @@ export interface PolicyView {
 }
 
 /** Period and premium are those of the term that ends last, whenever it became known. */
-function withTerm(view: PolicyView, term: Term): PolicyView {
+function withTerm(view: PolicyResource, term: Term): PolicyResource {
   return term.through > view.effective_through ? { ...view, ...shown(term, view.renewable) } : view;
 }
 
@@ -52,7 +52,7 @@ function shown(term: Term, renewable: boolean) {
  * say the same.
  * @throws {Error} when an event comes before the policy exists
  */
-export function policyView(view: PolicyView | undefined, event: Recorded<PolicyEvent>): PolicyView {
+export function foldPolicyResource(view: PolicyResource | undefined, event: Recorded<PolicyEvent>): PolicyResource {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
     const { data } = event;
     const beneficiaries = event.type === 'PolicyPurchased' ? event.data.beneficiaries : [];

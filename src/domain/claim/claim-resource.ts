@@ -12,7 +12,7 @@ export interface DocumentEntry {
 }
 
 /** A claim as the interface shows it (specification, Claim). */
-export interface ClaimView {
+export interface ClaimResource {
   readonly claim_id: string;
   readonly claim_reference_number: string;
   readonly claim_status: ClaimStatus;
@@ -40,7 +40,7 @@ export interface ClaimView {
  * say the same.
  * @throws {Error} when an event comes before the claim exists
  */
-export function claimView(view: ClaimView | undefined, event: Recorded<ClaimEvent>): ClaimView {
+export function foldClaimResource(view: ClaimResource | undefined, event: Recorded<ClaimEvent>): ClaimResource {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') return filed(event);
   if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
   const stage = stageAfter(event);
@@ -58,7 +58,7 @@ export function resolutionDay(event: Recorded<ClaimEvent>): Day | null {
   return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
 }
 
-function filed(event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>): ClaimView {
+function filed(event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>): ClaimResource {
   const { data } = event;
   const documents = event.type === 'ClaimSubmitted' ? event.data.documents : [];
   return {

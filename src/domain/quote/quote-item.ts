@@ -18,7 +18,7 @@ export interface QuoteItem {
 }
 
 /** The quote of the offer at this place of its request. @throws {RangeError} when there is none */
-export function quoteItem(request: QuoteRequestState, place: number): QuoteItem {
+export function toQuoteItem(request: QuoteRequestState, place: number): QuoteItem {
   const offer = request.offers[place];
   if (offer === undefined) throw new RangeError(`there is no offer ${place} in ${request.requestId}`);
   return {
