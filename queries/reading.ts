@@ -1,5 +1,5 @@
 import type { StoredDocument } from '../src/read-models/read-models.ts';
-import { REFUSALS, Refusal, type RefusalCode } from '../src/domain/refusals.ts';
+import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
 import type { QueryContext, Reader } from './query.ts';
 
 /** A document that can be shown. */
@@ -18,7 +18,7 @@ export function owns(reader: Reader, { indexes }: StoredDocument): boolean {
 
 /** What is absent and what is another's are refused alike, to the letter. */
 export function absent(code: RefusalCode): Refusal {
-  return new Refusal(code, REFUSALS[code].title);
+  return new Refusal(code);
 }
 
 /** The document, if there is one and the reader may know of it. @throws {Refusal} the given code when not */
@@ -33,7 +33,7 @@ export function visible(
 
 /** The document, if it can be shown. @throws {Refusal} the given code when it is no more; `document_parked` */
 export function showable(document: StoredDocument, code: RefusalCode): ShownDocument {
-  if (document.parked !== undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
+  if (document.parked !== undefined) throw new Refusal('document_parked');
   if (document.body === undefined) throw absent(code);
   return document as ShownDocument;
 }

@@ -1,5 +1,5 @@
 import { normalised } from '../src/event-sourcing/identifiers.ts';
-import { Refusal, REFUSALS } from '../src/domain/refusals.ts';
+import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
 import { owns, visible } from './reading.ts';
@@ -53,7 +53,6 @@ async function byReference(
     ...(environment === undefined ? {} : { environment }),
   };
   const { count, documents } = await readModels.find('claims', { where, limit: 2, offset: 0 });
-  if (count > 1)
-    throw new Refusal('reference_ambiguous', `${REFUSALS.reference_ambiguous.title}; add ?environment_id=`);
+  if (count > 1) throw new Refusal('reference_ambiguous', 'Several merchants use this reference; add ?environment_id=');
   return documents[0];
 }

@@ -160,6 +160,6 @@ describe('ConfirmKyc', () => {
   });
 
   test('refuses an unknown merchant', async () => {
-    expect((await h.refusal(confirmKyc, { short_code: 'NON-0000' })).status).toBe(404);
+    expect((await h.refusal(confirmKyc, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
   });
 });

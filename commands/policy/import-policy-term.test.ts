@@ -157,7 +157,7 @@ describe('Given a policy with one term', () => {
     ['2020-01-01', '2030-01-01'],
   ])('when a term from %s through %s comes, then it is refused', async (term_from, term_through) => {
     const refusal = await harness.refusal(importPolicyTerm, policyRow({ term_from, term_through }));
-    expect(refusal).toMatchObject({ code: 'term_overlaps', status: 409 });
+    expect(refusal).toMatchObject({ code: 'term_overlaps' });
   });
 
   test('when the same row comes again, in whatever order and with empty columns, then it is answered again', async () => {
@@ -172,7 +172,7 @@ describe('Given a policy with one term', () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect((await importRow(harness)).replayed).toBe(true);
     const refusal = await harness.refusal(importPolicyTerm, policyRow(next));
-    expect(refusal).toMatchObject({ code: 'policy_already_cancelled', status: 409 });
+    expect(refusal).toMatchObject({ code: 'policy_already_cancelled' });
   });
 
   test('when the number comes in another world or from another merchant, then it is another policy', async () => {
@@ -301,7 +301,7 @@ describe('Given a reservation by the back office for something that is not there
     const { events } = await importRow(harness, { policy_number: 'POL-2', product_name: 'Other' });
     await givenReservation('productName', (events[0]!.data as Imported).provider.id, 'Auto Private Motor');
     const refusal = await harness.refusal(importPolicyTerm, policyRow());
-    expect(refusal).toMatchObject({ code: 'busy', status: 503 });
+    expect(refusal).toMatchObject({ code: 'busy' });
   });
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
-import { Refusal, REFUSALS } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import { flat } from '../lists.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
@@ -89,7 +89,7 @@ export async function historyPage<Document>(
     }
     onStall = isStalled;
   }
-  if (shown === undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
+  if (shown === undefined) throw new Refusal('document_parked');
   return { kind: 'page', count, limit, offset, results: flat(entries) };
 }
 

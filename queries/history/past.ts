@@ -6,7 +6,7 @@ import { decode } from '../../src/domain/events.ts';
 import type { RawEvent } from '../../src/event-sourcing/codec.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
-import { Refusal, REFUSALS } from '../../src/domain/refusals.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 import type { QueryContext } from '../query.ts';
@@ -74,8 +74,8 @@ export async function asKnownAt<Document>(
   let working: WorkingDocument | undefined;
   const steps = replay(foldingOf(projection, decode), stored.key, known);
   for await (const step of inTurns(context, steps)) working = step.working;
-  if (working?.parked !== undefined) throw new Refusal('document_parked', REFUSALS.document_parked.title);
-  if (working?.document === undefined) throw new Refusal('not_known_yet', REFUSALS.not_known_yet.title);
+  if (working?.parked !== undefined) throw new Refusal('document_parked');
+  if (working?.document === undefined) throw new Refusal('not_known_yet');
   return { document: working.document as Document, streams: working.streams };
 }
 

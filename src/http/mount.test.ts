@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
+import type { Refusal } from '../domain/refusals.ts';
+import { PROBLEM_TYPES } from './messages/problem-types.ts';
 import { requireDistinct, routerOf } from './mount.ts';
 import type { PublicRoute, RouteContext } from './route.ts';
-import { beginExchange, type Middleware } from './middleware/exchange.ts';
+import { beginExchange, type ErrorMiddleware, type Middleware } from './middleware/exchange.ts';
 
 const reference = { search: z.any(), body: undefined, answer: z.any(), status: 200, paged: false };
 const pass: Middleware = (_request, _response, next) => next();
@@ -30,6 +32,9 @@ beforeAll(async () => {
   const context = { routes } as unknown as RouteContext;
   const send = (response: express.Response, { body }: { readonly body: unknown }): unknown => response.end(body);
   app.use(beginExchange, routerOf(routes, { context, authenticate: pass, checkResponseCapacity: pass, send }));
+  const answerError: ErrorMiddleware = (error: Refusal, _request, response, _next) =>
+    response.status(PROBLEM_TYPES[error.code].status).end();
+  app.use(answerError);
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => {
     server.once('listening', resolve);

@@ -19,7 +19,7 @@ export function importLocally(office: AdminCommands, patienceMs: number): Import
         const outcome = await office.run(command, body);
         return { kind: outcome.replayed ? 'already' : 'taken' };
       } catch (error) {
-        if (error instanceof Refusal && error.status < 500)
+        if (error instanceof Refusal && !error.isTemporary)
           return refusedWith({ code: error.code, detail: error.message, fields: error.fields });
         if (!mayComeBack(error) || performance.now() + wait > giveUpAt) throw error;
       }
@@ -30,5 +30,5 @@ export function importLocally(office: AdminCommands, patienceMs: number): Import
 
 /** As a client of the service sends again what was answered with 503. */
 function mayComeBack(error: unknown): boolean {
-  return error instanceof StoreUnavailable || (error instanceof Refusal && error.status === 503);
+  return error instanceof StoreUnavailable || (error instanceof Refusal && error.isTemporary);
 }

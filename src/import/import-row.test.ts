@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '../domain/refusals.ts';
 import { wrongFields } from '../domain/refusals.ts';
+import { PROBLEM_TYPES } from '../http/messages/problem-types.ts';
 import { importLocally } from './import-locally.ts';
 import { importOverHttp } from './import-over-http.ts';
 import { ImportStopped, type RowOutcome } from './import-row.ts';
@@ -31,7 +32,7 @@ function problemOf({ code, message, fields }: Refusal): object {
 
 describe.each([
   ['by the stores of this process', here],
-  ['over HTTP', async (refusal: Refusal) => await overHttp(problemOf(refusal), refusal.status)],
+  ['over HTTP', async (refusal: Refusal) => await overHttp(problemOf(refusal), PROBLEM_TYPES[refusal.code].status)],
 ])('a row that is refused %s', (_case, take) => {
   test('given wrong columns, then each is told, also those that the sentence leaves out', async () => {
     expect(await take(wrongFields(fields))).toEqual({ kind: 'refused', reason: 'invalid_row', detail: everyField });

@@ -26,7 +26,7 @@ interface SpanOptions {
   readonly parent?: Context;
 }
 
-/** Runs the work in a span. An error ends the span as failed, by its name; a refusal of the client's request is no failure. */
+/** Runs the work in a span. An error ends the span as failed, by its name; a refusal is a failure only if it is temporary. */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { parent = context.active(), ...own } = options;
   const span = startSpan(name, own, parent);
@@ -38,7 +38,7 @@ export async function withSpan<T>(name: string, options: SpanOptions, work: (spa
       const isRefusal = error instanceof Refusal;
       const type = isRefusal ? error.code : error instanceof Error ? error.name : 'unknown';
       quietly(() => span.setAttribute('error.type', type));
-      if (!isRefusal || error.status >= 500) quietly(() => span.setStatus({ code: SpanStatusCode.ERROR }));
+      if (!isRefusal || error.isTemporary) quietly(() => span.setStatus({ code: SpanStatusCode.ERROR }));
       throw error;
     } finally {
       quietly(() => span.end());

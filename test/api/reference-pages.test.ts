@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { REFUSALS } from '../../src/domain/refusals.ts';
+import { REFUSAL_CODES } from '../../src/domain/refusals.ts';
 import { type ApiService, startApiService } from '../support/api-service.ts';
 
 let service: ApiService;
@@ -64,7 +64,7 @@ describe('the pages of the reference', () => {
     const [path = '', anchor] = (json.type as string).split('#');
     const page = await service.send('GET', path);
     expect(page.text).toContain(`<section id="${anchor}">`);
-    for (const code of Object.keys(REFUSALS)) expect(page.text).toContain(`<section id="${code}">`);
+    for (const code of REFUSAL_CODES) expect(page.text).toContain(`<section id="${code}">`);
   });
 
   test('given the events, then the page has a section of each with its fields', async () => {

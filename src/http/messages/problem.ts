@@ -1,6 +1,7 @@
-import { REFUSALS, Refusal } from '../../domain/refusals.ts';
+import { Refusal } from '../../domain/refusals.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { Answer } from './answer.ts';
+import { PROBLEM_TYPES } from './problem-types.ts';
 
 /** After how many seconds another try makes sense, by code. */
 const RETRY_AFTER: Readonly<Record<string, string>> = {
@@ -31,13 +32,15 @@ export function asRefusal(thrown: unknown): Refusal {
 
 /** Makes the answer to a refusal: RFC 9457 with the extensions of `docs/errors.md`. */
 export function problemAnswer(refusal: Refusal, context: ProblemContext): Answer & { readonly body: string } {
-  const { code, status, message, fields, members } = refusal;
+  const { code, fields, members } = refusal;
+  const { status, title } = PROBLEM_TYPES[code];
+  const detail = refusal.detail ?? title;
   const body = {
     type: `/docs/errors#${code}`,
-    title: REFUSALS[code].title,
+    title,
     status,
-    detail: message,
-    error: message,
+    detail,
+    error: detail,
     code,
     request_id: context.requestId,
     ...(fields.length === 0 ? {} : { errors: fields.map(({ field, message }) => ({ field, message })) }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REFUSALS } from '../../domain/refusals.ts';
+import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { withEnvironment } from '../routers/admin.ts';
 import { type Route, runsCommand } from '../route.ts';
 import { documentedExample, RECORDED } from './examples.ts';
@@ -195,7 +195,7 @@ function hasTag({ kind, reference }: Route, page: OperationPage | undefined): bo
 function problems(operation: Operation, responses: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [status, codes] of codesOf(operation)) {
-    const asPage = operation.page?.pageCodes?.filter((code) => REFUSALS[code].status === status) ?? [];
+    const asPage = operation.page?.pageCodes?.filter((code) => PROBLEM_TYPES[code].status === status) ?? [];
     const name = [...codes, ...asPage.map((code) => `${code}-page`)].join('.');
     const more =
       status === 401 ? (['Authenticate'] as const) : status === 429 || status === 503 ? (['RetryAfter'] as const) : [];

@@ -1,5 +1,6 @@
 import type { AnyCommand } from '../../command-handling/command.ts';
-import { REFUSALS, type RefusalCode } from '../../domain/refusals.ts';
+import type { RefusalCode } from '../../domain/refusals.ts';
+import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Route } from '../route.ts';
 import type { Operation } from './operations-of.ts';
 
@@ -7,7 +8,7 @@ import type { Operation } from './operations-of.ts';
 export function codesOf({ route, page, command }: Operation): ReadonlyMap<number, readonly RefusalCode[]> {
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of new Set([...generalCodes(route, command), ...(page?.codes ?? [])])) {
-    const { status } = REFUSALS[code];
+    const { status } = PROBLEM_TYPES[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   if (page?.ifMatch === true) byStatus.set(412, ['precondition_failed']);

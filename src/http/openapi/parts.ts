@@ -1,4 +1,5 @@
-import { REFUSALS, type RefusalCode } from '../../domain/refusals.ts';
+import type { RefusalCode } from '../../domain/refusals.ts';
+import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Json } from './page.ts';
 
 /** What several operations of the document share, as its components. */
@@ -120,8 +121,8 @@ export function problemResponse(
   asPage: readonly RefusalCode[] = [],
 ): Json {
   const named = [
-    ...codes.map((code) => `\`${code}\`: ${REFUSALS[code].title}`),
-    ...asPage.map((code) => `As a page: ${REFUSALS[code].title}`),
+    ...codes.map((code) => `\`${code}\`: ${PROBLEM_TYPES[code].title}`),
+    ...asPage.map((code) => `As a page: ${PROBLEM_TYPES[code].title}`),
   ];
   const content = {
     schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: [...codes] } } },
@@ -138,7 +139,7 @@ export function problemResponse(
 }
 
 function problemExample(code: RefusalCode): Json {
-  const { status, title } = REFUSALS[code];
+  const { status, title } = PROBLEM_TYPES[code];
   const request_id = '7b1c7c0e-6f43-4b52-9d8e-0d6a3c2f5a11';
   return { type: `/docs/errors#${code}`, title, status, detail: title, error: title, code, request_id };
 }

@@ -7,6 +7,7 @@ import { waitForReadModels } from '../handlers/positions.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';
 import type { Answer } from '../messages/answer.ts';
 import { htmlPage } from '../messages/html-page.ts';
+import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { Call, PublicRoute, RouteContext } from '../route.ts';
 
@@ -61,9 +62,9 @@ function confirmationPage(token: string): Answer {
   return htmlPage({ title: 'Verify your e-mail address', body });
 }
 
-function failedPage({ message, status, code }: Refusal): Answer {
+function failedPage({ message, code }: Refusal): Answer {
   const advice = 'The link may be incomplete, too old, or replaced by a newer one. Ask support to send a new one.';
-  return { ...resultPage(message, advice, status), log: { code } };
+  return { ...resultPage(message, advice, PROBLEM_TYPES[code].status), log: { code } };
 }
 
 function resultPage(title: string, text: string, status: number): Answer {
