@@ -19,7 +19,7 @@ import {
   bytesOf,
   type EventToAppend,
   type ExpectedRevision,
-  MOST_BYTES_OF_APPEND,
+  MAX_APPEND_BYTES,
   type StoredEvent,
   WrongExpectedRevision,
 } from '../event-store/event-store.ts';
@@ -242,7 +242,7 @@ export class Attempt implements CommandContext {
     try {
       // What it carries is written once more, and more with it, when the command is carried out to its end.
       const ids = eventIdsOf(this.commandId, stream);
-      await this.#write(stream, 'no_stream', [event], tags, ids, MOST_BYTES_OF_APPEND / 2);
+      await this.#write(stream, 'no_stream', [event], tags, ids, MAX_APPEND_BYTES / 2);
       return { kind: 'ours' };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
@@ -314,7 +314,7 @@ export class Attempt implements CommandContext {
     events: readonly DomainEvent[],
     tags: Tags,
     idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
-    most = MOST_BYTES_OF_APPEND,
+    most = MAX_APPEND_BYTES,
   ): Promise<void> {
     if (this.#target === undefined) throw new Error(`${this.#commandName} writes before it has accepted`);
     // Only an append to the recalled stream itself is refused when the memory is behind.

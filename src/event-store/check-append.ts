@@ -2,7 +2,7 @@ import type { EventToAppend, ExpectedRevision } from './event-store.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Refuses what no store could keep. @throws {TypeError} the caller's mistake; no retry helps. */
+/** Validates the arguments of an append. @throws {TypeError} for a programming error; a retry fails the same way */
 export function checkAppend(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): void {
   if (stream === '' || stream.includes('\0')) throw new TypeError('A stream needs a name without NUL');
   if (expected !== 'no_stream' && !(Number.isSafeInteger(expected) && expected >= 0)) {
@@ -15,8 +15,8 @@ export function checkAppend(stream: string, expected: ExpectedRevision, events: 
   }
 }
 
-/** The JSON of an event's data or metadata, as it is now. @throws {TypeError} when the value is not JSON. */
-export function jsonOf(value: unknown, event: EventToAppend): string {
+/** Serialises an event's data or metadata. @throws {TypeError} when the value is not JSON */
+export function toJson(value: unknown, event: EventToAppend): string {
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined) throw new TypeError(`Data or metadata of ${event.type} is not JSON`);
   return json;

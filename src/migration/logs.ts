@@ -3,7 +3,7 @@ import {
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
-  MOST_BYTES_OF_APPEND,
+  MAX_APPEND_BYTES,
   type Position,
   type StoredEvent,
 } from '../event-store/event-store.ts';
@@ -22,7 +22,7 @@ export class LogMismatch extends Error {
 export class TooLargeEvent extends Error {
   override readonly name = 'TooLargeEvent';
   constructor({ stream, revision }: StoredEvent, bytes: number) {
-    const [found, most] = [bytes.toLocaleString('en'), MOST_BYTES_OF_APPEND.toLocaleString('en')];
+    const [found, most] = [bytes.toLocaleString('en'), MAX_APPEND_BYTES.toLocaleString('en')];
     super(`Event ${revision} of ${stream} has ${found} bytes, and no event of more than ${most} can be moved`);
   }
 }
@@ -33,7 +33,7 @@ export type OnPair = (from: StoredEvent, to: StoredEvent) => void;
 const PAGE = 1_000;
 /** The most events in one append, and the most bytes of several. */
 const MOST_IN_APPEND = 200;
-const MOST_BYTES_TOGETHER = MOST_BYTES_OF_APPEND / 2;
+const MOST_BYTES_TOGETHER = MAX_APPEND_BYTES / 2;
 
 /**
  * Walks both logs side by side as far as the target's goes.
@@ -69,7 +69,7 @@ export async function refuseTooLarge(source: Log, after: Position | undefined): 
     if (page.length === 0) return;
     for (const event of page) {
       const bytes = bytesOf(event);
-      if (bytes > MOST_BYTES_OF_APPEND) throw new TooLargeEvent(event, bytes);
+      if (bytes > MAX_APPEND_BYTES) throw new TooLargeEvent(event, bytes);
     }
     from = page.at(-1)?.position;
   }

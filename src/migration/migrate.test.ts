@@ -8,7 +8,7 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { projected } from '../../test/support/projector-world.ts';
-import { bytesOf, MOST_BYTES_OF_APPEND, StoreUnavailable } from '../event-store/event-store.ts';
+import { bytesOf, MAX_APPEND_BYTES, StoreUnavailable } from '../event-store/event-store.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import { readInstallation, updateInstallation } from '../records/installation.ts';
@@ -216,7 +216,7 @@ test('given events of one stream in many letters, then no append is larger than 
     return await target.eventStore.append(stream, expected, events);
   };
   await move(folder.source, { ...target, eventStore: { ...target.eventStore, append } });
-  expect(Math.max(...sizes)).toBeLessThan(MOST_BYTES_OF_APPEND);
+  expect(Math.max(...sizes)).toBeLessThan(MAX_APPEND_BYTES);
   expect(await eventsOf(log)).toEqual(await eventsOf(folder.log));
 });
 

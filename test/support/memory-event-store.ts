@@ -4,7 +4,7 @@ import {
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
-  MOST_BYTES_OF_APPEND,
+  MAX_APPEND_BYTES,
   type Position,
   type StoredEvent,
   StoreUnavailable,
@@ -114,5 +114,5 @@ function checkAppend(stream: string, events: readonly EventToAppend[]): void {
   if (events.length === 0) throw new TypeError('an append needs an event');
   if (!events.every(({ id }) => UUID.test(id))) throw new TypeError('an event id is a UUID');
   const bytes = events.reduce((sum, event) => sum + bytesOf(event), 0);
-  if (bytes > MOST_BYTES_OF_APPEND) throw new TypeError('an append is no larger than EventStoreDB takes');
+  if (bytes > MAX_APPEND_BYTES) throw new TypeError('an append is no larger than EventStoreDB takes');
 }

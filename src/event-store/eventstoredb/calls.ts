@@ -6,35 +6,35 @@ import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc
 import type { AppendReq, AppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 
 import { lostConnection } from './errors.ts';
-import { noAnswer } from './time-limit.ts';
+import { timeoutError } from './timeouts.ts';
 
-/** Handlers of a call. What a call reports after its end is ignored. */
+/** Handlers of a call; ignored after its end. */
 interface CallHandlers<T> {
-  readonly ended: (outcome: T) => void;
-  readonly failed: (error: Error) => void;
-  /** The server has sent a part of the answer: the time limit begins again. */
-  readonly answered: () => void;
+  readonly onEnd: (result: T) => void;
+  readonly onError: (error: Error) => void;
+  /** Restarts the time limit: the server has sent a part of the answer. */
+  readonly onData: () => void;
 }
 
-/** Starts a call, and returns the function that cancels it. */
+/** Starts a call and returns the function that cancels it. */
 type StartCall<T> = (stub: StreamsClient, handlers: CallHandlers<T>) => () => void;
 
 /** Private member of the client that this adapter uses; its version is pinned. */
 interface Inner {
-  /** Connects, where nothing is connected. */
+  /** Returns the open connection, or connects. */
   getGRPCClient(type: typeof streamsGrpc.StreamsClient, name: string): Promise<StreamsClient>;
 }
 
-/** Calls close a connection that has not answered for this long when they reach their limit. */
-const silenceLimitMs = 5_000;
+/** A call that times out closes a connection without answers for this long. */
+const silentConnectionMs = 5_000;
 
 /**
- * The frequent calls, straight on the connection that the client keeps. The client's own functions for them
- * let an error that is thrown at once end the process (`append`), or cost half as much again (both).
+ * Makes the frequent gRPC calls directly on the connection of the client. The client's functions are slower by half, and an error that
+ * `appendToStream` throws synchronously ends the process.
  */
 export class Calls {
   readonly #client: EventStoreDBClient;
-  /** When the first call began since the last answer to any call. */
+  /** Start of the first call after the last answer to any call. */
   #unansweredSince: number | undefined;
 
   constructor(client: EventStoreDBClient) {
@@ -42,14 +42,14 @@ export class Calls {
   }
 
   /**
-   * Makes the call `Append`: whatever it throws, the events may have been written. @throws the client's errors
+   * Makes the call `Append`. After any error the events may have been written. @throws the client's errors
    * @throws {StoreUnavailable} when there is no answer within `limitMs`
    */
   async append(messages: readonly AppendReq[], limitMs: number): Promise<AppendResp> {
-    return await this.#make<AppendResp>(limitMs, (stub, { ended, failed }) => {
+    return await this.#call<AppendResp>(limitMs, (stub, { onEnd, onError }) => {
       const [metadata, options] = this.#client['callArguments']({ requiresLeader: true, deadline: limitMs });
-      const call = stub.append(metadata, options, (error, answer) => (error === null ? ended(answer) : failed(error)));
-      call.on('error', failed);
+      const call = stub.append(metadata, options, (error, answer) => (error === null ? onEnd(answer) : onError(error)));
+      call.on('error', onError);
       for (const message of messages) call.write(message);
       call.end();
       return () => call.cancel();
@@ -57,19 +57,19 @@ export class Calls {
   }
 
   /**
-   * Makes the call `Read`, to its end; nothing when there is no such stream. @throws the client's errors
-   * @throws {StoreUnavailable} when no part of an answer has come for `limitMs`
+   * Makes the call `Read` and collects all events; none when the stream does not exist. @throws the client's errors
+   * @throws {StoreUnavailable} when no data has arrived for `limitMs`
    */
   async read(request: ReadReq, limitMs: number): Promise<ResolvedEvent[]> {
-    const answers = await this.#make<ReadResp[]>(limitMs, (stub, { ended, failed, answered }) => {
-      const call = this.#beginRead(stub, request);
+    const answers = await this.#call<ReadResp[]>(limitMs, (stub, { onEnd, onError, onData }) => {
+      const call = this.#startRead(stub, request);
       const all: ReadResp[] = [];
       call.on('data', (answer: ReadResp) => {
         all.push(answer);
-        answered();
+        onData();
       });
-      call.on('error', failed);
-      call.on('end', () => ended(all));
+      call.on('error', onError);
+      call.on('end', () => onEnd(all));
       return () => call.cancel();
     });
     return answers.flatMap((answer) => {
@@ -79,22 +79,22 @@ export class Calls {
   }
 
   /**
-   * Opens a subscription that ends with its first event; however it ends, `onEnd` is called once.
-   * @returns how it is closed before that
+   * Opens a subscription that ends with its first event. Calls `onEnd` once, also after an error.
+   * @returns function that ends the subscription
    */
-  listen(request: ReadReq, onEnd: (hasEvent: boolean) => void): () => void {
-    let isOver = false;
+  subscribeOnce(request: ReadReq, onEnd: (hasEvent: boolean) => void): () => void {
+    let hasEnded = false;
     let cancel = (): void => {};
     const end = (hasEvent: boolean): void => {
-      if (isOver) return;
-      isOver = true;
+      if (hasEnded) return;
+      hasEnded = true;
       cancel();
       onEnd(hasEvent);
     };
-    const begin = async (): Promise<void> => {
+    const start = async (): Promise<void> => {
       const stub = await this.#stub();
-      if (isOver) return;
-      const call = this.#beginRead(stub, request);
+      if (hasEnded) return;
+      const call = this.#startRead(stub, request);
       cancel = () => call.cancel();
       call.on('data', (answer: ReadResp) => {
         if (answer.hasEvent()) end(true);
@@ -102,12 +102,12 @@ export class Calls {
       call.on('error', () => end(false));
       call.on('end', () => end(false));
     };
-    begin().catch(() => end(false));
+    start().catch(() => end(false));
     return () => end(false);
   }
 
-  /** The deadline of gRPC is not relied on: a server that is frozen was seen to let it pass. */
-  #beginRead(stub: StreamsClient, request: ReadReq): ReturnType<StreamsClient['read']> {
+  /** Sets no deadline of gRPC, because it did not fire against a frozen server. */
+  #startRead(stub: StreamsClient, request: ReadReq): ReturnType<StreamsClient['read']> {
     return stub.read(request, ...this.#client['callArguments']({ requiresLeader: true }, { deadline: Infinity }));
   }
 
@@ -115,44 +115,44 @@ export class Calls {
     return await (this.#client as unknown as Inner).getGRPCClient(streamsGrpc.StreamsClient, 'Surety');
   }
 
-  async #make<T>(limitMs: number, begin: StartCall<T>): Promise<T> {
+  async #call<T>(limitMs: number, startCall: StartCall<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let stub: StreamsClient | undefined;
     let cancel = (): void => {};
-    let isLate = false;
+    let isTimedOut = false;
     const limit = setTimeout(() => {
-      isLate = true;
-      reject(noAnswer(limitMs));
+      isTimedOut = true;
+      reject(timeoutError(limitMs));
       cancel();
       if (stub !== undefined) this.#closeIfSilent(stub);
     }, limitMs);
     const start = async (): Promise<void> => {
       const connected = await this.#stub();
-      if (isLate) return;
+      if (isTimedOut) return;
       stub = connected;
       this.#unansweredSince ??= performance.now();
       const markAnswered = (): void => {
-        // A call that was cancelled at its limit ends too.
-        if (!isLate) this.#unansweredSince = undefined;
+        // A call that was cancelled after its time limit also ends, without an answer.
+        if (!isTimedOut) this.#unansweredSince = undefined;
       };
-      const answered = (): void => {
+      const onData = (): void => {
         markAnswered();
-        if (!isLate) limit.refresh();
+        if (!isTimedOut) limit.refresh();
       };
-      const ended = (outcome: T): void => {
+      const onEnd = (result: T): void => {
         markAnswered();
-        resolve(outcome);
+        resolve(result);
       };
-      const failed = (error: Error): void => {
+      const onError = (error: Error): void => {
         markAnswered();
-        // Connects again, to the leader if need be, when the error says that it should.
+        // Reconnects, in a cluster to the leader, when the error requires it.
         void this.#client['handleError'](connected, error);
         reject(asCommandError(error));
       };
       try {
-        cancel = begin(stub, { ended, failed, answered });
+        cancel = startCall(stub, { onEnd, onError, onData });
       } catch (error) {
-        // The error of another call has closed the connection since.
+        // The error of another call has closed the connection in the meantime.
         this.#unansweredSince = undefined;
         throw lostConnection(error);
       }
@@ -165,9 +165,9 @@ export class Calls {
     }
   }
 
-  /** The next call opens another connection, in a cluster to another node if that leads now. */
+  /** The next call then opens a new connection, in a cluster to the current leader. */
   #closeIfSilent(stub: StreamsClient): void {
-    if (this.#unansweredSince === undefined || performance.now() - this.#unansweredSince < silenceLimitMs) return;
+    if (this.#unansweredSince === undefined || performance.now() - this.#unansweredSince < silentConnectionMs) return;
     this.#unansweredSince = undefined;
     void this.#client['handleError'](stub, new UnavailableError());
   }
@@ -177,7 +177,7 @@ function asCommandError(error: Error): Error {
   try {
     return convertToCommandError(error);
   } catch {
-    // It lacks what the client expects of its kind.
+    // The client cannot convert it.
     return error;
   }
 }

@@ -1,21 +1,21 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 
-import { withTimeout } from './time-limit.ts';
+import { withTimeout } from './timeouts.ts';
 
 /**
- * Seconds after which a node of a cluster that does not answer is passed over, so that there is time left to ask the next one.
- * The intervals of keep-alive are the client's own: 10 s, and 10 s for the answer.
+ * Seconds for the answer of a cluster node, short enough to ask the next node within the time limit of a call.
+ * Keep-alive uses the defaults of the client: every 10 s, with 10 s for the answer.
  */
-const gossipTimeout = 1;
+const gossipTimeoutSeconds = 1;
 
 type Channel = Promise<{ close(): void }>;
 
-/** The connections that were begun last. */
+/** Newest connection of each client. */
 const channels = new WeakMap<EventStoreDBClient, Channel>();
 
 /**
- * The client for `url`. Nothing is connected before the first call.
- * @throws {TypeError} when the connection string is of another kind, or asks for what the adapter cannot work with.
+ * Makes the client for `url`, which connects with the first call.
+ * @throws {TypeError} when the connection string is invalid, or has an option that the adapter does not support
  */
 export function connect(url: string): EventStoreDBClient {
   if (!/^esdb(\+discover)?:\/\//i.test(url)) {
@@ -37,27 +37,27 @@ export function connect(url: string): EventStoreDBClient {
     channels.set(client, channel);
     return channel;
   };
-  // No caller awaits this promise. It waits for a connection that other calls asked for, which may never be established.
+  // No caller awaits this promise, which rejects when a connection that other calls started fails.
   inner.handleError = async (...args) => await handleError(...args).catch(() => {});
   return client;
 }
 
-/** What is changed in the client though it is not public; its version is pinned. */
+/** Private members of the client that this adapter replaces; the version of the client is pinned. */
 interface Inner {
-  /** In a cluster it asks the nodes who leads, for up to ten times. */
+  /** In a cluster it asks the nodes for the leader, up to ten times. */
   createChannel: () => Channel;
   handleError: (...args: readonly unknown[]) => Promise<void>;
 }
 
 function withGossipTimeout(url: string): string {
   if (/[?&]gossipTimeout=/i.test(url)) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}gossipTimeout=${gossipTimeout}`;
+  return `${url}${url.includes('?') ? '&' : '?'}gossipTimeout=${gossipTimeoutSeconds}`;
 }
 
-/** Ends every call and the connection, within twice `limitMs`. A connection that is still sought then ends when it is found. */
+/** Ends all calls and closes the connection, within twice `limitMs`. A pending connection is closed once it is established. */
 export async function disconnect(client: EventStoreDBClient, limitMs: number): Promise<void> {
   await withTimeout(limitMs, client.dispose()).catch(() => {});
-  // `dispose` alone would leave it open.
+  // `dispose` leaves the channel open.
   const closed = channels.get(client)?.then((channel) => channel.close());
   await withTimeout(limitMs, Promise.resolve(closed)).catch(() => {});
 }

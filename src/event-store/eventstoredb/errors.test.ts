@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 
-import { isLostConnection, isNoRecordThere, lostConnection } from './errors.ts';
+import { isLostConnection, isInvalidPosition, lostConnection } from './errors.ts';
 
-/** As gRPC makes them: none of the client's own, and without a `type`. */
+/** Makes an error as gRPC does: no class of the client, and no `type`. */
 function grpcError(code: number, details: string): Error {
   return Object.assign(new Error(`${code}: ${details}`), { code, details });
 }
 
-test('a lost connection is known by its code alone', () => {
+test('recognises a lost connection by its code alone', () => {
   expect(isLostConnection(grpcError(14, 'Connection dropped'))).toBe(true);
   expect(isLostConnection(grpcError(13, 'Received RST_STREAM with code 2'))).toBe(true);
   expect(isLostConnection(lostConnection(new Error('Channel has been shut down')))).toBe(true);
@@ -24,6 +24,6 @@ test.each<[number, string, boolean]>([
   [2, 'No leader info available in response', false],
   [2, 'Envelope callback expected either ReadAllEventsForwardCompleted or NotHandled, received X instead', false],
   [14, 'Server Is Too Busy', false],
-])('code %i, "%s", tells of a position that is no record\'s: %s', (code, details, told) => {
-  expect(isNoRecordThere(grpcError(code, details))).toBe(told);
+])('code %i, "%s", reports an invalid position: %s', (code, details, expected) => {
+  expect(isInvalidPosition(grpcError(code, details))).toBe(expected);
 });

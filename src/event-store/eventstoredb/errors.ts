@@ -7,51 +7,50 @@ import {
 
 import { StoreUnavailable } from '../event-store.ts';
 
-/** Whatever the server did not expect. */
+// Status codes of gRPC. UNKNOWN: an error that the server did not foresee. INTERNAL: also the end of a call on a server that is being stopped.
 const UNKNOWN = 2;
 const INVALID_ARGUMENT = 3;
-/** What a call ends with whose server is being stopped. */
 const INTERNAL = 13;
 const UNAVAILABLE = 14;
 
-/** Somebody deleted a stream for good, by hand: EventStoreDB takes no more events for it. No retry helps. */
+/** A stream was tombstoned by hand: EventStoreDB accepts no more events for it. A retry fails the same way. */
 export class StreamTombstoned extends Error {
   override readonly name = 'StreamTombstoned';
   constructor(stream: string) {
-    super(`${stream} was deleted for good in EventStoreDB`);
+    super(`${stream} is tombstoned in EventStoreDB`);
   }
 }
 
 /**
- * The call did not reach the server, or its answer did not come back, or another server is to be asked: another try, on a new
- * connection, may go well at once. Often an `Error` that is none of the client's own.
+ * Returns whether a retry on a new connection may succeed at once: the request or its answer was lost, or another node is the leader.
+ * Such an error is often a plain `Error`, none of the client's classes.
  */
 export function isLostConnection(error: unknown): boolean {
   const code = codeOf(error);
   return code === UNAVAILABLE || code === INTERNAL || error instanceof NotLeaderError;
 }
 
-/** An error like that of a call whose connection was lost, for one that could not even begin. */
+/** Makes the error for a call that could not start because its connection is closed. */
 export function lostConnection(cause: unknown): Error {
   return Object.assign(new Error('The connection to EventStoreDB is closed', { cause }), { code: UNAVAILABLE });
 }
 
 /**
- * How a server without a code for it reports a position within a record. The code was seen on 23.10; the texts are from the
- * source of the server: of a read, of a subscription, of either in some versions.
+ * Messages for a position that is not the start of a record, from servers without a status code for it. The code was observed on
+ * 23.10; the messages are from the server's source: for reads, for subscriptions, and for both in some versions.
  */
-const noRecordThere = /Unexpected (Filtered)?ReadAllResult: Error|invalid position|Exception was thrown by handler/i;
+const invalidPosition = /Unexpected (Filtered)?ReadAllResult: Error|invalid position|Exception was thrown by handler/i;
 
-/** The position of a read lies within a record, so it belongs to another log, or is the place before an event. */
-export function isNoRecordThere(error: unknown): boolean {
+/** Returns whether the position of a read is not the start of a record, for example because it is from another log. */
+export function isInvalidPosition(error: unknown): boolean {
   const code = codeOf(error);
-  return code === INVALID_ARGUMENT || (code === UNKNOWN && noRecordThere.test((error as Error).message));
+  return code === INVALID_ARGUMENT || (code === UNKNOWN && invalidPosition.test((error as Error).message));
 }
 
-/** The error of a call whose end is clear: it changed nothing, and would change nothing if it were made again. */
+/** Returns the error of a call that had no effect and would fail again; undefined when the outcome is unknown or a retry may help. */
 export function definiteError(error: unknown, stream: string): Error | undefined {
   if (error instanceof StreamDeletedError) return new StreamTombstoned(stream);
-  // Not so gRPC's RESOURCE_EXHAUSTED: it also stands for a stream that was reset to calm the client, when all may be written.
+  // RESOURCE_EXHAUSTED is not definite: it also reports a stream that was reset for flow control, after which all may be written.
   if (error instanceof MaxAppendSizeExceededError) {
     return new TypeError(`An append to ${stream} is too large for EventStoreDB`, { cause: error });
   }
@@ -59,7 +58,7 @@ export function definiteError(error: unknown, stream: string): Error | undefined
   return undefined;
 }
 
-/** Error for the case that EventStoreDB did not answer, or answered that it is not ready. */
+/** Makes the error for an EventStoreDB that does not answer or is not ready. */
 export function unavailable(what: string, cause?: unknown): StoreUnavailable {
   return new StoreUnavailable(what, { cause, store: 'EventStoreDB' });
 }

@@ -3,8 +3,8 @@ import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendReq, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 
-import { jsonOf } from '../check-append.ts';
-import { MOST_BYTES_OF_APPEND } from '../event-store.ts';
+import { toJson } from '../check-append.ts';
+import { MAX_APPEND_BYTES } from '../event-store.ts';
 import type { EventToAppend, ExpectedRevision, Position } from '../event-store.ts';
 
 export type Direction = 'forwards' | 'backwards';
@@ -13,7 +13,7 @@ export type Direction = 'forwards' | 'backwards';
 export interface AppendRequest {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** Revision of its first event. */
+  /** Revision of the first event. */
   readonly from: number;
   readonly ids: readonly string[];
   readonly messages: readonly AppendReq[];
@@ -25,23 +25,23 @@ interface EventBytes {
   readonly metadata: Buffer;
 }
 
-/** @throws {TypeError} when data or metadata are not JSON, or all together too large. */
+/** Makes an append request. @throws {TypeError} when data or metadata are not JSON, or the append is too large */
 export function appendRequest(
   stream: string,
   expected: ExpectedRevision,
   events: readonly EventToAppend[],
 ): AppendRequest {
   const bytes = events.map((event) => ({
-    data: Buffer.from(jsonOf(event.data, event)),
-    metadata: Buffer.from(jsonOf(event.metadata, event)),
+    data: Buffer.from(toJson(event.data, event)),
+    metadata: Buffer.from(toJson(event.metadata, event)),
     event,
   }));
   const size = bytes.reduce(
     (sum, { data, metadata, event }) => sum + data.length + metadata.length + 2 * event.type.length,
     0,
   );
-  // Checked here, because an answer that seems to say it may also mean that the server is busy.
-  if (size > MOST_BYTES_OF_APPEND) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
+  // Checked here, because the server's error for it can also mean that the server is busy.
+  if (size > MAX_APPEND_BYTES) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
   const options = new streamsPb.AppendReq.Options().setStreamIdentifier(identifier(stream));
   if (expected === 'no_stream') options.setNoStream(new sharedPb.Empty());
   else options.setRevision(String(expected));
@@ -50,11 +50,11 @@ export function appendRequest(
     expected,
     from: expected === 'no_stream' ? 0 : expected + 1,
     ids: events.map(({ id }) => id.toLowerCase()),
-    messages: [new streamsPb.AppendReq().setOptions(options), ...bytes.map(proposed)],
+    messages: [new streamsPb.AppendReq().setOptions(options), ...bytes.map(toMessage)],
   };
 }
 
-function proposed({ event, data, metadata }: EventBytes): AppendReq {
+function toMessage({ event, data, metadata }: EventBytes): AppendReq {
   const message = new streamsPb.AppendReq.ProposedMessage()
     .setId(new sharedPb.UUID().setString(event.id.toLowerCase()))
     .setData(data)
@@ -63,8 +63,8 @@ function proposed({ event, data, metadata }: EventBytes): AppendReq {
   return new streamsPb.AppendReq().setProposedMessage(message);
 }
 
-/** The events of a stream from a revision on, oldest first; or from its end, newest first. */
-export function readOfStream(stream: string, from: number | 'end', count: number): ReadReq {
+/** Requests events of a stream from a revision, oldest first, or from its end, newest first. */
+export function streamReadRequest(stream: string, from: number | 'end', count: number): ReadReq {
   const part = new streamsPb.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier(stream));
   if (from === 'end') part.setEnd(new sharedPb.Empty());
   else part.setRevision(String(from));
@@ -72,8 +72,8 @@ export function readOfStream(stream: string, from: number | 'end', count: number
   return readRequest(options, from === 'end' ? 'backwards' : 'forwards', count);
 }
 
-/** The events of the log, the server's own ones among them. */
-export function readOfLog(from: 'start' | 'end' | Position, direction: Direction, count: number): ReadReq {
+/** Requests records of the log, including system events. */
+export function logReadRequest(from: 'start' | 'end' | Position, direction: Direction, count: number): ReadReq {
   const part = new streamsPb.ReadReq.Options.AllOptions();
   if (from === 'start') part.setStart(new sharedPb.Empty());
   else if (from === 'end') part.setEnd(new sharedPb.Empty());
@@ -81,8 +81,8 @@ export function readOfLog(from: 'start' | 'end' | Position, direction: Direction
   return readRequest(new streamsPb.ReadReq.Options().setAll(part), direction, count);
 }
 
-/** A subscription to the events of the log after a position, without the server's own; undefined: from its start. */
-export function subscriptionAfter(position: Position | undefined): ReadReq {
+/** Requests a subscription to application events after a position; undefined: from the start of the log. */
+export function subscriptionRequest(position: Position | undefined): ReadReq {
   const part = new streamsPb.ReadReq.Options.AllOptions();
   if (position === undefined) part.setStart(new sharedPb.Empty());
   else part.setPosition(positionOf(position));
@@ -92,7 +92,9 @@ export function subscriptionAfter(position: Position | undefined): ReadReq {
     .setCount(new sharedPb.Empty())
     .setCheckpointintervalmultiplier(1);
   const subscription = new streamsPb.ReadReq.Options.SubscriptionOptions();
-  return withUsual(new streamsPb.ReadReq.Options().setAll(part).setSubscription(subscription).setFilter(filter));
+  return withCommonOptions(
+    new streamsPb.ReadReq.Options().setAll(part).setSubscription(subscription).setFilter(filter),
+  );
 }
 
 function readRequest(options: ReadReq.Options, direction: Direction, count: number): ReadReq {
@@ -101,10 +103,10 @@ function readRequest(options: ReadReq.Options, direction: Direction, count: numb
     .setReadDirection(direction === 'backwards' ? BACKWARDS : FORWARDS)
     .setCount(String(count))
     .setNoFilter(new sharedPb.Empty());
-  return withUsual(options);
+  return withCommonOptions(options);
 }
 
-function withUsual(options: ReadReq.Options): ReadReq {
+function withCommonOptions(options: ReadReq.Options): ReadReq {
   const uuids = new streamsPb.ReadReq.Options.UUIDOption().setString(new sharedPb.Empty());
   return new streamsPb.ReadReq().setOptions(options.setResolveLinks(false).setUuidOption(uuids));
 }

@@ -1,42 +1,45 @@
-import { jsonOf } from '../check-append.ts';
-import { type AppendResult, type EventToAppend, type ExpectedRevision, MOST_BYTES_OF_APPEND } from '../event-store.ts';
+import { toJson } from '../check-append.ts';
+import { type AppendResult, type EventToAppend, type ExpectedRevision, MAX_APPEND_BYTES } from '../event-store.ts';
 
-/** An append that waits for the next commit. Its JSON is made at once, so later changes to the objects do not count. */
+/** Append that waits for the next commit. Its events are already serialised, so later changes to the objects have no effect. */
 export interface AppendRequest {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  readonly events: readonly EventText[];
-  /** Its bytes, for the cap of a commit. */
+  readonly events: readonly SerialisedEvent[];
+  /** In bytes, for the limit of a commit. */
   readonly size: number;
   resolve(result: AppendResult): void;
   reject(error: Error): void;
 }
 
-export interface EventText {
+export interface SerialisedEvent {
   readonly id: string;
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
 }
 
-/** Makes the JSON of an append that went through `checkAppend`. @throws {TypeError} when something is not JSON, or too large. */
-export function toTexts(stream: string, events: readonly EventToAppend[]): { events: EventText[]; size: number } {
-  const texts = events.map(toText);
-  const size = texts.reduce((sum, text) => sum + bytesOfText(text), 0);
-  if (size > MOST_BYTES_OF_APPEND) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
-  return { events: texts, size };
+/** Serialises the events of a validated append. @throws {TypeError} when a value is not JSON, or the append is too large */
+export function serialise(
+  stream: string,
+  events: readonly EventToAppend[],
+): { events: SerialisedEvent[]; size: number } {
+  const serialised = events.map(toSerialisedEvent);
+  const size = serialised.reduce((sum, event) => sum + sizeOf(event), 0);
+  if (size > MAX_APPEND_BYTES) throw new TypeError(`An append to ${stream} is too large: ${size} bytes`);
+  return { events: serialised, size };
 }
 
-/** As `bytesOf`, of texts that are made already. */
-function bytesOfText({ type, data, metadata }: EventText): number {
+/** Same as `bytesOf`, for serialised events. */
+function sizeOf({ type, data, metadata }: SerialisedEvent): number {
   return Buffer.byteLength(data) + Buffer.byteLength(metadata) + 2 * type.length;
 }
 
-function toText(event: EventToAppend): EventText {
+function toSerialisedEvent(event: EventToAppend): SerialisedEvent {
   return {
     id: event.id.toLowerCase(),
     type: event.type,
-    data: jsonOf(event.data, event),
-    metadata: jsonOf(event.metadata, event),
+    data: toJson(event.data, event),
+    metadata: toJson(event.metadata, event),
   };
 }

@@ -1,34 +1,34 @@
-/** Tells subscriptions how far the log reaches. The log has one writer, in this process, so nobody needs to poll. */
+/** Notifies subscriptions of new commits. The log has one writer, in this process, so subscriptions need not poll. */
 export class CommitSignal {
   readonly #waiting = new Set<() => void>();
   #last = 0;
-  #ended = false;
+  #isClosed = false;
 
   /** Position of the newest committed event; 0 on an empty log. */
   get last(): number {
     return this.#last;
   }
 
-  /** True once the store was closed: nothing will follow. */
-  get ended(): boolean {
-    return this.#ended;
+  /** Whether the store was closed. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
-  /** The log now reaches to `position`. */
+  /** Sets the position of the newest committed event, and wakes subscriptions. */
   advance(position: number): void {
     if (position <= this.#last) return;
     this.#last = position;
     this.#wake();
   }
 
-  end(): void {
-    this.#ended = true;
+  close(): void {
+    this.#isClosed = true;
     this.#wake();
   }
 
-  /** Resolves when the log reaches beyond `position`, was closed, or the signal aborts; whichever comes first. */
-  beyond(position: number, signal: AbortSignal): Promise<void> {
-    if (this.#last > position || this.#ended || signal.aborted) return Promise.resolve();
+  /** Waits for a commit after `position`. Also resolves when the store is closed or the signal aborts. */
+  waitForCommitAfter(position: number, signal: AbortSignal): Promise<void> {
+    if (this.#last > position || this.#isClosed || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
         this.#waiting.delete(done);

@@ -3,17 +3,16 @@ import { inTransaction } from '../../sqlite/database.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../event-store.ts';
 import type { AppendRequest } from './append-request.ts';
 import type { CommitSignal } from './commit-signal.ts';
-import { judge } from './judge.ts';
-import type { Outcome } from './judge.ts';
 import { readLastPosition } from './log-file.ts';
 import type { WriterStatements } from './log-file.ts';
+import { type AppendOutcome, writeAppend } from './write-append.ts';
 
 const maxEvents = 1_000;
 const maxSize = 4 * 1024 * 1024;
 
 /**
- * Collects the appends that arrive in one turn of the event loop and commits them together: one fsync for all of them.
- * Each is judged by itself; none is answered before the commit is through, and if that fails none is said to be written.
+ * Commits the appends that arrive in one turn of the event loop in one transaction, with one fsync. Each append has its own outcome,
+ * which is reported after the commit. If the commit fails, all appends of the transaction fail.
  */
 export class GroupCommit {
   readonly #connection: Connection<WriterStatements>;
@@ -31,9 +30,9 @@ export class GroupCommit {
     this.#schedule();
   }
 
-  /** Commits whatever waits, now. */
+  /** Commits all queued appends synchronously. */
   drain(): void {
-    while (this.#queue.length > 0) this.#commit(this.#take());
+    while (this.#queue.length > 0) this.#commit(this.#takeBatch());
   }
 
   #schedule(): void {
@@ -41,13 +40,13 @@ export class GroupCommit {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      if (this.#queue.length > 0) this.#commit(this.#take());
+      if (this.#queue.length > 0) this.#commit(this.#takeBatch());
       this.#schedule();
     });
   }
 
-  /** The oldest appends up to the cap, at least one. */
-  #take(): readonly AppendRequest[] {
+  /** Removes the oldest appends from the queue, at least one, up to the limits of a commit. */
+  #takeBatch(): readonly AppendRequest[] {
     let count = 0;
     let events = 0;
     let size = 0;
@@ -63,7 +62,7 @@ export class GroupCommit {
   }
 
   #commit(batch: readonly AppendRequest[]): void {
-    let outcomes: readonly Outcome[];
+    let outcomes: readonly AppendOutcome[];
     try {
       outcomes = this.#write(batch);
     } catch (error) {
@@ -79,13 +78,13 @@ export class GroupCommit {
     });
   }
 
-  #write(batch: readonly AppendRequest[]): readonly Outcome[] {
+  #write(batch: readonly AppendRequest[]): readonly AppendOutcome[] {
     return this.#connection.use((statements, database) => {
       let position = 0;
       const outcomes = inTransaction(database, () => {
         position = readLastPosition(statements);
         return batch.map((request) => {
-          const { outcome, written } = judge(statements, request, position);
+          const { outcome, written } = writeAppend(statements, request, position);
           position += written;
           return outcome;
         });

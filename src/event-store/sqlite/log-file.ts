@@ -8,8 +8,8 @@ import { eventColumns } from './stored-event.ts';
 
 export interface WriterStatements {
   readonly last: Select;
-  readonly tip: Select;
-  readonly placed: Select;
+  readonly lastRevision: Select;
+  readonly idAndPosition: Select;
   readonly insert: StatementSync;
 }
 
@@ -36,10 +36,10 @@ const schema = `
 
 const lastPosition = 'SELECT max(position) FROM events';
 
-/** How many of the newest events are looked at when the log is opened. */
+/** Number of the newest events that are checked when the log is opened. */
 const tailLength = 100;
 
-/** Opens the log for writing and looks at its newest events. @throws {StoreUnavailable} when they are damaged. */
+/** Opens the log for writing and checks its newest events. @throws {StoreUnavailable} when they are damaged. */
 export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): Opened<WriterStatements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 32 });
   try {
@@ -56,8 +56,8 @@ export function openWriter(file: string, onOpened: (database: DatabaseSync) => v
 function prepareWriter(database: DatabaseSync): WriterStatements {
   return {
     last: select(database, lastPosition),
-    tip: select(database, 'SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1'),
-    placed: select(database, 'SELECT id, position FROM events WHERE stream = ? AND revision = ?'),
+    lastRevision: select(database, 'SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1'),
+    idAndPosition: select(database, 'SELECT id, position FROM events WHERE stream = ? AND revision = ?'),
     insert: database.prepare(`INSERT INTO events (${eventColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
   };
 }
@@ -78,22 +78,22 @@ export function openLogReader(file: string): Opened<ReaderStatements> {
   };
 }
 
-/** Position of the newest event, 0 on an empty log. */
+/** Reads the position of the newest event; 0 on an empty log. */
 export function readLastPosition(statements: { readonly last: Select }): number {
   return Number(statements.last.get()?.[0] ?? 0);
 }
 
-/** The newest events must follow each other without a gap and be found by their stream. @throws {StoreUnavailable} */
+/** @throws {StoreUnavailable} when the newest positions have a gap, or the index by stream misses an event */
 function checkTail(database: DatabaseSync): void {
   const tail = select(database, 'SELECT position, stream, revision FROM events ORDER BY position DESC LIMIT ?');
-  const found = select(database, 'SELECT position FROM events WHERE stream = ? AND revision = ?');
-  let above: number | undefined;
+  const byStream = select(database, 'SELECT position FROM events WHERE stream = ? AND revision = ?');
+  let next: number | undefined;
   for (const [position, stream, revision] of tail.all(tailLength)) {
-    const gap = above !== undefined && Number(position) !== above - 1;
-    if (gap || found.get(text(stream), Number(revision))?.[0] !== position) {
+    const hasGap = next !== undefined && Number(position) !== next - 1;
+    if (hasGap || byStream.get(text(stream), Number(revision))?.[0] !== position) {
       throw new StoreUnavailable(`SQLite: the log is damaged at position ${String(position)}`, { store: 'SQLite' });
     }
-    above = Number(position);
+    next = Number(position);
   }
 }
 

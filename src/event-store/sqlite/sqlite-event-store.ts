@@ -6,7 +6,7 @@ import type { Row } from '../../sqlite/database.ts';
 import { checkAppend } from '../check-append.ts';
 import { StoreUnavailable } from '../event-store.ts';
 import type { EventStore, Position, StoredEvent, SubscribeOptions, SubscriptionMessage } from '../event-store.ts';
-import { toTexts } from './append-request.ts';
+import { serialise } from './append-request.ts';
 import { CommitSignal } from './commit-signal.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openLogReader, openWriter, readLastPosition } from './log-file.ts';
@@ -15,14 +15,14 @@ import { fromRow } from './stored-event.ts';
 
 export interface SqliteEventStoreOptions {
   readonly file: string;
-  /** Called with every connection that is opened for writing; tests make the disk full with it. */
+  /** Called with every connection that is opened for writing, so that tests can simulate a full disk. */
   readonly onWriterOpened?: (database: DatabaseSync) => void;
 }
 
 /**
- * Opens the event log in `file`, and makes it if it is absent. Only one store in one process may have it open: hold the
- * folder first (`holdFolder`).
- * @throws when the file cannot be opened or the log is damaged.
+ * Opens the event log in `file`, and creates it if it is missing. Only one store in one process may have it open: lock the
+ * folder first (`lockFolder`).
+ * @throws {StoreUnavailable} when the file cannot be opened or the log is damaged.
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
   const signal = new CommitSignal();
@@ -43,9 +43,9 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
   return {
     append: (stream, expected, events) =>
       new Promise((resolve, reject) => {
-        if (signal.ended) throw new StoreUnavailable('The store is closed');
+        if (signal.isClosed) throw new StoreUnavailable('The store is closed');
         checkAppend(stream, expected, events);
-        commits.add({ stream, expected, ...toTexts(stream, events), resolve, reject });
+        commits.add({ stream, expected, ...serialise(stream, events), resolve, reject });
       }),
     readStream: async (stream, { from = 0, limit = -1 } = {}) =>
       reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow)),
@@ -59,8 +59,8 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       reader.use((statements) => statements.last.get());
     },
     close: async () => {
-      if (signal.ended) return;
-      signal.end();
+      if (signal.isClosed) return;
+      signal.close();
       commits.drain();
       reader.close();
       writer.close();
@@ -87,8 +87,8 @@ async function* subscribe(
   { after, batch, signal }: SubscribeOptions,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
   let position = after ?? 0n;
-  let announced: Position | undefined;
-  while (!signal.aborted && !commits.ended) {
+  let caughtUpAt: Position | undefined;
+  while (!signal.aborted && !commits.isClosed) {
     const events = readAll(reader, position, batch);
     const newest = events.at(-1);
     if (newest !== undefined) {
@@ -96,12 +96,12 @@ async function* subscribe(
       yield { kind: 'events', events };
     }
     if (events.length === batch) {
-      // Between full batches everything else in the process gets its turn.
+      // Lets other work of the process run between full batches.
       await nextTurn();
     } else {
-      if (announced !== position && !signal.aborted) yield { kind: 'caught_up', position };
-      announced = position;
-      await commits.beyond(Number(position), signal);
+      if (caughtUpAt !== position && !signal.aborted) yield { kind: 'caught_up', position };
+      caughtUpAt = position;
+      await commits.waitForCommitAfter(Number(position), signal);
     }
   }
 }

@@ -4,12 +4,11 @@ import type { Position, StoredEvent } from '../event-store.ts';
 /** The columns that `fromRow` expects, in its order. */
 export const eventColumns = 'position, stream, revision, id, type, data, metadata';
 
-/** Marks text that was not looked at yet; no JSON value is this symbol. */
-const unread = Symbol('unread');
+const UNPARSED = Symbol('unparsed');
 
 /**
- * An event whose JSON is parsed when it is first asked for, since many readers skip events by their type.
- * `data` and `metadata` are getters: read them, do not spread the event.
+ * Event that parses its JSON on first access, because many readers skip events by their type.
+ * `data` and `metadata` are getters: do not spread the event.
  */
 class LazyEvent implements StoredEvent {
   readonly id: string;
@@ -19,8 +18,8 @@ class LazyEvent implements StoredEvent {
   readonly type: string;
   readonly #dataText: string;
   readonly #metadataText: string;
-  #data: unknown = unread;
-  #metadata: unknown = unread;
+  #data: unknown = UNPARSED;
+  #metadata: unknown = UNPARSED;
 
   constructor(row: Row) {
     this.position = BigInt(row[0] as number);
@@ -33,12 +32,12 @@ class LazyEvent implements StoredEvent {
   }
 
   get data(): unknown {
-    if (this.#data === unread) this.#data = parse(this.#dataText);
+    if (this.#data === UNPARSED) this.#data = parse(this.#dataText);
     return this.#data;
   }
 
   get metadata(): unknown {
-    if (this.#metadata === unread) this.#metadata = parse(this.#metadataText);
+    if (this.#metadata === UNPARSED) this.#metadata = parse(this.#metadataText);
     return this.#metadata;
   }
 
@@ -48,12 +47,12 @@ class LazyEvent implements StoredEvent {
   }
 }
 
-/** The event of a row of `eventColumns`. */
+/** Converts a row of `eventColumns` to an event. */
 export function fromRow(row: Row): StoredEvent {
   return new LazyEvent(row);
 }
 
-/** Text that is not JSON is handed on as it is: its reader parks it, and the log stays readable. */
+/** Returns text that is not JSON as it is: the reader then parks the document, and the log stays readable. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { bytesOf, MOST_BYTES_OF_APPEND, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
+import { bytesOf, MAX_APPEND_BYTES, WrongExpectedRevision } from '../../../src/event-store/event-store.ts';
 import type { AppendResult, EventStore } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
@@ -62,9 +62,9 @@ export function describeAppending(open: OpenEventStore): void {
         data.text = 'Ω'.repeat(room / 2) + 'x'.repeat(room % 2);
         return { ...two, data };
       };
-      const most = filled(MOST_BYTES_OF_APPEND - bytesOf(one));
-      expect(bytesOf(one) + bytesOf(most)).toBe(MOST_BYTES_OF_APPEND);
-      const tooMuch = filled(MOST_BYTES_OF_APPEND - bytesOf(one) + 1);
+      const most = filled(MAX_APPEND_BYTES - bytesOf(one));
+      expect(bytesOf(one) + bytesOf(most)).toBe(MAX_APPEND_BYTES);
+      const tooMuch = filled(MAX_APPEND_BYTES - bytesOf(one) + 1);
       await expect(store.append(stream, 'no_stream', [one, tooMuch])).rejects.toMatchObject({ name: 'TypeError' });
       expect(await store.readStream(stream)).toEqual([]);
       await store.append(stream, 'no_stream', [one, most]);

@@ -88,7 +88,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
 
   test('given an append under way, when a rival is refused, then the rival can read what it lost to', async () => {
     world.server.faults.push({ kind: 'under_way', ms: 400 });
-    const first = world.store({ tryLimitMs: 3_000, appendTimeoutMs: 5_000 }).append(stream, 'no_stream', all);
+    const first = world.store({ attemptTimeoutMs: 3_000, appendTimeoutMs: 5_000 }).append(stream, 'no_stream', all);
     await until(() => world.server.faults.waiting <= 0);
     await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({ actual: 2 });
     await expectWrittenOnce();

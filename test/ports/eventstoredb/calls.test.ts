@@ -3,11 +3,11 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { Appender } from '../../../src/event-store/eventstoredb/appending.ts';
+import { Appender } from '../../../src/event-store/eventstoredb/appender.ts';
 import { Calls } from '../../../src/event-store/eventstoredb/calls.ts';
 import { connect, disconnect } from '../../../src/event-store/eventstoredb/client.ts';
-import { Reader } from '../../../src/event-store/eventstoredb/reading.ts';
-import { appendRequest, readOfLog, subscriptionAfter } from '../../../src/event-store/eventstoredb/requests.ts';
+import { Reader } from '../../../src/event-store/eventstoredb/reader.ts';
+import { appendRequest, logReadRequest, subscriptionRequest } from '../../../src/event-store/eventstoredb/requests.ts';
 import { serviceError } from '../../servers/eventstoredb/messages.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
@@ -42,7 +42,7 @@ describe('calls of EventStoreDB', () => {
   };
 
   test('given an append, when another call closes its connection, then it goes over a new one, and the process lives', async () => {
-    const appender = new Appender(calls, reader, { tryLimitMs: 1_000, appendTimeoutMs: 2_000 });
+    const appender = new Appender(calls, reader, { attemptTimeoutMs: 1_000, appendTimeoutMs: 2_000 });
     const stream = newStream();
     const all = events(2);
     closeAfterNextStub();
@@ -63,9 +63,9 @@ describe('calls of EventStoreDB', () => {
       return argumentsOf(...args);
     };
     await calls.append(appendRequest(newStream(), 'no_stream', events(1)).messages, 1_000);
-    await calls.read(readOfLog('start', 'forwards', 1), 1_000);
+    await calls.read(logReadRequest('start', 'forwards', 1), 1_000);
     const ended = Promise.withResolvers<boolean>();
-    calls.listen(subscriptionAfter(undefined), ended.resolve);
+    calls.subscribeOnce(subscriptionRequest(undefined), ended.resolve);
     expect(await ended.promise).toBe(true);
     expect(asked).toHaveLength(3);
     for (const options of asked) expect(options).toMatchObject({ requiresLeader: true });
@@ -73,7 +73,7 @@ describe('calls of EventStoreDB', () => {
 
   test('given a connection on which nothing is answered for 5 s, when calls have reached their limit, then it is closed, and the next call opens another', async () => {
     const way = await TcpProxy.start(world.server.port);
-    const store = world.store({ url: `esdb://127.0.0.1:${way.port}?tls=false`, readLimitMs: 800 });
+    const store = world.store({ url: `esdb://127.0.0.1:${way.port}?tls=false`, readTimeoutMs: 800 });
     await store.ping();
     // What comes on this connection from now on is lost; others are not concerned.
     const lost = way.trap(/(?:)/);
@@ -119,7 +119,7 @@ describe('calls of EventStoreDB', () => {
         if (isWritten) await calls.append(...args);
         throw make();
       };
-      const appender = new Appender(failing, reader, { tryLimitMs: 10_000, appendTimeoutMs: 30_000 });
+      const appender = new Appender(failing, reader, { attemptTimeoutMs: 10_000, appendTimeoutMs: 30_000 });
       expect((await appender.append(stream, 'no_stream', all)).revision).toBe(1);
       expect(ids(await reader.stream(stream))).toEqual(ids(all));
       expect(appends).toBe(isWritten ? 1 : 2);

@@ -69,8 +69,8 @@ describe('the client of EventStoreDB', () => {
       const server = await start();
       const store = openEventStoreDB({
         url: clusterAt(server.port),
-        readLimitMs: 300,
-        tryLimitMs: 300,
+        readTimeoutMs: 300,
+        attemptTimeoutMs: 300,
         appendTimeoutMs: 500,
       });
       const unavailable = { name: 'StoreUnavailable' };

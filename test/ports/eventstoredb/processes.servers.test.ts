@@ -20,7 +20,7 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
   beforeEach(async () => {
     folder = temporaryFolder();
     server = await ServerProcess.start(folder.folder);
-    store = openEventStoreDB({ url: server.url, readLimitMs: 1_000, tryLimitMs: 1_000, appendTimeoutMs: 500 });
+    store = openEventStoreDB({ url: server.url, readTimeoutMs: 1_000, attemptTimeoutMs: 1_000, appendTimeoutMs: 500 });
   });
   afterEach(async () => {
     await store.close();

@@ -65,10 +65,10 @@ describe(`what EventStoreDB takes only once or not at all, on ${EVENTSTORE_UNDER
     expect(ids(await store.readStream(stream))).toEqual(ids(again));
   });
 
-  test('given a stream that was deleted for good, when it is read or written, then that is said', async () => {
+  test('reports a tombstoned stream when it is read or written', async () => {
     await store.append(stream, 'no_stream', events(2));
     await server.client.tombstoneStream(stream);
-    const tombstoned = { name: 'StreamTombstoned', message: `${stream} was deleted for good in EventStoreDB` };
+    const tombstoned = { name: 'StreamTombstoned', message: `${stream} is tombstoned in EventStoreDB` };
     await expect(store.readStream(stream)).rejects.toMatchObject(tombstoned);
     await expect(store.append(stream, 1, events(1))).rejects.toMatchObject(tombstoned);
   });

@@ -38,7 +38,7 @@ export class ServerProcess {
 
   /** Opens the adapter on it, for a test to look at the log. One at a time in a process. Some tests read the whole log on a busy machine. */
   openStore(): EventStore {
-    return openEventStoreDB({ url: this.url, readLimitMs: 60_000 });
+    return openEventStoreDB({ url: this.url, readTimeoutMs: 60_000 });
   }
 
   /** Resolves when the server takes calls. @throws {Error} with its last words when it does not */

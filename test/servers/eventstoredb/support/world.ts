@@ -44,7 +44,7 @@ export class World {
 
   /** A store that gives up early, so that tests are quick. */
   store(options: Partial<EventStoreDBOptions> = {}): EventStore {
-    return this.usualStore({ readLimitMs: 1_000, tryLimitMs: 1_000, appendTimeoutMs: 2_000, ...options });
+    return this.usualStore({ readTimeoutMs: 1_000, attemptTimeoutMs: 1_000, appendTimeoutMs: 2_000, ...options });
   }
 
   /** A store as the product opens it. */

@@ -1,10 +1,10 @@
 import { unavailable } from './errors.ts';
 
-/** Returns the outcome of `call`; a later result is ignored. @throws {StoreUnavailable} */
+/** Returns the result of `call`. @throws {StoreUnavailable} after `limitMs`; a later result is ignored */
 export async function withTimeout<T>(limitMs: number, call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(noAnswer(limitMs)), limitMs);
+    timer = setTimeout(() => reject(timeoutError(limitMs)), limitMs);
   });
   try {
     return await Promise.race([call, limit]);
@@ -13,7 +13,7 @@ export async function withTimeout<T>(limitMs: number, call: Promise<T>): Promise
   }
 }
 
-/** The outcome of `call`, or undefined as soon as the signal aborts; a later result is ignored. */
+/** Returns the result of `call`, or undefined as soon as the signal aborts; a later result is ignored. */
 export async function unlessAborted<T>(call: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = Promise.withResolvers<undefined>();
   const abort = (): void => aborted.resolve(undefined);
@@ -26,7 +26,7 @@ export async function unlessAborted<T>(call: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** A moment by which several calls have to be over together. */
+/** Time limit that several calls share. */
 export class Deadline {
   readonly #at: number;
 
@@ -34,17 +34,17 @@ export class Deadline {
     this.#at = performance.now() + inMs;
   }
 
-  get leftMs(): number {
+  get remainingMs(): number {
     return Math.max(0, this.#at - performance.now());
   }
 
-  /** The outcome of `call`, if it comes by then. @throws {StoreUnavailable} */
-  async bound<T>(call: Promise<T>): Promise<T> {
-    return await withTimeout(this.leftMs, call);
+  /** Returns the result of `call`. @throws {StoreUnavailable} after the deadline */
+  async limit<T>(call: Promise<T>): Promise<T> {
+    return await withTimeout(this.remainingMs, call);
   }
 }
 
-/** Whether the call had an effect is unknown. */
-export function noAnswer(limitMs: number): Error {
+/** Makes the error for a call without an answer; it may have had an effect. */
+export function timeoutError(limitMs: number): Error {
   return unavailable(`EventStoreDB did not answer within ${Math.round(limitMs)} ms`);
 }

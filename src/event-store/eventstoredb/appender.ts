@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+
+import { StoreUnavailable, WrongExpectedRevision } from '../event-store.ts';
+import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts';
+import type { Calls } from './calls.ts';
+import { definiteError, unavailable } from './errors.ts';
+import type { Reader } from './reader.ts';
+import { appendRequest } from './requests.ts';
+import type { AppendRequest } from './requests.ts';
+import { Deadline } from './timeouts.ts';
+
+export interface AppendLimits {
+  /** Time limit of one attempt. */
+  readonly attemptTimeoutMs: number;
+  /** Time limit of an append with all its attempts and the reads that check them. */
+  readonly appendTimeoutMs: number;
+}
+
+const firstPauseMs = 50;
+const longestPauseMs = 500;
+/** Minimum time for another attempt. */
+const shortestAttemptMs = 50;
+
+/** Result of one attempt. `unknown`: the events were written, will be written, or never arrived. */
+type AttemptResult =
+  | { readonly kind: 'written'; readonly revision: number; readonly position: bigint | undefined }
+  | { readonly kind: 'wrong_revision'; readonly actual: number | undefined }
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+/** Content of the stream at the revisions of the append. `unknown`: the stream could not be read. */
+type StreamCheck =
+  | { readonly kind: 'written'; readonly result: AppendResult }
+  | { readonly kind: 'conflict'; readonly actual: number | undefined }
+  | { readonly kind: 'missing' | 'unknown' };
+
+/** Appends with one call `Append` each, never with `BatchAppend` (docs/decisions/0004). */
+export class Appender {
+  readonly #calls: Calls;
+  readonly #reader: Reader;
+  readonly #limits: AppendLimits;
+
+  constructor(calls: Calls, reader: Reader, limits: AppendLimits) {
+    this.#calls = calls;
+    this.#reader = reader;
+    this.#limits = limits;
+  }
+
+  /**
+   * Appends events. After an attempt with unknown result it reads the stream: if the events are missing, it sends them again with
+   * the same ids at the same revision, which the server writes at most once.
+   * @throws {WrongExpectedRevision} @throws {StoreUnavailable} when the result stays unknown
+   * @throws {TypeError} when an event is not JSON, or the append is too large @throws {StreamTombstoned}
+   */
+  async append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult> {
+    const request = appendRequest(stream, expected, events);
+    const deadline = new Deadline(this.#limits.appendTimeoutMs);
+    for (let waitMs = firstPauseMs; ; waitMs = Math.min(waitMs * 2, longestPauseMs)) {
+      const attempt = await this.#attempt(request, deadline);
+      if (attempt.kind === 'written') return await this.#resultOf(request, attempt, deadline);
+      const check = await this.#checkStream(request, attempt, deadline);
+      if (check.kind === 'written') return check.result;
+      if (check.kind === 'conflict') throw new WrongExpectedRevision(stream, expected, check.actual);
+      if (deadline.remainingMs < waitMs + shortestAttemptMs) {
+        if (attempt.kind === 'wrong_revision') throw new WrongExpectedRevision(stream, expected, attempt.actual);
+        throw unavailable(`Whether EventStoreDB has written to ${stream} is unknown`, attempt.cause);
+      }
+      await pause(waitMs);
+    }
+  }
+
+  /** Leaves a third of the time for reading the stream when there is no answer. */
+  async #attempt({ stream, messages }: AppendRequest, deadline: Deadline): Promise<AttemptResult> {
+    const timeoutMs = Math.min(this.#limits.attemptTimeoutMs, (deadline.remainingMs * 2) / 3);
+    try {
+      return attemptResultOf(await this.#calls.append(messages, timeoutMs));
+    } catch (error) {
+      const definite = definiteError(error, stream);
+      if (definite !== undefined) throw definite;
+      return { kind: 'unknown', cause: error };
+    }
+  }
+
+  /** Reads the position if the answer lacks it, as it may for events that were written before. */
+  async #resultOf(
+    { stream }: AppendRequest,
+    { revision, position }: AttemptResult & { kind: 'written' },
+    deadline: Deadline,
+  ): Promise<AppendResult> {
+    if (position !== undefined) return { revision, position };
+    const [last] = await deadline.limit(this.#reader.stream(stream, revision, 1));
+    if (last === undefined)
+      throw unavailable(`EventStoreDB does not return the event that it has written to ${stream}`);
+    return { revision, position: last.position };
+  }
+
+  async #checkStream(
+    request: AppendRequest,
+    attempt: Exclude<AttemptResult, { kind: 'written' }>,
+    deadline: Deadline,
+  ): Promise<StreamCheck> {
+    try {
+      return attempt.kind === 'unknown'
+        ? await this.#findEvents(request, deadline)
+        : await this.#confirmConflict(request.stream, attempt.actual, deadline);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      return { kind: 'unknown' };
+    }
+  }
+
+  /**
+   * Waits until the conflicting revision can be read, because the caller reads it next. The server also refuses an append because
+   * of a write in flight, which cannot be read yet and may fail. @throws {StoreUnavailable}
+   */
+  async #confirmConflict(stream: string, actual: number | undefined, deadline: Deadline): Promise<StreamCheck> {
+    if (actual !== undefined && !(await this.#becomesReadable(stream, actual, deadline))) return { kind: 'unknown' };
+    return { kind: 'conflict', actual };
+  }
+
+  /** @throws {StoreUnavailable} */
+  async #becomesReadable(stream: string, revision: number, deadline: Deadline): Promise<boolean> {
+    for (let waitMs = 1; waitMs <= longestPauseMs && waitMs < deadline.remainingMs; waitMs *= 2) {
+      const last = await deadline.limit(this.#reader.last(stream));
+      if ((last?.revision ?? -1) >= revision) return true;
+      await pause(waitMs);
+    }
+    return false;
+  }
+
+  /** @throws {StoreUnavailable} */
+  async #findEvents({ stream, from, ids }: AppendRequest, deadline: Deadline): Promise<StreamCheck> {
+    const stored = await deadline.limit(this.#reader.stream(stream, from, ids.length));
+    const last = stored.at(-1);
+    if (last === undefined) return { kind: 'missing' };
+    const areSame = stored.every(({ id, revision }, index) => id === ids[index] && revision === from + index);
+    if (areSame && stored.length < ids.length) return { kind: 'missing' };
+    if (areSame) return { kind: 'written', result: { revision: last.revision, position: last.position } };
+    const newest = await deadline.limit(this.#reader.last(stream));
+    return { kind: 'conflict', actual: newest?.revision ?? last.revision };
+  }
+}
+
+function attemptResultOf(answer: AppendResp): AttemptResult {
+  const wrong = answer.getWrongExpectedVersion();
+  if (wrong !== undefined) {
+    return {
+      kind: 'wrong_revision',
+      actual: wrong.hasCurrentRevision() ? Number(wrong.getCurrentRevision()) : undefined,
+    };
+  }
+  const success = answer.getSuccess();
+  if (success === undefined)
+    return { kind: 'unknown', cause: new Error('EventStoreDB answered an append without a result') };
+  const position = success.getPosition();
+  return {
+    kind: 'written',
+    revision: Number(success.getCurrentRevision()),
+    position: position === undefined ? undefined : BigInt(position.getCommitPosition()),
+  };
+}

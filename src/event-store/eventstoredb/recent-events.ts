@@ -1,0 +1,43 @@
+import type { Position, StoredEvent } from '../event-store.ts';
+import type { LogRecord, RecordRef } from './reader.ts';
+
+/** Cache of the newest events of the log, up to one page, with the position at which the next page begins. */
+export class RecentEvents {
+  /** Last record of the newest page; undefined: the next page begins at the start of the log. */
+  lastRecord: RecordRef | undefined;
+  /** Position of the newest event that was read; initially the position from which the cache begins. */
+  lastPosition: Position;
+  /** Whether the newest page was full, so that the log may hold more. */
+  hasMore = false;
+  /** Number of consecutive pages without an application event. */
+  emptyPages = 0;
+  /** The cache holds every event after this position, up to `lastPosition`. */
+  #after: Position;
+  #events: StoredEvent[] = [];
+
+  /** @param position of the event after which the cache begins; 0: the start of the log */
+  constructor(position: Position) {
+    this.lastRecord = position === 0n ? undefined : { position };
+    this.lastPosition = position;
+    this.#after = position;
+  }
+
+  /** Adds the records of the next page, and drops the oldest events. */
+  add(records: readonly LogRecord[], pageSize: number): void {
+    const events = records.flatMap(({ event }) => event ?? []);
+    this.lastRecord = records.at(-1) ?? this.lastRecord;
+    this.hasMore = records.length >= pageSize;
+    this.emptyPages = events.length === 0 ? this.emptyPages + 1 : 0;
+    this.lastPosition = events.at(-1)?.position ?? this.lastPosition;
+    const all = this.#events.concat(events);
+    this.#events = all.slice(-pageSize);
+    this.#after = all.at(-pageSize - 1)?.position ?? this.#after;
+  }
+
+  /** Returns at most `count` events after a position; undefined when the cache no longer holds all of them. */
+  after(position: Position, count: number): StoredEvent[] | undefined {
+    if (position < this.#after) return undefined;
+    const first = this.#events.findLastIndex((event) => event.position <= position) + 1;
+    return this.#events.slice(first, first + count);
+  }
+}
