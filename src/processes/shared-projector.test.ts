@@ -90,7 +90,7 @@ function pausable(real: ReadModels) {
     getMany: async (collection, keys) => await real.getMany(collection, keys),
     find: async (collection, query) => await real.find(collection, query),
     write,
-    raiseFence: async (fence) => await real.raiseFence(fence),
+    fenceCheckpoints: async (fence) => await real.fenceCheckpoints(fence),
     checkpoint: async (collection) => await real.checkpoint(collection),
     missing: async () => await real.missing(),
     parked: async (collection) => await real.parked(collection),
@@ -182,7 +182,7 @@ describe('projectors of several processes on one set of read models', () => {
   test('given read models with the token of a lease that was lost, then whoever leads gets past it, and no lease is kept in vain', async () => {
     const world = new World();
     await world.readModels.open(collectionsOf(PROJECTIONS));
-    await world.readModels.raiseFence({ token: 37 });
+    await world.readModels.fenceCheckpoints({ token: 37 });
     const one = await world.process('one');
     const position = await world.news();
     await world.until(one.projector, position);

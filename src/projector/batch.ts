@@ -3,7 +3,7 @@ import { decode } from '../domain/events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
 import type { Recorded } from '../event-sourcing/event.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import type { DocumentToWrite, Replaced, StoredDocument } from '../read-models/read-models.ts';
+import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
 import { originOf } from './describe-error.ts';
 import type { ProjectorLog } from './log.ts';
@@ -19,7 +19,7 @@ export interface BatchPorts {
 export interface Slot {
   working: WorkingDocument;
   /** What is stored; null: nothing is. */
-  readonly replaces: Replaced | null;
+  readonly replaces: ReplacedState | null;
   changed: boolean;
 }
 

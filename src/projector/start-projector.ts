@@ -157,7 +157,7 @@ class RunningProjector implements LeadingProjector {
   /** Where to read on: the lowest checkpoint. @throws {ReadModelsAhead} @throws {Fenced} */
   async #resume(): Promise<Position | undefined> {
     // Before anything is read: nobody else moves a checkpoint any more.
-    if (this.#options.fence !== undefined) await this.#raiseFence(this.#options.fence);
+    if (this.#options.fence !== undefined) await this.#fenceCheckpoints(this.#options.fence);
     this.#told = undefined;
     for (const collection of this.#collections) if (await collection.resume()) this.#progress.lost();
     const head = await this.#options.eventStore.lastPosition();
@@ -172,8 +172,8 @@ class RunningProjector implements LeadingProjector {
     return after;
   }
 
-  async #raiseFence(fence: Fence): Promise<void> {
-    const missing = await this.#options.readModels.raiseFence(fence);
+  async #fenceCheckpoints(fence: Fence): Promise<void> {
+    const missing = await this.#options.readModels.fenceCheckpoints(fence);
     if (missing.length > 0) this.#options.log.warn({ missing }, 'Read models are missing: all are rebuilt');
   }
 

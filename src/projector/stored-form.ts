@@ -1,6 +1,6 @@
 import type { AnyProjection } from '../../projections/projection.ts';
 import { serializeDocument, type WorkingDocument } from '../../projections/working-document.ts';
-import type { DocumentToWrite, Replaced, StoredDocument } from '../read-models/read-models.ts';
+import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 
 /** @throws {SyntaxError} when the stored body is damaged. */
 export function fromStored(stored: StoredDocument): WorkingDocument {
@@ -13,7 +13,7 @@ export function fromStored(stored: StoredDocument): WorkingDocument {
 export function toStored(
   projection: AnyProjection,
   working: WorkingDocument,
-  replaces: Replaced | null,
+  replaces: ReplacedState | null,
 ): DocumentToWrite {
   const { key, document, streams, position, createdAt, parked } = working;
   const { body, indexes } = serializeDocument(projection, document);

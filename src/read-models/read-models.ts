@@ -1,19 +1,19 @@
 import type { Position } from '../event-store/event-store.ts';
 import type { Fence } from '../records/records.ts';
 
-/** A value a document can be found by. Text is compared exactly; fold case before it is stored. */
+/** Value of an index. Text is compared exactly; for case-insensitive search, store it in lower case. */
 export type IndexValue = string | number | boolean | null;
 
-/** What the store must know of a collection; made from a projection's declaration. */
+/** Declaration of a collection, made from a projection. */
 export interface CollectionDefinition {
   readonly name: string;
-  /** Grows when the fold or the shape of the document changes; another version is another set of documents. */
+  /** Raised when the fold or the shape of the document changes; each version has separate documents. */
   readonly version: number;
-  /** Names of the values documents are found by. */
+  /** Names of the indexes. */
   readonly indexes: readonly string[];
 }
 
-/** Why a document stands still, and at which event it stopped. */
+/** Reason why a document is parked, and the event that could not be folded. */
 export interface Parking {
   readonly reason: string;
   readonly eventId: string;
@@ -24,102 +24,100 @@ export interface Parking {
 export interface StoredDocument {
   readonly key: string;
   /**
-   * The JSON text of the document, of which every store takes 8 MiB of UTF-8; undefined when a document was parked before its
-   * first state, or was removed.
+   * JSON text of the document, up to 8 MiB of UTF-8; undefined when the document was parked before its first state, or was removed.
    */
   readonly body: string | undefined;
-  /** Streams whose events made this document, each with the last revision it reflects. */
+  /** Streams of the events folded into the document, each with the last revision that it reflects. */
   readonly streams: Readonly<Record<string, number>>;
-  /** Position of the last event that concerned this document. */
+  /** Position of the last event of this document. */
   readonly position: Position;
-  /** First part of the order of lists (then the key): when the thing was created, as ISO date-time. */
+  /** Creation time of the resource, as ISO date-time. Lists are sorted by it, then by key. */
   readonly createdAt: string;
   readonly indexes: Readonly<Record<string, IndexValue>>;
   readonly parked: Parking | undefined;
 }
 
-/** Which state of a document another one was made from. One that was parked may be mended in its place. */
-export interface Replaced {
+/** State of a stored document that a write replaces. A repair of a parked document keeps its position. */
+export interface ReplacedState {
   readonly position: Position;
   readonly isParked: boolean;
 }
 
-/** A document as it is handed in. */
+/** Document to write. */
 export interface DocumentToWrite extends StoredDocument {
-  /** The stored document from which this one was made; null: there was none; undefined: whatever is there. */
-  readonly replaces?: Replaced | null | undefined;
+  /** State from which this document was made; null: no document existed; undefined: replaces any state. */
+  readonly replaces?: ReplacedState | null | undefined;
 }
 
 /**
- * What is stored is not what a document was made from, and older than the document: whoever wrote it starts over from
- * what is stored.
+ * The stored document is not the one that a write replaces, and is older than the write. Read it and fold again.
  */
 export class StaleDocument extends Error {
   override readonly name = 'StaleDocument';
   constructor(collection: string) {
-    super(`A document of ${collection} was made from another one than the one that is stored`);
+    super(`A document of ${collection} replaces another state than the stored one`);
   }
 }
 
 export interface FindQuery {
-  /** Declared index → value; all must match. */
+  /** Index → value, or a list of values; all conditions must match. */
   readonly where?: Readonly<Record<string, IndexValue | readonly IndexValue[]>>;
-  /** Declared index → text that must occur in it; only a text matches. */
+  /** Index → substring. Matches text only. */
   readonly contains?: Readonly<Record<string, string>>;
-  /** Declared index → text that it must not come after, as text compares; only a text matches. */
+  /** Index → upper bound (inclusive), compared as text. Matches text only. */
   readonly atMost?: Readonly<Record<string, string>>;
   readonly limit: number;
   readonly offset: number;
 }
 
 export interface FindResult {
-  /** All that match, whatever limit and offset say. */
+  /** Number of all matches, regardless of limit and offset. */
   readonly count: number;
-  /** Ordered by `createdAt`, then key. Documents without a body are never listed nor counted. */
+  /** Sorted by `createdAt`, then key. Documents without a body are neither listed nor counted. */
   readonly documents: readonly StoredDocument[];
 }
 
 /**
- * Where projections keep their documents. All of it can be deleted and is then made again from the log.
+ * Port of the store for the documents of projections, which can be rebuilt from the log at any time.
  *
  * Guarantees, checked by `test/ports/read-models.suite.ts` for every adapter:
- * - a document is written together with the position it reflects, never torn;
- * - a checkpoint never runs ahead of the documents written before it, and never goes back;
- * - a document that says what it replaces never replaces anything else;
- * - lists have a stable order and their count fits their content when nothing is written meanwhile.
+ * - a document and its position are written atomically;
+ * - a checkpoint is never ahead of the written documents, and never moves back;
+ * - a write with `replaces` never replaces another state;
+ * - lists have a stable order, and their count matches their content without concurrent writes.
  */
 export interface ReadModels {
   /**
-   * Makes the collections ready; data of a collection's other versions is left alone, and so is what is `missing`. Call once, before
-   * anything else.
+   * Creates the collections that do not exist. Leaves other versions and `missing` collections as they are. Call it once, before all
+   * other functions.
    */
   open(collections: readonly CollectionDefinition[]): Promise<void>;
   get(collection: string, key: string): Promise<StoredDocument | undefined>;
-  /** The documents of these keys that exist, in any order. */
+  /** Returns the documents of these keys that exist, in any order. */
   getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]>;
   find(collection: string, query: FindQuery): Promise<FindResult>;
   /**
-   * Writes the documents, then the checkpoint: everything up to `checkpoint` is now reflected in this collection. A
-   * document that replaces something else than what is stored is passed over if what is stored is as new or newer.
-   * @throws {StaleDocument} if it is older; others of the documents may have been written, the checkpoint was not
-   * @throws {Fenced} when a greater token than the fence's stands there; the checkpoint was not written
+   * Writes the documents, then the checkpoint: the collection reflects the log up to it. Skips a document whose `replaces` does not
+   * match when the stored document is at the same position or newer.
+   * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint was not
+   * @throws {Fenced} when a greater token is stored; the checkpoint was not written
    */
   write(collection: string, documents: readonly DocumentToWrite[], checkpoint: Position, fence?: Fence): Promise<void>;
   /**
-   * Lets nobody with a smaller token write a checkpoint of an open collection from now on. Where any of them is missing, all have
-   * seen nothing yet from then on, since they say together how far they are; resolves with the names of the missing ones.
-   * @throws {Fenced}
+   * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing, recreates it and
+   * removes the checkpoints of all, because collections are rebuilt together. Returns the names of the missing collections.
+   * @throws {Fenced} when a greater token is stored
    */
-  raiseFence(fence: Fence): Promise<readonly string[]>;
-  /** Names of the open collections that somebody deleted, or whose checkpoints, since they were filled or made. */
+  fenceCheckpoints(fence: Fence): Promise<readonly string[]>;
+  /** Returns the names of open collections that were deleted by hand, or whose checkpoints were. */
   missing(): Promise<readonly string[]>;
-  /** Undefined when the collection (in this version) has seen nothing yet. */
+  /** Returns the position up to which the collection reflects the log; undefined before the first write. */
   checkpoint(collection: string): Promise<Position | undefined>;
-  /** Every parked document of the collection, oldest position first. */
+  /** Returns every parked document of the collection, oldest position first. */
   parked(collection: string): Promise<readonly StoredDocument[]>;
-  /** Every key and document of a collection in order of key, a page after `after` (exclusive). For comparison and export. */
+  /** Returns a page of all documents in order of key, after `after` (exclusive). For comparison and export. */
   scan(collection: string, options: { after: string | undefined; limit: number }): Promise<readonly StoredDocument[]>;
-  /** Deletes what other versions of these collections left behind. */
+  /** Deletes all other versions of the open collections. */
   dropOtherVersions(): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -65,7 +65,7 @@ describeOnMongodb('on MongoDB', (server) => {
     test('a version that declares other indexes than it was made with is refused', async () => {
       await opened([policies]);
       await expect(opened([{ ...policies, indexes: ['merchant', 'colour'] }])).rejects.toThrow(
-        'policies version 1 was made with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
+        'policies version 1 was created with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
       );
       await expect(opened([{ ...policies, indexes: policies.indexes.toReversed() }])).resolves.toBeDefined();
     });
@@ -122,9 +122,9 @@ describeOnMongodb('on MongoDB', (server) => {
       const claims = { name: 'claims', version: 1, indexes: [] };
       const older = await opened([policies, claims]);
       const newer = await opened([{ ...policies, version: 2 }, claims]);
-      await older.raiseFence({ token: 37 });
+      await older.fenceCheckpoints({ token: 37 });
       await older.write('claims', [withoutIndexes('c')], 5n, { token: 37 });
-      await newer.raiseFence({ token: 1 });
+      await newer.fenceCheckpoints({ token: 1 });
       expect(await newer.checkpoint('claims')).toBeUndefined();
       await newer.write('claims', [withoutIndexes('d')], 2n, { token: 1 });
       expect((await findKeys(older, {}, 'claims')).keys).toEqual(['c']);
@@ -160,7 +160,7 @@ describeOnMongodb('on MongoDB', (server) => {
       for (const fence of [undefined, { token: 1 }, { token: 7 }]) {
         await expect(readModels.write('policies', [], 6n, fence)).rejects.toMatchObject({ name: 'StoreUnavailable' });
       }
-      await readModels.raiseFence({ token: 2 });
+      await readModels.fenceCheckpoints({ token: 2 });
       await expect(readModels.write('policies', [], 6n, { token: 1 })).rejects.toMatchObject({ name: 'Fenced' });
       expect(await readModels.checkpoint('policies')).toBeUndefined();
       await readModels.write('policies', [policy('p')], 1n, { token: 2 });
@@ -175,7 +175,7 @@ describeOnMongodb('on MongoDB', (server) => {
       async (_, isWritten) => {
         const claims = { name: 'claims', version: 1, indexes: [] };
         const running = await opened([policies, claims]);
-        await running.raiseFence({ token: 1 });
+        await running.fenceCheckpoints({ token: 1 });
         await running.write('policies', [policy('p')], 5n, { token: 1 });
         await running.write('claims', [withoutIndexes('c')], 5n, { token: 1 });
         expect(await running.missing()).toEqual([]);
@@ -189,11 +189,11 @@ describeOnMongodb('on MongoDB', (server) => {
         expect(await reader.missing()).toEqual(['policies']);
         expect(await reader.checkpoint('claims')).toBe(5n);
 
-        expect(await running.raiseFence({ token: 1 })).toEqual(['policies']);
+        expect(await running.fenceCheckpoints({ token: 1 })).toEqual(['policies']);
         for (const collection of ['policies', 'claims']) expect(await running.checkpoint(collection)).toBeUndefined();
         expect((await database.client.db().collection(name).indexes()).length).toBeGreaterThan(2);
         await running.write('policies', [policy('p')], 7n, { token: 1 });
-        expect(await running.raiseFence({ token: 2 })).toEqual([]);
+        expect(await running.fenceCheckpoints({ token: 2 })).toEqual([]);
         const next = await opened([policies, claims]);
         expect(await next.checkpoint('policies')).toBe(7n);
         expect(await next.missing()).toEqual([]);
@@ -204,7 +204,7 @@ describeOnMongodb('on MongoDB', (server) => {
     /** Two collections that say how far they are. */
     const filled = async (): Promise<ReadModels> => {
       const readModels = await opened([policies, claims]);
-      await readModels.raiseFence({ token: 1 });
+      await readModels.fenceCheckpoints({ token: 1 });
       for (const collection of ['policies', 'claims']) await readModels.write(collection, [], 5n, { token: 1 });
       return readModels;
     };
@@ -217,7 +217,7 @@ describeOnMongodb('on MongoDB', (server) => {
       // The checkpoint of the missing one is forgotten last.
       const catalog = database.client.db().collection<{ _id: string }>('read_model_checkpoints');
       await catalog.updateOne({ _id: claimsPlace }, { $unset: { position: '' } });
-      expect(await readModels.raiseFence({ token: 2 })).toEqual(['policies']);
+      expect(await readModels.fenceCheckpoints({ token: 2 })).toEqual(['policies']);
       expect(await readModels.checkpoint('policies')).toBeUndefined();
     });
 
@@ -227,7 +227,7 @@ describeOnMongodb('on MongoDB', (server) => {
       await database.client.db().collection<{ _id: string }>('read_model_checkpoints').deleteOne({ _id: name });
       const next = await opened([policies, claims]);
       expect(await next.missing()).toEqual(['policies']);
-      expect(await next.raiseFence({ token: 2 })).toEqual(['policies']);
+      expect(await next.fenceCheckpoints({ token: 2 })).toEqual(['policies']);
       expect(await next.checkpoint('claims')).toBeUndefined();
       expect(await next.missing()).toEqual([]);
     });

@@ -53,7 +53,7 @@ describe('read models: SQLite only', () => {
     await before.close();
     const after = openSqliteReadModels({ file });
     await expect(after.open([{ ...policies, indexes: ['merchant', 'colour'] }])).rejects.toThrow(
-      'policies version 1 was made with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
+      'policies version 1 was created with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
     );
     await after.close();
     const reordered = openSqliteReadModels({ file });

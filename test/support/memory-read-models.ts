@@ -78,7 +78,7 @@ export class MemoryReadModels implements ReadModels {
     this.afterWrite(collection, documents, checkpoint);
   }
 
-  async raiseFence(fence: Fence): Promise<readonly string[]> {
+  async fenceCheckpoints(fence: Fence): Promise<readonly string[]> {
     for (const [collection, kept] of this.#collections) raise(collection, kept, fence);
     const missing = await this.missing();
     for (const kept of this.#collections.values()) {

@@ -3,15 +3,15 @@ import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../../mongodb/connection.ts';
 import { type Fence, Fenced } from '../../records/records.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
-import type { Placed } from './placement.ts';
+import type { MongoDefinition } from './definitions.ts';
 import { positionText } from './stored-form.ts';
 
-/** Every collection version in the database: what it was made with, how far in the log it is, and who may say so. */
+/** Entry of a collection: its indexes, checkpoint and fencing token. */
 interface Entry {
   /** Name of the collection in MongoDB. */
   readonly _id: string;
   readonly indexes: string;
-  /** Greatest token that anybody wrote with. */
+  /** Greatest token of all writers. */
   readonly token: number;
   readonly position?: string;
 }
@@ -22,41 +22,38 @@ function catalogOf(database: Db): Collection<Entry> {
   return database.collection<Entry>(CATALOG);
 }
 
-/**
- * Enters a collection where it is not; any number of processes may do so at once.
- * @throws when a version was made with other indexes
- */
-export async function enter(database: Db, definition: Placed): Promise<void> {
+/** Adds the entry of a collection if it is missing; safe with concurrent processes. @throws when the entry has other indexes */
+export async function addEntry(database: Db, definition: MongoDefinition): Promise<void> {
   const { name, version } = definition;
   const indexes = [...definition.indexes].sort().join(', ');
-  const one = { _id: definition.place };
-  const made = catalogOf(database).updateOne(one, { $setOnInsert: { indexes, token: 0 } }, { upsert: true });
-  await made.catch((error: unknown) => {
-    // Another process came first.
+  const one = { _id: definition.collectionName };
+  const added = catalogOf(database).updateOne(one, { $setOnInsert: { indexes, token: 0 } }, { upsert: true });
+  await added.catch((error: unknown) => {
+    // Another process has added it.
     if (!isDuplicateKey(error)) throw error;
   });
   const entry = await catalogOf(database).findOne(one);
   if (entry === null || entry.indexes === indexes) return;
   throw new Error(
-    `${name} version ${version} was made with the indexes (${entry.indexes}) but declares (${indexes}): raise its version`,
+    `${name} version ${version} was created with the indexes (${entry.indexes}) but declares (${indexes}): raise its version`,
   );
 }
 
-/** By the names of the collections in MongoDB; those that were entered. */
-export async function entriesOf(
+/** Returns the existing entries by the names of the collections in MongoDB. */
+export async function findEntries(
   database: Db,
-  definitions: readonly Placed[],
+  definitions: readonly MongoDefinition[],
 ): Promise<ReadonlyMap<string, Pick<Entry, 'position'>>> {
-  const places = definitions.map(({ place }) => place);
+  const names = definitions.map(({ collectionName }) => collectionName);
   const entries = await catalogOf(database)
-    .find({ _id: { $in: places } })
+    .find({ _id: { $in: names } })
     .toArray();
   return new Map(entries.map((entry) => [entry._id, entry]));
 }
 
-/** Undefined when the collection has seen nothing yet. */
-export async function readCheckpoint(database: Db, definition: Placed): Promise<Position | undefined> {
-  const entry = await catalogOf(database).findOne({ _id: definition.place });
+/** Returns the checkpoint; undefined before the first write. */
+export async function readCheckpoint(database: Db, definition: MongoDefinition): Promise<Position | undefined> {
+  const entry = await catalogOf(database).findOne({ _id: definition.collectionName });
   return entry?.position === undefined ? undefined : BigInt(entry.position);
 }
 
@@ -67,39 +64,43 @@ export async function readCheckpoint(database: Db, definition: Placed): Promise<
  */
 export async function writeCheckpoint(
   database: Db,
-  definition: Placed,
+  definition: MongoDefinition,
   checkpoint: Position,
   fence: Fence | undefined,
 ): Promise<void> {
   const position = positionText(checkpoint);
-  const one = { _id: definition.place };
+  const one = { _id: definition.collectionName };
   const catalog = catalogOf(database);
   const { matchedCount } =
     fence === undefined
       ? await catalog.updateOne(one, { $max: { position } })
       : await catalog.updateOne({ ...one, token: { $lte: fence.token } }, { $max: { position, token: fence.token } });
   if (matchedCount > 0) return;
-  if (fence !== undefined) await refuseGreater(database, definition, fence);
+  if (fence !== undefined) await rejectGreaterToken(database, definition, fence);
   throw new StoreUnavailable(`MongoDB: ${one._id} was dropped while it was in use`);
 }
 
-/** Lets the collection have seen nothing yet. Only for whoever holds its fence: others would say again that all is there. */
-export async function forgetCheckpoint(database: Db, { place }: Placed, { token }: Fence): Promise<void> {
-  await catalogOf(database).updateOne({ _id: place, token }, { $unset: { position: '' } });
+/** Removes the checkpoint of a collection that is fenced with this token. */
+export async function clearCheckpoint(
+  database: Db,
+  { collectionName }: MongoDefinition,
+  { token }: Fence,
+): Promise<void> {
+  await catalogOf(database).updateOne({ _id: collectionName, token }, { $unset: { position: '' } });
 }
 
-/** @throws {Fenced} when a greater token stands there; not when nothing does */
-export async function refuseGreater(database: Db, definition: Placed, { token }: Fence): Promise<void> {
-  const entry = await catalogOf(database).findOne({ _id: definition.place });
+/** @throws {Fenced} when the entry exists and has a greater token */
+export async function rejectGreaterToken(database: Db, definition: MongoDefinition, { token }: Fence): Promise<void> {
+  const entry = await catalogOf(database).findOne({ _id: definition.collectionName });
   if (entry !== null && entry.token > token) throw new Fenced(definition.name, entry.token);
 }
 
-/** Lets nobody with a smaller token write. Resolves with whether it is so: a greater one may stand there, or nothing. */
-export async function raiseToken(database: Db, { place }: Placed, { token }: Fence): Promise<boolean> {
-  const allowed = { _id: place, token: { $lte: token } };
+/** Stores the token; returns false when the entry is missing or has a greater token. */
+export async function setToken(database: Db, { collectionName }: MongoDefinition, { token }: Fence): Promise<boolean> {
+  const allowed = { _id: collectionName, token: { $lte: token } };
   return (await catalogOf(database).updateOne(allowed, { $set: { token } })).matchedCount > 0;
 }
 
-export async function removeEntry(database: Db, place: string): Promise<void> {
-  await catalogOf(database).deleteOne({ _id: place });
+export async function removeEntry(database: Db, collectionName: string): Promise<void> {
+  await catalogOf(database).deleteOne({ _id: collectionName });
 }

@@ -1,55 +1,56 @@
 import type { Collection, Filter } from 'mongodb';
 
 import type { CollectionDefinition, FindQuery, FindResult, IndexValue } from '../read-models.ts';
-import { declared, fieldOf, fromKept, type Kept } from './stored-form.ts';
+import { requireIndex, fieldOf, fromStoredForm, type StoredForm } from './stored-form.ts';
 
-const nothing: FindResult = { count: 0, documents: [] };
+const NO_RESULT: FindResult = { count: 0, documents: [] };
 
-/** A page of the documents that match, and how many there are in all. */
+/** Returns a page of the matching documents, and the number of all matches. */
 export async function find(
-  collection: Collection<Kept>,
+  collection: Collection<StoredForm>,
   definition: CollectionDefinition,
   query: FindQuery,
 ): Promise<FindResult> {
-  if (Object.values(query.where ?? {}).some((wanted) => isList(wanted) && wanted.length === 0)) return nothing;
+  if (Object.values(query.where ?? {}).some((value) => isValueList(value) && value.length === 0)) return NO_RESULT;
   const filter = filterOf(definition, query);
   const { limit, offset } = query;
-  // To MongoDB a limit of 0 is none.
-  const kept = limit === 0 ? [] : await page(collection, filter, { limit, offset });
-  const documents = kept.map((one) => fromKept(definition, one));
-  // A page that is not full is the last one, so it tells the count by itself.
+  // In MongoDB a limit of 0 means no limit.
+  const stored = limit === 0 ? [] : await page(collection, filter, { limit, offset });
+  const documents = stored.map((one) => fromStoredForm(definition, one));
+  // A page that is not full is the last one, so the count follows from it.
   const isLast = documents.length < limit && (documents.length > 0 || offset === 0);
   return { count: isLast ? offset + documents.length : await collection.countDocuments(filter), documents };
 }
 
 async function page(
-  collection: Collection<Kept>,
-  filter: Filter<Kept>,
+  collection: Collection<StoredForm>,
+  filter: Filter<StoredForm>,
   { limit, offset }: Pick<FindQuery, 'limit' | 'offset'>,
-): Promise<Kept[]> {
+): Promise<StoredForm[]> {
   return await collection.find(filter).sort({ createdAt: 1, _id: 1 }).skip(offset).limit(limit).toArray();
 }
 
-function filterOf(definition: CollectionDefinition, { where, contains, atMost }: FindQuery): Filter<Kept> {
-  const conditions: Filter<Kept>[] = [{ listed: true }];
+function filterOf(definition: CollectionDefinition, { where, contains, atMost }: FindQuery): Filter<StoredForm> {
+  const conditions: Filter<StoredForm>[] = [{ listed: true }];
   const add = (index: string, condition: unknown): void => {
-    conditions.push({ [fieldOf(declared(definition, index))]: condition });
+    conditions.push({ [fieldOf(requireIndex(definition, index))]: condition });
   };
-  for (const [index, wanted] of Object.entries(where ?? {})) add(index, isList(wanted) ? { $in: [...wanted] } : wanted);
-  // From the first text on: what is no text does not match.
-  for (const [index, most] of Object.entries(atMost ?? {})) add(index, { $gte: '', $lte: most });
+  for (const [index, value] of Object.entries(where ?? {}))
+    add(index, isValueList(value) ? { $in: [...value] } : value);
+  // `$gte: ''` matches text only.
+  for (const [index, bound] of Object.entries(atMost ?? {})) add(index, { $gte: '', $lte: bound });
   for (const [index, text] of Object.entries(contains ?? {})) {
     add(index, { $gte: '' });
-    add(index, { $regex: escaped(text) });
+    add(index, { $regex: escapeRegex(text) });
   }
   return { $and: conditions };
 }
 
-/** A pattern that matches this text and no other. */
-function escaped(text: string): string {
+/** Escapes a text for use in a regular expression. */
+function escapeRegex(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll('\0', String.raw`\x00`);
 }
 
-function isList(wanted: IndexValue | readonly IndexValue[]): wanted is readonly IndexValue[] {
-  return Array.isArray(wanted);
+function isValueList(value: IndexValue | readonly IndexValue[]): value is readonly IndexValue[] {
+  return Array.isArray(value);
 }

@@ -4,9 +4,9 @@ import type { CollectionDefinition } from '../read-models.ts';
 import { fieldOf } from './stored-form.ts';
 
 /**
- * Only documents with a body are listed, and only they are in the indexes of lists; each index holds its documents in the
- * order of lists, so that a page by one value is read without sorting. Where one of these names is missing, the collection counts as
- * dropped (`standingOf`): a further or renamed one has every installation make its read models anew.
+ * Returns the indexes of a collection. Indexes of lists contain only documents with a body, in the order of lists, so that a page for
+ * one value needs no sort. A collection without one of these names counts as dropped (`inspectCollections`): adding or renaming an
+ * index makes every installation rebuild its read models.
  */
 export function indexesOf({ indexes }: CollectionDefinition): readonly IndexDescription[] {
   const order = { createdAt: 1, _id: 1 } as const;

@@ -1,33 +1,33 @@
 import type { Position } from '../../event-store/event-store.ts';
 import type { CollectionDefinition, IndexValue, Parking, StoredDocument } from '../read-models.ts';
 
-/** Digits of a position: enough for 64 bits, so that the order of the texts is that of the positions. */
+/** Digits of a 64-bit position: padded text sorts like the numbers. */
 const DIGITS = 20;
 
-/** A document of a read model as MongoDB keeps it. */
-export interface Kept {
+/** Document of a read model as it is stored in MongoDB. */
+export interface StoredForm {
   /** The key. */
   readonly _id: string;
   readonly position: string;
   readonly createdAt: string;
-  /** Whether lists show it: it has a body. */
+  /** Whether the document has a body, so that lists include it. */
   readonly listed: boolean;
   readonly isParked: boolean;
-  /** The values it is found by, under their names as `fieldOf` writes them. */
+  /** Index values, by their encoded names (`fieldOf`). */
   readonly by: Readonly<Record<string, IndexValue>>;
-  /** JSON text, since a stream may have any name. */
+  /** JSON text, because stream names may contain any character. */
   readonly streams: string;
   readonly parked?: Omit<Parking, 'position'> & { readonly position: string };
-  /** The text itself, so that it comes back byte for byte. */
+  /** JSON text, so that it is returned byte for byte. */
   readonly body?: string;
 }
 
-/** A bigint would be stored as a number of 64 bits, and one beyond them silently as 0. */
+/** Formats a position as sortable text. The driver stores a bigint of more than 64 bits as 0. */
 export function positionText(position: Position): string {
   return position.toString().padStart(DIGITS, '0');
 }
 
-/** The path of an index in a document; dots and dollars have a meaning of their own there. */
+/** Returns the path of an index in a stored document, without dots and dollars, which MongoDB interprets. */
 export function fieldOf(index: string): string {
   return `by.${fieldName(index)}`;
 }
@@ -36,11 +36,11 @@ function fieldName(index: string): string {
   return encodeURIComponent(index).replaceAll('.', '%2E');
 }
 
-/** @throws when the document has no key, or an index that its collection does not declare: it could never be found by it. */
-export function toKept(definition: CollectionDefinition, document: StoredDocument): Kept {
+/** @throws when the document has no key, or a value for an index that is not declared */
+export function toStoredForm(definition: CollectionDefinition, document: StoredDocument): StoredForm {
   const { key, body, position, createdAt, indexes, streams, parked } = document;
   if (key === '') throw new Error(`A document of ${definition.name} has no key`);
-  for (const index in indexes) declared(definition, index);
+  for (const index in indexes) requireIndex(definition, index);
   const by = Object.fromEntries(definition.indexes.map((index) => [fieldName(index), indexes[index] ?? null]));
   return {
     _id: key,
@@ -55,8 +55,8 @@ export function toKept(definition: CollectionDefinition, document: StoredDocumen
   };
 }
 
-export function fromKept({ indexes }: CollectionDefinition, kept: Kept): StoredDocument {
-  const { _id: key, body, position, createdAt, by, streams, parked } = kept;
+export function fromStoredForm({ indexes }: CollectionDefinition, stored: StoredForm): StoredDocument {
+  const { _id: key, body, position, createdAt, by, streams, parked } = stored;
   return {
     key,
     body,
@@ -68,8 +68,8 @@ export function fromKept({ indexes }: CollectionDefinition, kept: Kept): StoredD
   };
 }
 
-/** @throws when the collection does not declare the index. */
-export function declared(definition: CollectionDefinition, index: string): string {
+/** Returns the index. @throws when the collection does not declare it */
+export function requireIndex(definition: CollectionDefinition, index: string): string {
   if (definition.indexes.includes(index)) return index;
   throw new Error(`The collection ${definition.name} declares no index ${index}`);
 }

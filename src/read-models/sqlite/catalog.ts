@@ -4,7 +4,7 @@ import { inTransaction, select } from '../../sqlite/database.ts';
 import type { CollectionDefinition } from '../read-models.ts';
 import { createTable, tableOf } from './collection-table.ts';
 
-/** Every collection version in the file: what it was made with, how far in the log it is, and who may say so. */
+/** Catalog of all collection versions in the file, with their indexes, checkpoints and fencing tokens. */
 const schema = `
   CREATE TABLE IF NOT EXISTS catalog (
     name TEXT NOT NULL,
@@ -23,40 +23,40 @@ const schema = `
 
 const collectionName = /^[a-z][a-z0-9_-]*$/i;
 
-/** Makes the tables that are absent. @throws when one that is there was made with other indexes. */
+/** Creates missing tables. @throws when an existing one was created with other indexes */
 export function ensureCollections(database: DatabaseSync, definitions: readonly CollectionDefinition[]): void {
   const names = new Set(definitions.map(({ name }) => name));
   if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');
   inTransaction(database, () => {
     database.exec(schema);
-    const known = select(database, 'SELECT indexes FROM catalog WHERE name = ? AND version = ?');
+    const existing = select(database, 'SELECT indexes FROM catalog WHERE name = ? AND version = ?');
     const add = database.prepare('INSERT INTO catalog (name, version, indexes) VALUES (?, ?, ?)');
     for (const definition of definitions) {
       const { name, version } = definition;
       checkDefinition(definition);
       const indexes = [...definition.indexes].sort().join(', ');
-      const row = known.get(name, version);
+      const row = existing.get(name, version);
       if (row === undefined) {
         add.run(name, version, indexes);
         database.exec(createTable(definition));
       } else if (row[0] !== indexes) {
         throw new Error(
-          `${name} version ${version} was made with the indexes (${String(row[0])}) but declares (${indexes}): raise its version`,
+          `${name} version ${version} was created with the indexes (${String(row[0])}) but declares (${indexes}): raise its version`,
         );
       }
     }
   });
 }
 
-/** Drops every other version of these collections. */
+/** Drops the other versions of these collections. */
 export function dropOtherVersions(database: DatabaseSync, definitions: readonly CollectionDefinition[]): void {
   inTransaction(database, () => {
     const others = select(database, 'SELECT version FROM catalog WHERE name = ? AND version <> ?');
-    const forget = database.prepare('DELETE FROM catalog WHERE name = ? AND version = ?');
+    const remove = database.prepare('DELETE FROM catalog WHERE name = ? AND version = ?');
     for (const { name, version } of definitions) {
       for (const [other] of others.all(name, version)) {
         database.exec(`DROP TABLE ${tableOf({ name, version: Number(other) })}`);
-        forget.run(name, Number(other));
+        remove.run(name, Number(other));
       }
     }
   });

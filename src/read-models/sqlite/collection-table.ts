@@ -6,10 +6,10 @@ import type { CollectionDefinition, DocumentToWrite, IndexValue, Parking, Stored
 import { StaleDocument } from '../read-models.ts';
 import { decodeIndex, encodeIndex } from './index-value.ts';
 
-/** The documents that a collection keeps in memory for the next reader, in characters of their text. */
-const RECENT_CHARACTERS = 4 * 1024 * 1024;
+/** Size of the document cache of a collection, in characters. */
+const CACHE_CHARACTERS = 4 * 1024 * 1024;
 
-/** One version of a collection: its table and the statements on it. */
+/** Table of one version of a collection, with its prepared statements. */
 export interface CollectionTable {
   readonly definition: CollectionDefinition;
   readonly getOne: Select;
@@ -17,47 +17,48 @@ export interface CollectionTable {
   readonly parked: Select;
   readonly scanFirst: Select;
   readonly scanAfter: Select;
-  /** Whatever is there · only if nothing is there · only if what is there is what the last two parameters say. */
   readonly upsert: StatementSync;
+  /** Does nothing if the key exists. */
   readonly insert: StatementSync;
+  /** Updates the document only at the position and parked state of the last two parameters. */
   readonly replace: StatementSync;
   readonly positionOf: Select;
-  /** Documents as they were last got; nobody but this connection writes them. */
-  readonly recent: LRUCache<string, StoredDocument>;
-  /** Statements of `find` by their text; their number grows with the kinds of questions, not with the values. */
-  readonly finds: Map<string, Select>;
+  /** Documents that were read last. Valid because only this connection writes. */
+  readonly cache: LRUCache<string, StoredDocument>;
+  /** Statements of `find` by their SQL, which contains no values. */
+  readonly findStatements: Map<string, Select>;
 }
 
-/** The table of one version of a collection, as an identifier. */
+/** Returns the quoted name of the table. */
 export function tableOf({ name, version }: Pick<CollectionDefinition, 'name' | 'version'>): string {
   return identifier(`${name}_v${version}`);
 }
 
-/** The column of an index: prefixed, so that an index may have the name of any other column. */
+/** Returns the quoted column of an index, with a prefix that keeps it apart from other columns. */
 export function indexColumn(name: string): string {
   return identifier(`ix_${name}`);
 }
 
-/** The order of the lists that are found by this index, or of those of all documents. */
-export function listOrder({ name, version }: CollectionDefinition, index?: string): string {
+/** Returns the quoted name of the SQL index for lists by this index, or for lists of all documents. */
+export function listIndex({ name, version }: CollectionDefinition, index?: string): string {
   return identifier(index === undefined ? `${name}_v${version}_by_age` : `${name}_v${version}_by_${index}`);
 }
 
-/** The columns of a row as `toRow` makes it and `fromRow` expects it. */
+/** Returns the columns in the order of `toRow` and `fromRow`. */
 export function documentColumns({ indexes }: CollectionDefinition): readonly string[] {
   return ['key', 'position', 'created_at', ...indexes.map(indexColumn), 'streams', 'parked', 'body'];
 }
 
 /**
- * Only documents with a body are listed, and only they are in the indexes of lists: a count by one index reads nothing
- * but that index. `body` is the last column, so that filtering by the others need not read past a long document.
+ * Returns the SQL that creates a table. The indexes of lists contain only documents with a body, so that a count by one index reads only
+ * that index. `body` is the last column, so that a filter by other columns does not read long documents.
  */
 export function createTable(definition: CollectionDefinition): string {
   const { name, version, indexes } = definition;
   const table = tableOf(definition);
   const listed = 'created_at, key) WHERE body IS NOT NULL;';
-  const orders = indexes.map(
-    (index) => `CREATE INDEX ${listOrder(definition, index)} ON ${table} (${indexColumn(index)}, ${listed}`,
+  const listIndexes = indexes.map(
+    (index) => `CREATE INDEX ${listIndex(definition, index)} ON ${table} (${indexColumn(index)}, ${listed}`,
   );
   return `
     CREATE TABLE ${table} (
@@ -70,19 +71,19 @@ export function createTable(definition: CollectionDefinition): string {
       body TEXT
     ) STRICT;
     CREATE INDEX ${identifier(`${name}_v${version}_parked`)} ON ${table} (position, key) WHERE parked IS NOT NULL;
-    CREATE INDEX ${listOrder(definition)} ON ${table} (${listed}
-    ${orders.join('\n')}`;
+    CREATE INDEX ${listIndex(definition)} ON ${table} (${listed}
+    ${listIndexes.join('\n')}`;
 }
 
-/** Prepares the statements on a table that exists. */
+/** Prepares the statements of an existing table. */
 export function prepareTable(database: DatabaseSync, definition: CollectionDefinition): CollectionTable {
   const columns = documentColumns(definition);
   const table = tableOf(definition);
   const documents = `SELECT ${columns.join(', ')} FROM ${table}`;
-  const places = columns.map(() => '?').join(', ');
-  const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT (key)`;
-  const changes = columns.slice(1).map((column) => `${column} = excluded.${column}`);
-  const given = columns.slice(1).map((column) => `${column} = ?`);
+  const placeholders = columns.map(() => '?').join(', ');
+  const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders}) ON CONFLICT (key)`;
+  const fromInsert = columns.slice(1).map((column) => `${column} = excluded.${column}`);
+  const fromParameters = columns.slice(1).map((column) => `${column} = ?`);
   return {
     definition,
     getOne: select(database, `${documents} WHERE key = ?`),
@@ -90,23 +91,23 @@ export function prepareTable(database: DatabaseSync, definition: CollectionDefin
     parked: select(database, `${documents} WHERE parked IS NOT NULL ORDER BY position, key`),
     scanFirst: select(database, `${documents} ORDER BY key LIMIT ?`),
     scanAfter: select(database, `${documents} WHERE key > ? ORDER BY key LIMIT ?`),
-    upsert: database.prepare(`${insert} DO UPDATE SET ${changes.join(', ')}`),
+    upsert: database.prepare(`${insert} DO UPDATE SET ${fromInsert.join(', ')}`),
     insert: database.prepare(`${insert} DO NOTHING`),
     replace: database.prepare(
-      `UPDATE ${table} SET ${given.join(', ')} WHERE key = ? AND position = ? AND (parked IS NOT NULL) = ?`,
+      `UPDATE ${table} SET ${fromParameters.join(', ')} WHERE key = ? AND position = ? AND (parked IS NOT NULL) = ?`,
     ),
     positionOf: select(database, `SELECT position FROM ${table} WHERE key = ?`),
-    recent: new LRUCache({ maxSize: RECENT_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
-    finds: new Map(),
+    cache: new LRUCache({ maxSize: CACHE_CHARACTERS, sizeCalculation: ({ body = '' }) => body.length + 1 }),
+    findStatements: new Map(),
   };
 }
 
-/** Writes a document unless something as new stands in its place. @throws {StaleDocument} */
+/** Writes a document, unless its `replaces` does not match and the stored state is as new. @throws {StaleDocument} */
 export function writeDocument(table: CollectionTable, document: DocumentToWrite): void {
-  const { definition, upsert, insert, replace, positionOf, recent } = table;
+  const { definition, upsert, insert, replace, positionOf, cache } = table;
   const { key, position, replaces } = document;
   const row = toRow(definition, document);
-  recent.delete(key);
+  cache.delete(key);
   if (replaces === undefined) return void upsert.run(...row);
   const { changes } =
     replaces === null
@@ -117,15 +118,15 @@ export function writeDocument(table: CollectionTable, document: DocumentToWrite)
   if (typeof stored !== 'number' || BigInt(stored) < position) throw new StaleDocument(definition.name);
 }
 
-/** @throws when the document has no key, or an index that its collection does not declare: it could never be found by it. */
+/** @throws when the document has no key, or a value for an index that is not declared */
 function toRow(definition: CollectionDefinition, document: StoredDocument): SQLInputValue[] {
   if (document.key === '') throw new Error(`A document of ${definition.name} has no key`);
   const row: SQLInputValue[] = [document.key, document.position, document.createdAt];
   for (const index of definition.indexes) row.push(encodeIndex(document.indexes[index] ?? null));
-  for (const index in document.indexes) declared(definition, index);
+  for (const index in document.indexes) requireIndex(definition, index);
   row.push(
     JSON.stringify(document.streams),
-    document.parked === undefined ? null : parkedText(document.parked),
+    document.parked === undefined ? null : serialiseParking(document.parked),
     document.body ?? null,
   );
   return row;
@@ -143,21 +144,21 @@ export function fromRow({ indexes }: CollectionDefinition, row: Row): StoredDocu
     position: BigInt(row[1] as number),
     createdAt: row[2] as string,
     indexes: values,
-    parked: parked === null ? undefined : parkedValue(parked),
+    parked: parked === null ? undefined : parseParking(parked),
   };
 }
 
-/** @throws when the collection does not declare the index. */
-export function declared(definition: CollectionDefinition, index: string): string {
+/** Returns the index. @throws when the collection does not declare it */
+export function requireIndex(definition: CollectionDefinition, index: string): string {
   if (definition.indexes.includes(index)) return index;
   throw new Error(`The collection ${definition.name} declares no index ${index}`);
 }
 
-function parkedText(parked: Parking): string {
+function serialiseParking(parked: Parking): string {
   return JSON.stringify({ ...parked, position: parked.position.toString() });
 }
 
-function parkedValue(text: string): Parking {
+function parseParking(text: string): Parking {
   const parked = JSON.parse(text) as Omit<Parking, 'position'> & { readonly position: string };
   return { ...parked, position: BigInt(parked.position) };
 }

@@ -3,108 +3,108 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import type { CollectionDefinition, FindQuery, FindResult, IndexValue } from '../read-models.ts';
-import { declared, documentColumns, fromRow, indexColumn, listOrder, tableOf } from './collection-table.ts';
+import { requireIndex, documentColumns, fromRow, indexColumn, listIndex, tableOf } from './collection-table.ts';
 import type { CollectionTable } from './collection-table.ts';
 import { encodeIndex } from './index-value.ts';
 
-/** More than all kinds of questions of the API; beyond it statements are prepared anew. */
+/** Maximum number of cached statements, more than the API has kinds of queries. */
 const maxStatements = 200;
 
-/** How far the conditions are counted to find the one that fewest documents meet. */
-const raceSteps = [100, 1_000, 10_000, 100_000];
+/** Limits of the counts that find the most selective condition. */
+const countLimits = [100, 1_000, 10_000, 100_000];
 
 interface Condition {
-  /** Undefined when no index leads to what meets the condition. */
+  /** Undefined when no index supports the condition. */
   readonly index: string | undefined;
   readonly sql: string;
   readonly parameters: readonly SQLInputValue[];
 }
 
-const nothing: FindResult = { count: 0, documents: [] };
+const NO_RESULT: FindResult = { count: 0, documents: [] };
 
-/** A page of the documents that match, and how many there are in all. */
+/** Returns a page of the matching documents, and the number of all matches. */
 export function find(database: DatabaseSync, table: CollectionTable, query: FindQuery): FindResult {
   const { definition } = table;
-  if (Object.values(query.where ?? {}).some((wanted) => isList(wanted) && wanted.length === 0)) return nothing;
-  const equal = Object.entries(query.where ?? {}).map(([index, wanted]) => equals(definition, index, wanted));
-  const contained = Object.entries(query.contains ?? {}).map(([index, text]) => contains(definition, index, text));
-  const limited = Object.entries(query.atMost ?? {}).map(([index, most]) => atMost(definition, index, most));
-  const conditions = [...equal, ...limited, ...contained];
+  if (Object.values(query.where ?? {}).some((value) => isValueList(value) && value.length === 0)) return NO_RESULT;
+  const equalities = Object.entries(query.where ?? {}).map(([index, value]) => equals(definition, index, value));
+  const substrings = Object.entries(query.contains ?? {}).map(([index, text]) => contains(definition, index, text));
+  const bounds = Object.entries(query.atMost ?? {}).map(([index, bound]) => atMost(definition, index, bound));
+  const conditions = [...equalities, ...bounds, ...substrings];
   const parameters = conditions.flatMap((condition) => condition.parameters);
-  const from = source(definition, rarest(database, table, [...equal, ...limited])?.index, conditions);
+  const from = fromClause(definition, mostSelective(database, table, [...equalities, ...bounds])?.index, conditions);
   const columns = documentColumns(definition).join(', ');
-  const page = prepared(database, table, `SELECT ${columns} ${from} ORDER BY created_at, key LIMIT ? OFFSET ?`);
+  const page = prepare(database, table, `SELECT ${columns} ${from} ORDER BY created_at, key LIMIT ? OFFSET ?`);
   const rows = page.all(...parameters, query.limit, query.offset);
   const documents = rows.map((row) => fromRow(definition, row));
-  // A page that is not full is the last one, so it tells the count by itself.
-  const last = rows.length < query.limit && (rows.length > 0 || query.offset === 0);
-  if (last) return { count: query.offset + rows.length, documents };
-  const counted = prepared(database, table, `SELECT count(*) ${from}`).get(...parameters);
+  // A page that is not full is the last one, so the count follows from it.
+  const isLast = rows.length < query.limit && (rows.length > 0 || query.offset === 0);
+  if (isLast) return { count: query.offset + rows.length, documents };
+  const counted = prepare(database, table, `SELECT count(*) ${from}`).get(...parameters);
   return { count: Number(counted?.[0]), documents };
 }
 
 /**
- * The condition that fewest documents meet, found by counting a few of each. SQLite's own statistics know averages only:
- * with them it looks up one merchant's active policies by "active" as soon as another merchant is large.
+ * Returns the condition with the fewest matches, found by counting up to a limit. SQLite's statistics are averages: it would look up
+ * the active policies of a small merchant by "active" as soon as another merchant is large.
  */
-function rarest(
+function mostSelective(
   database: DatabaseSync,
   table: CollectionTable,
   conditions: readonly Condition[],
 ): Condition | undefined {
   const candidates = conditions.filter(({ index }) => index !== undefined);
   if (candidates.length < 2) return candidates[0];
-  for (const step of raceSteps) {
+  for (const limit of countLimits) {
     for (const condition of candidates) {
-      const from = source(table.definition, condition.index, [condition]);
-      const counting = prepared(database, table, `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ?)`);
-      if (Number(counting.get(...condition.parameters, step)?.[0]) < step) return condition;
+      const from = fromClause(table.definition, condition.index, [condition]);
+      const counting = prepare(database, table, `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ?)`);
+      if (Number(counting.get(...condition.parameters, limit)?.[0]) < limit) return condition;
     }
   }
   return candidates[0];
 }
 
-/** The listed documents that meet the conditions, read in the order of `index`. */
-function source(definition: CollectionDefinition, index: string | undefined, conditions: readonly Condition[]): string {
+/** Returns the FROM and WHERE clauses for listed documents that match the conditions, read in the order of `index`. */
+function fromClause(
+  definition: CollectionDefinition,
+  index: string | undefined,
+  conditions: readonly Condition[],
+): string {
   const where = ['body IS NOT NULL', ...conditions.map(({ sql }) => sql)].join(' AND ');
-  return `FROM ${tableOf(definition)} INDEXED BY ${listOrder(definition, index)} WHERE ${where}`;
+  return `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)} WHERE ${where}`;
 }
 
-function atMost(definition: CollectionDefinition, index: string, most: string): Condition {
-  const column = indexColumn(declared(definition, index));
-  // For SQLite every number comes before every text.
-  return { index, sql: `${column} BETWEEN '' AND ?`, parameters: [encodeIndex(most)] };
+function atMost(definition: CollectionDefinition, index: string, bound: string): Condition {
+  const column = indexColumn(requireIndex(definition, index));
+  // The lower bound '' excludes numbers, which SQLite sorts before text.
+  return { index, sql: `${column} BETWEEN '' AND ?`, parameters: [encodeIndex(bound)] };
 }
 
 function contains(definition: CollectionDefinition, index: string, text: string): Condition {
-  const column = indexColumn(declared(definition, index));
-  // By itself SQLite looks for it in the digits of a number as well.
+  const column = indexColumn(requireIndex(definition, index));
+  // `instr` alone also searches the digits of numbers.
   return { index: undefined, sql: `(typeof(${column}) = 'text' AND instr(${column}, ?) > 0)`, parameters: [text] };
 }
 
-function equals(
-  definition: CollectionDefinition,
-  index: string,
-  wanted: IndexValue | readonly IndexValue[],
-): Condition {
-  const column = indexColumn(declared(definition, index));
-  const values = isList(wanted) ? wanted : [wanted];
-  const parameters = values.filter((value) => value !== null).map(encodeIndex);
+function equals(definition: CollectionDefinition, index: string, value: IndexValue | readonly IndexValue[]): Condition {
+  const column = indexColumn(requireIndex(definition, index));
+  const values = isValueList(value) ? value : [value];
+  const parameters = values.filter((each) => each !== null).map(encodeIndex);
   const oneOf = `${column} IN (${parameters.map(() => '?').join(', ')})`;
   if (parameters.length === 0) return { index, sql: `${column} IS NULL`, parameters };
   if (parameters.length === values.length) return { index, sql: oneOf, parameters };
   return { index: undefined, sql: `(${oneOf} OR ${column} IS NULL)`, parameters };
 }
 
-function isList(wanted: IndexValue | readonly IndexValue[]): wanted is readonly IndexValue[] {
-  return Array.isArray(wanted);
+function isValueList(value: IndexValue | readonly IndexValue[]): value is readonly IndexValue[] {
+  return Array.isArray(value);
 }
 
-function prepared(database: DatabaseSync, table: CollectionTable, sql: string): Select {
-  const known = table.finds.get(sql);
-  if (known !== undefined) return known;
-  if (table.finds.size >= maxStatements) table.finds.clear();
+function prepare(database: DatabaseSync, table: CollectionTable, sql: string): Select {
+  const cached = table.findStatements.get(sql);
+  if (cached !== undefined) return cached;
+  if (table.findStatements.size >= maxStatements) table.findStatements.clear();
   const statement = select(database, sql);
-  table.finds.set(sql, statement);
+  table.findStatements.set(sql, statement);
   return statement;
 }

@@ -15,19 +15,19 @@ interface Statements {
   readonly tables: ReadonlyMap<string, CollectionTable>;
   readonly checkpoint: Select;
   readonly setCheckpoint: StatementSync;
-  readonly raiseFence: StatementSync;
-  readonly fenceOf: Select;
+  readonly setToken: StatementSync;
+  readonly tokenOf: Select;
 }
 
 export interface SqliteReadModelsOptions {
   readonly file: string;
-  /** Called with every connection that is opened; tests make the disk full with it. */
+  /** Called with every connection that is opened, so that tests can simulate a full disk. */
   readonly onOpened?: (database: DatabaseSync) => void;
 }
 
 /**
- * Read models in one file, made by `open` if it is absent. Documents and checkpoint share a transaction; a power cut may
- * take the newest transactions, documents and checkpoint together, and the projector then folds those events again.
+ * Opens read models in one file, which `open` creates if it is missing. Documents and checkpoint share a transaction. A power cut may
+ * undo the newest transactions; the projector then folds those events again.
  */
 export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadModels {
   let definitions: readonly CollectionDefinition[] | undefined;
@@ -44,12 +44,12 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
     },
     get: async (collection, key) =>
       on(collection, (table) => {
-        const recent = table.recent.get(key);
-        if (recent !== undefined) return recent;
+        const cached = table.cache.get(key);
+        if (cached !== undefined) return cached;
         const row = table.getOne.get(key);
         if (row === undefined) return undefined;
         const document = fromRow(table.definition, row);
-        table.recent.set(key, document);
+        table.cache.set(key, document);
         return document;
       }),
     getMany: async (collection, keys) => on(collection, (table) => documents(table, 'getMany', JSON.stringify(keys))),
@@ -58,19 +58,19 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
       connection.use((statements, database) => {
         const table = tableIn(statements, collection);
         inTransaction(database, () => {
-          if (fence !== undefined) raise(statements, table.definition, fence);
+          if (fence !== undefined) setToken(statements, table.definition, fence);
           for (const document of written) writeDocument(table, document);
           statements.setCheckpoint.run(checkpoint, table.definition.name, table.definition.version);
         });
       }),
-    raiseFence: async (fence) =>
+    fenceCheckpoints: async (fence) =>
       connection.use((statements, database) =>
         inTransaction(database, () => {
-          for (const { definition } of statements.tables.values()) raise(statements, definition, fence);
+          for (const { definition } of statements.tables.values()) setToken(statements, definition, fence);
           return [];
         }),
       ),
-    // Nobody else writes to the file while it is open.
+    // The process holds the lock of the folder, so no collection can be deleted while it is open.
     missing: async () => await Promise.resolve([]),
     checkpoint: async (collection) =>
       connection.use((statements) => {
@@ -106,11 +106,11 @@ function openTables(
         tables: new Map(tables),
         checkpoint: select(database, `SELECT checkpoint FROM catalog ${one}`),
         setCheckpoint: database.prepare(`UPDATE catalog SET checkpoint = max(ifnull(checkpoint, 0), ?) ${one}`),
-        raiseFence: database.prepare(
+        setToken: database.prepare(
           `INSERT INTO fences (name, version, token) VALUES (?, ?, ?)
            ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
         ),
-        fenceOf: select(database, `SELECT token FROM fences ${one}`),
+        tokenOf: select(database, `SELECT token FROM fences ${one}`),
       },
     };
   } catch (error) {
@@ -120,9 +120,8 @@ function openTables(
 }
 
 /** @throws {Fenced} */
-function raise({ raiseFence, fenceOf }: Statements, { name, version }: CollectionDefinition, { token }: Fence): void {
-  if (raiseFence.run(name, version, token).changes === 0)
-    throw new Fenced(name, Number(fenceOf.get(name, version)?.[0]));
+function setToken({ setToken, tokenOf }: Statements, { name, version }: CollectionDefinition, { token }: Fence): void {
+  if (setToken.run(name, version, token).changes === 0) throw new Fenced(name, Number(tokenOf.get(name, version)?.[0]));
 }
 
 function tableIn(statements: Statements, collection: string): CollectionTable {

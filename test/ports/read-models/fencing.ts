@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-import type { DocumentToWrite, ReadModels, Replaced } from '../../../src/read-models/read-models.ts';
+import type { DocumentToWrite, ReadModels, ReplacedState } from '../../../src/read-models/read-models.ts';
 import { claims, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 
@@ -12,7 +12,7 @@ function at(position: bigint, replaces?: bigint | null, body = `{"at":${position
   return { ...policy('p', { position, body }), replaces: replaced };
 }
 
-function replacing(position: bigint, isParked = false): Replaced {
+function replacing(position: bigint, isParked = false): ReplacedState {
   return { position, isParked };
 }
 
@@ -108,21 +108,21 @@ export function describeFencing(make: MakeReadModels): void {
     });
 
     test('who is fenced off hears with what token', async () => {
-      await readModels.raiseFence({ token: 37 });
+      await readModels.fenceCheckpoints({ token: 37 });
       const greater = { ...fenced, token: 37 };
       await expect(readModels.write('policies', [], 2n, { token: 1 })).rejects.toMatchObject(greater);
-      await expect(readModels.raiseFence({ token: 36 })).rejects.toMatchObject(greater);
+      await expect(readModels.fenceCheckpoints({ token: 36 })).rejects.toMatchObject(greater);
     });
 
     test('a fence can be raised before anything is written, in all collections, and outlives a restart', async () => {
       await readModels.write('claims', [], 1n, { token: 1 });
-      await readModels.raiseFence({ token: 2 });
-      await readModels.raiseFence({ token: 2 });
+      await readModels.fenceCheckpoints({ token: 2 });
+      await readModels.fenceCheckpoints({ token: 2 });
       expect(await readModels.checkpoint('policies')).toBeUndefined();
       expect(await readModels.checkpoint('claims')).toBe(1n);
       readModels = await subject.reopen();
       await readModels.open([policies, claims]);
-      await expect(readModels.raiseFence({ token: 1 })).rejects.toMatchObject(fenced);
+      await expect(readModels.fenceCheckpoints({ token: 1 })).rejects.toMatchObject(fenced);
       for (const collection of ['policies', 'claims']) {
         await expect(readModels.write(collection, [], 5n, { token: 1 })).rejects.toMatchObject(fenced);
         await readModels.write(collection, [], 6n, { token: 2 });

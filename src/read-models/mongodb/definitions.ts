@@ -2,27 +2,30 @@ import type { Collection, Db } from 'mongodb';
 
 import { generationOf } from '../generation.ts';
 import type { CollectionDefinition } from '../read-models.ts';
-import type { Kept } from './stored-form.ts';
+import type { StoredForm } from './stored-form.ts';
 
 const NAME = /^[a-z][a-z0-9_-]*$/i;
 
-/** A collection and what MongoDB calls it. */
-export interface Placed extends CollectionDefinition {
-  readonly place: string;
+/** Definition of a collection with its name in MongoDB. */
+export interface MongoDefinition extends CollectionDefinition {
+  readonly collectionName: string;
 }
 
-/** Gives each collection the place that it has as one of these. */
-export function placed(definitions: readonly CollectionDefinition[]): readonly Placed[] {
+/** Adds the names in MongoDB, which depend on the generation of all these definitions. */
+export function toMongoDefinitions(definitions: readonly CollectionDefinition[]): readonly MongoDefinition[] {
   const generation = generationOf(definitions);
-  const end = generation === undefined ? '' : `_${generation}`;
-  return definitions.map((definition) => ({ ...definition, place: `${definition.name}_v${definition.version}${end}` }));
+  const suffix = generation === undefined ? '' : `_${generation}`;
+  return definitions.map((definition) => ({
+    ...definition,
+    collectionName: `${definition.name}_v${definition.version}${suffix}`,
+  }));
 }
 
-export function collectionOf(database: Db, { place }: Placed): Collection<Kept> {
-  return database.collection<Kept>(place);
+export function collectionOf(database: Db, { collectionName }: MongoDefinition): Collection<StoredForm> {
+  return database.collection<StoredForm>(collectionName);
 }
 
-/** @throws when a collection cannot be kept as it is declared. */
+/** @throws when a definition is invalid */
 export function checkDefinitions(definitions: readonly CollectionDefinition[]): void {
   const names = new Set(definitions.map(({ name }) => name));
   if (names.size < definitions.length) throw new Error('A collection can be opened in one version only');
