@@ -1,4 +1,4 @@
-import { Application, FolderHeld } from '../composition/application.ts';
+import { Application, FolderLocked } from '../composition/application.ts';
 import type { StartupOptions } from '../composition/installation-check.ts';
 import type { Settings } from '../config.ts';
 import type { Position } from '../event-store/event-store.ts';
@@ -28,7 +28,7 @@ export async function openApplication(
   try {
     return await Application.open(settings, log, options);
   } catch (error) {
-    if (error instanceof FolderHeld) {
+    if (error instanceof FolderLocked) {
       const remedy = options.knowsUrl === true ? 'stop it, or reach it by --url' : 'stop it first';
       throw new CannotDo(`${error.message}: ${remedy}.`, { cause: error });
     }

@@ -29,7 +29,7 @@ import { type SetUpOutcome, setUp } from './set-up.ts';
 import { hasRecords, prepareCheckpoints, requireKnownLog, requireOwnLog, requireRecords } from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
 
-export { FolderHeld } from '../sqlite/folder-lock.ts';
+export { FolderLocked } from '../sqlite/folder-lock.ts';
 
 /** Where the service listens. */
 interface Listening {
@@ -60,7 +60,7 @@ export class Application {
 
   /**
    * Opens the stores, and locks the data folder if one of them is in it.
-   * @throws {FolderHeld} when another process works in the folder
+   * @throws {FolderLocked} when another process works in the folder
    * @throws {InstallationMismatch} when the settings are not those of the installation; nothing was created then
    * @throws {CannotDo} when the folder was migrated to servers, its event log is missing, or nothing is set up
    */

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { openReadModels, openRecords } from './server-adapters.ts';
 
 test.each([
-  ['journal=false', 'The address of MongoDB must not say journal'],
+  ['journal=false', 'The address of MongoDB must not set journal'],
   ['tls=perhaps', 'MONGODB_URL is not an address that its client understands'],
 ])(
   'given an address of MongoDB that says %s, then no store is opened and the sentence holds no secret',

@@ -8,8 +8,8 @@ import { StoreUnavailable } from '../event-store/event-store.ts';
 import { type Caller, MongoConnection } from './connection.ts';
 import { until } from '../../test/support/until.ts';
 
-/** What the driver makes of an address; nothing is connected. */
-async function used<T>(parameters: string, read: (database: Db) => T | Promise<T>): Promise<T> {
+/** Reads the options that the driver uses for a connection string, without connecting. */
+async function useDatabase<T>(parameters: string, read: (database: Db) => T | Promise<T>): Promise<T> {
   const connection = new MongoConnection(`mongodb://reader:hidden@127.0.0.1:9/surety?${parameters}`);
   try {
     return await connection.use(async (database) => await read(database));
@@ -18,11 +18,11 @@ async function used<T>(parameters: string, read: (database: Db) => T | Promise<T
   }
 }
 
-describe('The address of MongoDB', () => {
+describe('the connection string', () => {
   test.each(['', 'w=1', 'w=0', 'w=majority&journal=true', 'readPreference=secondary', 'readConcernLevel=majority'])(
-    'given the parameters %j, then what is answered is durable and what is read stays, whatever they say',
+    'cannot weaken durability and read consistency (parameters %j)',
     async (parameters) => {
-      const { writeConcern, readConcern, readPreference } = await used(parameters, (database) => database);
+      const { writeConcern, readConcern, readPreference } = await useDatabase(parameters, (database) => database);
       expect(writeConcern).toMatchObject({ w: 'majority', journal: true });
       expect(readConcern).toMatchObject({ level: 'majority' });
       expect(readPreference?.mode).toBe('primary');
@@ -34,14 +34,14 @@ describe('The address of MongoDB', () => {
     ['journal', 'J=false'],
     ['readConcernLevel', 'readConcernLevel=local'],
     ['readConcernLevel', 'replicaSet=rs0&readConcernLevel=linearizable'],
-  ])('given one whose parameter %s would weaken that (%s), then it is refused by a sentence', (name, parameters) => {
+  ])('is refused when the parameter %s would weaken them (%s)', (name, parameters) => {
     const open = (): MongoConnection => new MongoConnection(`mongodb://reader:hidden@127.0.0.1:9/surety?${parameters}`);
     expect(open).toThrow(StoreUnavailable);
-    expect(open).toThrow(`The address of MongoDB must not say ${name}`);
+    expect(open).toThrow(`The address of MongoDB must not set ${name}`);
     expect(open).not.toThrow('hidden');
   });
 
-  test('sets the limits that it names; the others have their defaults', async () => {
+  test('overrides the default limits', async () => {
     const limits = ({ client }: Db): object => {
       const { serverSelectionTimeoutMS, connectTimeoutMS, socketTimeoutMS, heartbeatFrequencyMS } = client.options;
       return { serverSelectionTimeoutMS, connectTimeoutMS, socketTimeoutMS, heartbeatFrequencyMS };
@@ -52,12 +52,12 @@ describe('The address of MongoDB', () => {
       socketTimeoutMS: 10_000,
       heartbeatFrequencyMS: 1_000,
     };
-    expect(await used('', limits)).toEqual(usual);
-    expect(await used('serverSelectionTimeoutMS=50&appName=x', limits)).toEqual({
+    expect(await useDatabase('', limits)).toEqual(usual);
+    expect(await useDatabase('serverSelectionTimeoutMS=50&appName=x', limits)).toEqual({
       ...usual,
       serverSelectionTimeoutMS: 50,
     });
-    expect(await used('SOCKETTIMEOUTMS=700&connectTimeoutMS=600&heartbeatFrequencyMS=800', limits)).toEqual({
+    expect(await useDatabase('SOCKETTIMEOUTMS=700&connectTimeoutMS=600&heartbeatFrequencyMS=800', limits)).toEqual({
       serverSelectionTimeoutMS: 15_000,
       connectTimeoutMS: 600,
       socketTimeoutMS: 700,
@@ -66,8 +66,8 @@ describe('The address of MongoDB', () => {
   });
 });
 
-test('A plain error of the socket, as the driver (7.9) passes on when the server closes it, means that MongoDB is away', async () => {
-  const written = used('', async () => {
+test('reports StoreUnavailable for the plain socket error that the driver (7.9) passes on', async () => {
+  const written = useDatabase('', async () => {
     throw Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
   });
   await expect(written).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test('A plain error of the socket, as the driver (7.9) passes on when the server
   });
 });
 
-test('The time of the server is that of its last heartbeat, and goes on between two', async () => {
+test('returns the time of the last heartbeat plus the time since then', async () => {
   const server = await MuteMongodb.start();
   server.localTime = new Date('2036-03-01T10:00:00.000Z');
   const connection = new MongoConnection(server.url);
@@ -97,7 +97,7 @@ test('The time of the server is that of its last heartbeat, and goes on between 
   }
 });
 
-test('Requests of any moment fail together when the driver reports that the primary is silent', async () => {
+test('fails all waiting requests together when the driver reports the loss of the primary', async () => {
   const server = await MuteMongodb.start();
   const connection = new MongoConnection(server.url);
   const failure = async (): Promise<number> => {
@@ -119,12 +119,12 @@ test('Requests of any moment fail together when the driver reports that the prim
   }
 });
 
-describe('Closing', () => {
-  test('given a server that hangs, then it is not waited for long, and no connection is left', async () => {
+describe('close', () => {
+  test('ends within seconds when the server hangs, and leaves no connection', async () => {
     const server = await MuteMongodb.start();
     try {
       const connection = new MongoConnection(`${server.url}?maxPoolSize=1&socketTimeoutMS=60000&connectTimeoutMS=4000`);
-      // Two sessions: one of them is free when the client goes, and its end is told to the server.
+      // Two sessions: one of them is free when the client closes, so the driver sends its end to the server.
       await Promise.all([connection.ping(), connection.ping()]);
       server.isMute = true;
       const unanswered = connection.ping().catch((error: unknown) => error);
@@ -132,7 +132,7 @@ describe('Closing', () => {
       const begun = performance.now();
       await connection.close();
       expect(performance.now() - begun).toBeLessThan(3_500);
-      // One that was just being made goes when the time for that is over.
+      // A connection that is being established ends by connectTimeoutMS.
       await until(() => server.connections <= 0);
       await connection.close();
       expect(await unanswered).toBeInstanceOf(StoreUnavailable);
@@ -142,13 +142,13 @@ describe('Closing', () => {
   }, 15_000);
 });
 
-describe('Without a server', () => {
+describe('without a server', () => {
   const find = async (database: Db): Promise<unknown> => await database.collection('c').findOne();
   const ask = async (database: Db): Promise<unknown> => await database.command({ ping: 1 });
   const writeMany = async (database: Db): Promise<unknown> =>
     await database.collection('c').bulkWrite([{ insertOne: { document: {} } }], { ordered: false });
 
-  test('a request is refused after 2 s with the reason, and a write of a process waits for the server on the same client', async () => {
+  test('a request fails after 2 s with the reason, and a write of a process waits for the server on the same client', async () => {
     let server = await MuteMongodb.start();
     const connection = new MongoConnection(server.url);
     const clients = new Set<unknown>();
@@ -186,7 +186,7 @@ describe('Without a server', () => {
   test.each([
     ['one document is read', find],
     ['many are written', writeMany],
-  ])('for the time that the address names, while %s, the client is replaced', async (_what, action) => {
+  ])('the client is replaced after the time limit of the connection string, while %s', async (_what, action) => {
     const server = await MuteMongodb.start();
     const connection = new MongoConnection(`${server.url}?serverSelectionTimeoutMS=1000`);
     const clients = new Set<unknown>();

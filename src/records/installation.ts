@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Records } from './records.ts';
 
-/** Names the value in records that holds the document; never changed. */
+/** Name of the value that holds the installation document. Never change it. */
 export const INSTALLATION = 'installation';
 
-/** Values of the version before. The document is made from the first two once, and none of them is read after that. */
+/** Names of values from before the installation document, which is initialised from the first two. */
 export const REPLACED_VALUES = ['stores-mark', 'secret-mark', 'topics-mark'] as const;
 
 const location = z.enum(['embedded', 'server']);
 
-// A field of a newer version survives a change by this one.
+// Keeps fields of newer releases.
 const document = z.looseObject({
   log: location.optional(),
   messaging: location.optional(),
@@ -17,29 +17,29 @@ const document = z.looseObject({
   relayStart: z.record(z.string(), z.string()).default({}),
 });
 
-/** What every process of an installation agrees on. A field that is absent was not decided yet. */
+/** Settings that all processes of an installation share. A field is absent until a process sets it. */
 export interface Installation {
-  /** Where the event log is. Addresses are not kept, because they may change. */
+  /** Location of the event log. The address is not stored, because it may change. */
   readonly log?: StoreLocation | undefined;
-  /** What carries jobs and public events: this process, or Kafka. */
+  /** Carrier of jobs and public events: this process (`embedded`) or Kafka. */
   readonly messaging?: StoreLocation | undefined;
   /** Hash of the secret that signs the links in mails. */
   readonly secret?: string | undefined;
-  /** Name of the checkpoint of public events → its value when the relay was first started, or last set back. */
+  /** Name of the checkpoint of public events → its value when the relay was first started, or last reset. */
   readonly relayStart: Readonly<Record<string, string>>;
 }
 
 type StoreLocation = z.infer<typeof location>;
 
-/** Reads the document, or what the version before knew of it. @throws {StoreUnavailable} */
+/** Reads the document, or its initial value from older values. @throws {StoreUnavailable} */
 export async function readInstallation(records: Pick<Records, 'getValue'>): Promise<Installation> {
   return await parse(await records.getValue(INSTALLATION), records);
 }
 
 /**
- * Changes the document by one conditional write, and again from the start if another process was faster: of several that
- * decide a field at once, all get the first value.
- * @param change is called with the stored document; what it throws ends the change
+ * Changes the document with a conditional write, and repeats after a conflict, so that concurrent processes that set a field all get the
+ * first value.
+ * @param change returns the new document; its errors are passed on
  * @throws {StoreUnavailable}
  */
 export async function updateInstallation(

@@ -1,58 +1,58 @@
 /**
- * Who has the lead in something that one process at a time may do. No clock is in it: whoever has the lead moves `beat`,
- * and a contender who has seen it stand still for the time to live, by a clock of its own, takes over.
+ * Lease of work that only one process does at a time. It holds no time stamp: the holder increments `beat`, and a contender that has seen
+ * the same beat for the time to live, by its local clock, takes the lease over.
  */
 export interface Lease {
-  /** Undefined: given back, free to take. */
+  /** Undefined after a release. */
   readonly holder: string | undefined;
-  /** Grows with every take-over: what was begun under a smaller one is over. */
+  /** Fencing token: increases with every acquisition, and invalidates work under smaller tokens. */
   readonly token: number;
   readonly beat: number;
 }
 
-/** What records hold by name: contents by their SHA-256, ids of revoked keys, names of values. */
+/** Kind of record that can be listed: blobs by SHA-256, revoked keys by id, values by name. */
 export type RecordKind = 'blobs' | 'revoked_keys' | 'values';
 
-/** With what token something is written. */
+/** Fencing token of a write. */
 export interface Fence {
   readonly token: number;
 }
 
 /**
- * A greater token stands there: whoever hears this writes nothing more. Mostly somebody else has taken the lead; where leases
- * were lost and what they fenced was not, whoever leads takes the lead anew, with a token above this one.
+ * A greater fencing token is stored: stop writing. Usually another process has become the leader. If the leases were lost, the leader
+ * acquires its lease again, with a token above this one.
  */
 export class Fenced extends Error {
   override readonly name = 'Fenced';
-  /** The one that stands there. */
+  /** Stored token. */
   readonly token: number;
   constructor(what: string, token: number) {
-    super(`${what} is written by another process by now`);
+    super(`${what} is now written by another process`);
     this.token = token;
   }
 }
 
 /**
- * What is neither event nor derived: claim documents by content hash, revoked keys, leases and checkpoints of
- * processes. Unlike the read models it cannot be made again and belongs into every backup.
+ * Port of the store for data that is neither in the event log nor derived from it: claim documents by content hash, revoked keys, leases
+ * and checkpoints of processes. Unlike read models it cannot be rebuilt, so every backup must include it.
  *
- * Guarantees, checked by `test/ports/records.suite.ts`: what was answered is durable; the same content twice is kept once;
- * of several who take one lease at once one gets it, and every holder has a token of its own, greater than all before.
+ * Guarantees, checked by `test/ports/records.suite.ts`: a successful write is durable; equal contents are stored once; one of several
+ * concurrent acquisitions of a lease succeeds; every acquisition has a token greater than all before.
  */
 export interface Records {
-  /** Keeps the bytes under their lower-case hex SHA-256 and returns it. */
+  /** Stores the bytes under their lower-case hex SHA-256, which it returns. */
   putBlob(bytes: Uint8Array): Promise<string>;
   getBlob(sha256: string): Promise<Uint8Array | undefined>;
-  /** From the moment this resolves, `isKeyRevoked` is true for ever. Repeating it changes nothing. */
+  /** Revokes a key for good; idempotent. */
   revokeKey(keyId: string): Promise<void>;
   isKeyRevoked(keyId: string): Promise<boolean>;
-  /** A small named value, for example what the first start made. */
+  /** Returns a small named value, such as the installation document or a checkpoint. */
   getValue(name: string): Promise<string | undefined>;
   /** Replaces the value. @throws {Fenced} when a greater token is stored; without a fence the token is ignored */
   setValue(name: string, value: string, fence?: Fence): Promise<void>;
   /**
-   * Writes the value if the stored one is still what was `seen` (undefined: absent); a fence is ignored.
-   * @returns whether it was written; of several writers that saw the same value, one writes
+   * Replaces the value if it is still `seen` (undefined: absent); ignores fences. Of several writers with the same `seen`, one succeeds.
+   * @returns whether the value was written
    */
   replaceValue(name: string, seen: string | undefined, value: string): Promise<boolean>;
   /**
@@ -60,22 +60,22 @@ export interface Records {
    * @throws {Fenced} when a greater token is stored
    */
   fenceValue(name: string, fence: Fence): Promise<string | undefined>;
-  /** Names of what is kept, in order of name, a page after `after` (exclusive). For a copy. */
+  /** Returns a page of names in their order, after `after` (exclusive), to copy all records. */
   list(kind: RecordKind, options: { after: string | undefined; limit: number }): Promise<readonly string[]>;
-  /** Undefined when nobody ever took it. */
+  /** Returns the lease; undefined when it was never acquired. */
   readLease(name: string): Promise<Lease | undefined>;
   /**
-   * Makes `holder` the holder if the lease is still what was `seen`; else undefined. Its token is the next one, greater than
-   * `above` (default 0) as well.
+   * Acquires the lease for `holder` if it is still as `seen`; else returns undefined. The new token is greater than the last one and
+   * than `above` (default 0).
    */
   takeLease(name: string, holder: string, seen: Lease | undefined, above?: number): Promise<Lease | undefined>;
-  /** The lease with the next beat; undefined when somebody else has taken it. */
+  /** Increments the beat; returns undefined when another process has acquired the lease. */
   beatLease(name: string, lease: Lease): Promise<Lease | undefined>;
-  /** Gives the lease back, if it is still the one that was taken. */
+  /** Releases the lease, unless another process has acquired it. */
   releaseLease(name: string, lease: Lease): Promise<void>;
   /**
-   * The time by the clock of the server, in milliseconds since 1970; undefined until the server has sent it. Absent where the store is
-   * no server.
+   * Returns the time by the clock of the server, in milliseconds since 1970; undefined until the server has sent it. Absent for embedded
+   * records.
    */
   serverTime?: (() => number | undefined) | undefined;
   ping(): Promise<void>;

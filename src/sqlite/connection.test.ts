@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { Connection } from './connection.ts';
 
-/** A connection to a database in memory, so that whatever was in it is gone once it is opened anew. */
+/** Makes a connection to a database in memory, which is empty after it is reopened. */
 function countingConnection(beforeOpening: (opening: number) => void = () => {}) {
   let openings = 0;
   const connection = new Connection('in memory', () => {
@@ -17,7 +17,7 @@ function countingConnection(beforeOpening: (opening: number) => void = () => {})
 }
 
 describe('a connection', () => {
-  test('is opened by its first use and kept', () => {
+  test('is opened by its first use and stays open', () => {
     const { connection, openings } = countingConnection();
     expect(openings()).toBe(0);
     expect(connection.use(({ one }) => one.get()?.['one'])).toBe(1);
@@ -25,7 +25,7 @@ describe('a connection', () => {
     expect(openings()).toBe(1);
   });
 
-  test('is opened anew after an error of SQLite', () => {
+  test('is reopened after an error of SQLite', () => {
     const { connection, openings } = countingConnection();
     const failing = (): unknown => connection.use((_, database) => database.exec('SELECT * FROM nowhere'));
     expect(failing).toThrow(expect.objectContaining({ name: 'StoreUnavailable', store: 'SQLite' }));
@@ -33,7 +33,7 @@ describe('a connection', () => {
     expect(openings()).toBe(2);
   });
 
-  test('is kept after an error of whoever uses it', () => {
+  test('stays open after an error of the caller', () => {
     const { connection, openings } = countingConnection();
     connection.use(() => {});
     const mistake = new TypeError('a mistake');
@@ -46,7 +46,7 @@ describe('a connection', () => {
     expect(openings()).toBe(1);
   });
 
-  test('is tried again by every use while it cannot be opened', () => {
+  test('is retried by every use until it opens', () => {
     const { connection, openings } = countingConnection((opening) => {
       if (opening < 3) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     });
@@ -55,7 +55,7 @@ describe('a connection', () => {
     expect(openings()).toBe(3);
   });
 
-  test('once closed stays closed', () => {
+  test('cannot be reopened after close', () => {
     const { connection, openings } = countingConnection();
     connection.use(() => {});
     connection.close();

@@ -2,30 +2,30 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { StoreUnavailable } from '../event-store/event-store.ts';
 
-/** A connection with the statements that were prepared on it. */
-export interface Opened<S> {
+/** Open database with its prepared statements. */
+export interface OpenDatabase<S> {
   readonly database: DatabaseSync;
   readonly statements: S;
 }
 
 /**
- * A connection that is thrown away after any error of SQLite and opened anew by the next use, since after a failed
- * write or fsync nothing that it still holds in memory can be trusted.
+ * Connection that is discarded after any error of SQLite and reopened by the next use, because after a failed write or fsync its state in
+ * memory may differ from the file.
  */
 export class Connection<S> {
   readonly #file: string;
-  readonly #open: () => Opened<S>;
-  #current: Opened<S> | undefined;
+  readonly #open: () => OpenDatabase<S>;
+  #current: OpenDatabase<S> | undefined;
   #closed = false;
 
-  /** @param file what `open` opens, as it is told when it cannot */
-  constructor(file: string, open: () => Opened<S>) {
+  /** @param file name for error messages */
+  constructor(file: string, open: () => OpenDatabase<S>) {
     this.#file = file;
     this.#open = open;
   }
 
   /**
-   * Runs `action` on the open connection. What `action` throws by itself passes through.
+   * Runs `action` on the open connection. Other errors of `action` are passed on.
    * @throws {StoreUnavailable} when SQLite fails, or the connection was closed.
    */
   use<T>(action: (statements: S, database: DatabaseSync) => T): T {
@@ -39,20 +39,19 @@ export class Connection<S> {
     }
   }
 
-  /** Closes for good; repeating it does nothing. */
+  /** Closes the connection for good; idempotent. */
   close(): void {
     this.#closed = true;
     this.#discard();
   }
 
-  #reopen(): Opened<S> {
+  #reopen(): OpenDatabase<S> {
     if (this.#closed) throw new StoreUnavailable('The store is closed');
     try {
       this.#current = this.#open();
       return this.#current;
     } catch (error) {
       if (!hasCode(error)) throw error;
-      // Of SQLite or of the file system: no disk, no permission, no such folder.
       throw new StoreUnavailable(`SQLite cannot open ${this.#file}: ${error.message}`, {
         cause: error,
         store: 'SQLite',
@@ -66,7 +65,7 @@ export class Connection<S> {
     try {
       current?.database.close();
     } catch {
-      // The last connection copies the log into the file as it closes; if it cannot, the next opening does.
+      // Closing the last connection runs a checkpoint of the WAL; if it fails, the next connection runs it.
     }
   }
 }
@@ -77,12 +76,12 @@ interface ErrorWithCode {
   readonly message: string;
 }
 
-/** By its shape: what Node throws need not be an `instanceof` the `Error` of this realm. */
+/** Checks the shape, because errors of Node may be of another realm's `Error`. */
 function hasCode(error: unknown): error is ErrorWithCode {
   return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 }
 
-/** Whether `error` came out of SQLite, and not out of code that used it. */
+/** Returns whether `error` was thrown by `node:sqlite`. */
 export function isSqliteError(error: unknown): error is ErrorWithCode {
   // ERR_INVALID_STATE: the connection is closed.
   return hasCode(error) && (error.code === 'ERR_SQLITE_ERROR' || error.code === 'ERR_INVALID_STATE');

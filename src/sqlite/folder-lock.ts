@@ -11,9 +11,9 @@ const holderFile = 'surety.pid';
 const retryMs = 50;
 const busyCode = 5;
 
-/** Another process works in the data folder. */
-export class FolderHeld extends Error {
-  override readonly name = 'FolderHeld';
+/** Another process has locked the data folder. */
+export class FolderLocked extends Error {
+  override readonly name = 'FolderLocked';
   readonly folder: string;
   readonly holder: string | undefined;
   constructor(folder: string, holder: string | undefined) {
@@ -25,26 +25,26 @@ export class FolderHeld extends Error {
 }
 
 export interface FolderLock {
-  /** Gives the folder free; repeating it does nothing. */
+  /** Unlocks the folder; idempotent. */
   release(): void;
 }
 
 /**
- * Takes the data folder for this process. The lock is the kernel's: it is gone with the process, however that ends.
- * Waits up to `waitMs` for a holder that is just ending.
+ * Locks the data folder for this process, with a lock of the kernel that ends with the process. Waits up to `waitMs` for the current
+ * holder to end.
  *
- * Nothing in this process may open `surety.lock` by other means than SQLite: closing it would give up the lock.
- * @throws {FolderHeld}
- * @throws {StoreUnavailable} when the lock cannot be asked for
+ * Open `surety.lock` only through SQLite in this process: closing any other file handle would release the lock.
+ * @throws {FolderLocked}
+ * @throws {StoreUnavailable} when the lock file cannot be opened
  */
-export async function holdFolder(folder: string, options: { readonly waitMs?: number } = {}): Promise<FolderLock> {
-  // What it will hold is about people: a folder that is made here is for its owner only.
+export async function lockFolder(folder: string, options: { readonly waitMs?: number } = {}): Promise<FolderLock> {
+  // The folder will hold personal data, so only its owner may read it.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const deadline = performance.now() + (options.waitMs ?? 10_000);
   for (;;) {
     const database = tryLock(join(folder, lockFile));
-    if (database !== undefined) return held(folder, database);
-    if (performance.now() >= deadline) throw new FolderHeld(folder, readHolder(folder));
+    if (database !== undefined) return writeHolder(folder, database);
+    if (performance.now() >= deadline) throw new FolderLocked(folder, readHolder(folder));
     await delay(retryMs);
   }
 }
@@ -63,7 +63,7 @@ function tryLock(file: string): DatabaseSync | undefined {
   }
 }
 
-function held(folder: string, database: DatabaseSync): FolderLock {
+function writeHolder(folder: string, database: DatabaseSync): FolderLock {
   const holder = join(folder, holderFile);
   writeFileSync(holder, `${process.pid}\n`);
   return {
@@ -75,7 +75,7 @@ function held(folder: string, database: DatabaseSync): FolderLock {
   };
 }
 
-/** The pid is for people only: it may be stale or missing, the lock decides. */
+/** Reads the process id for error messages; the file may be stale or missing. */
 function readHolder(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, holderFile), 'utf8').trim() || undefined;

@@ -6,7 +6,7 @@ import { openInMemoryJobQueues } from '../../messaging/in-memory/in-memory-job-q
 import { openSqliteReadModels } from '../../read-models/sqlite/sqlite-read-models.ts';
 import { openSqliteRecords } from '../../records/sqlite/sqlite-records.ts';
 import { FILES } from '../../runtime/data-folder.ts';
-import { holdFolder } from '../../sqlite/folder-lock.ts';
+import { lockFolder } from '../../sqlite/folder-lock.ts';
 import { earlierJobsIn } from '../jobs-file.ts';
 import { TOKENS } from '../tokens.ts';
 
@@ -17,7 +17,7 @@ const WAIT_FOR_FOLDER_MS = 10_000;
 export function embeddedStores({ eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder }: Settings): ContainerModule {
   const file = (name: string): string => join(dataFolder, name);
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.folderLock).toResolvedValue(async () => await holdFolder(dataFolder, { waitMs: WAIT_FOR_FOLDER_MS }));
+    bind(TOKENS.folderLock).toResolvedValue(async () => await lockFolder(dataFolder, { waitMs: WAIT_FOR_FOLDER_MS }));
     if (eventStoreUrl === undefined) {
       bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: file(FILES.eventLog) }));
     }

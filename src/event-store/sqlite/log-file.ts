@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { Opened } from '../../sqlite/connection.ts';
+import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { openDatabase, openReader, select } from '../../sqlite/database.ts';
 import type { Row, Select } from '../../sqlite/database.ts';
 import { StoreUnavailable } from '../event-store.ts';
@@ -40,7 +40,7 @@ const lastPosition = 'SELECT max(position) FROM events';
 const tailLength = 100;
 
 /** Opens the log for writing and checks its newest events. @throws {StoreUnavailable} when they are damaged. */
-export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): Opened<WriterStatements> {
+export function openWriter(file: string, onOpened: (database: DatabaseSync) => void): OpenDatabase<WriterStatements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 32 });
   try {
     onOpened(database);
@@ -63,7 +63,7 @@ function prepareWriter(database: DatabaseSync): WriterStatements {
 }
 
 /** Opens the log for reading; the writer must have opened it before. */
-export function openLogReader(file: string): Opened<ReaderStatements> {
+export function openLogReader(file: string): OpenDatabase<ReaderStatements> {
   const database = openReader(file, 32);
   const columns = `SELECT ${eventColumns} FROM events`;
   return {

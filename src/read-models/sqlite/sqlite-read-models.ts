@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { Connection } from '../../sqlite/connection.ts';
-import type { Opened } from '../../sqlite/connection.ts';
+import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import { type Fence, Fenced } from '../../records/records.ts';
@@ -93,7 +93,7 @@ export function openSqliteReadModels(options: SqliteReadModelsOptions): ReadMode
 function openTables(
   { file, onOpened }: SqliteReadModelsOptions,
   definitions: readonly CollectionDefinition[],
-): Opened<Statements> {
+): OpenDatabase<Statements> {
   const database = openDatabase({ file, synchronous: 'normal', cacheMib: 32 });
   try {
     onOpened?.(database);

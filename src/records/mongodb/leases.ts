@@ -11,8 +11,8 @@ interface StoredLease {
   readonly beat: number;
 }
 
-/** Every change is one conditional update of one document, so that of several at once one is carried out. */
-export function leasesOf(
+/** Makes the lease functions of the port. Each change is a conditional update of one document, so that concurrent changes conflict. */
+export function leaseFunctions(
   use: <T>(action: (database: Db) => Promise<T>) => Promise<T>,
 ): Pick<Records, 'readLease' | 'takeLease' | 'beatLease' | 'releaseLease'> {
   const on = async <T>(action: (leases: Collection<StoredLease>) => Promise<T>): Promise<T> =>
@@ -21,25 +21,25 @@ export function leasesOf(
     readLease: async (name) => await on(async (leases) => leaseOf(await leases.findOne({ _id: name }))),
     takeLease: async (name, holder, seen, above = 0) =>
       await on(async (leases) => {
-        if (seen === undefined) return await first(leases, name, holder, above + 1);
+        if (seen === undefined) return await insertLease(leases, name, holder, above + 1);
         const { token, beat } = seen;
         const change = { $set: { holder, token: Math.max(token, above) + 1 }, $inc: { beat: 1 } };
         return leaseOf(await leases.findOneAndUpdate({ _id: name, token, beat }, change, { returnDocument: 'after' }));
       }),
     beatLease: async (name, { holder, token }) =>
       await on(async (leases) => {
-        const mine = { _id: name, holder: holder ?? null, token };
-        return leaseOf(await leases.findOneAndUpdate(mine, { $inc: { beat: 1 } }, { returnDocument: 'after' }));
+        const current = { _id: name, holder: holder ?? null, token };
+        return leaseOf(await leases.findOneAndUpdate(current, { $inc: { beat: 1 } }, { returnDocument: 'after' }));
       }),
     releaseLease: async (name, { holder, token }) =>
       await on(async (leases) => {
-        const mine = { _id: name, holder: holder ?? null, token };
-        await leases.updateOne(mine, { $set: { holder: null }, $inc: { beat: 1 } });
+        const current = { _id: name, holder: holder ?? null, token };
+        await leases.updateOne(current, { $set: { holder: null }, $inc: { beat: 1 } });
       }),
   };
 }
 
-async function first(
+async function insertLease(
   leases: Collection<StoredLease>,
   name: string,
   holder: string,

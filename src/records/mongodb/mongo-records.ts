@@ -5,7 +5,7 @@ import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
 import { type Fence, Fenced, type RecordKind, type Records } from '../records.ts';
-import { leasesOf } from './leases.ts';
+import { leaseFunctions } from './leases.ts';
 
 interface Blob {
   /** Lower-case hex SHA-256. */
@@ -17,7 +17,7 @@ interface NamedValue {
   /** The name. */
   readonly _id: string;
   readonly value?: string;
-  /** Greatest token that anybody wrote it with. */
+  /** Greatest token of all writers. */
   readonly token?: number;
 }
 
@@ -26,20 +26,22 @@ export interface MongoRecordsOptions {
   readonly url: string;
 }
 
-/** How often a document is made that other processes are making at the same time. */
-const TRIES = 5;
+/** Attempts of an upsert that conflicts with other processes. */
+const MAX_ATTEMPTS = 5;
 
-/** Records in MongoDB, standalone or replica set. Every write is in the journals of the majority before it is answered. */
+/** Opens records in MongoDB, standalone or replica set. Writes return when they are in the journals of the majority. */
 export function openMongoRecords({ url }: MongoRecordsOptions): Records {
   const connection = new MongoConnection(url);
   const use: MongoConnection['use'] = async (action, caller) => await connection.use(action, caller);
   return {
     putBlob: async (bytes) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const made = { $setOnInsert: { bytes: new Binary(bytes) } };
+      const blob = { $setOnInsert: { bytes: new Binary(bytes) } };
       await use(
         async (database) =>
-          await insist(async () => await blobsOf(database).updateOne({ _id: sha256 }, made, { upsert: true })),
+          await retryOnDuplicate(
+            async () => await blobsOf(database).updateOne({ _id: sha256 }, blob, { upsert: true }),
+          ),
       );
       return sha256;
     },
@@ -48,7 +50,9 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
     revokeKey: async (keyId) =>
       await use(async (database) => {
         const revoked = { $set: { revoked: true } };
-        await insist(async () => await revokedOf(database).updateOne({ _id: keyId }, revoked, { upsert: true }));
+        await retryOnDuplicate(
+          async () => await revokedOf(database).updateOne({ _id: keyId }, revoked, { upsert: true }),
+        );
       }),
     isKeyRevoked: async (keyId) =>
       await use(async (database) => (await revokedOf(database).findOne({ _id: keyId })) !== null),
@@ -57,44 +61,46 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
       await use(async (database) => {
         if (fence === undefined) {
           const set = { $set: { value } };
-          await insist(async () => await valuesOf(database).updateOne({ _id: name }, set, { upsert: true }));
+          await retryOnDuplicate(async () => await valuesOf(database).updateOne({ _id: name }, set, { upsert: true }));
         } else {
-          await changeUnder(fence, database, name, { $set: { value, token: fence.token } });
+          await updateFenced(fence, database, name, { $set: { value, token: fence.token } });
         }
       }, 'process'),
     replaceValue: async (name, seen, value) =>
       await use(async (database) => await replace(database, name, seen, value)),
     fenceValue: async (name, fence) =>
       await use(
-        async (database) => (await changeUnder(fence, database, name, { $set: { token: fence.token } }))?.value,
+        async (database) => (await updateFenced(fence, database, name, { $set: { token: fence.token } }))?.value,
         'process',
       ),
     list: async (kind, { after = '', limit }) =>
       await use(async (database) => {
-        const found = namesIn(database, kind).find({ _id: { $gt: after }, ...IS_KEPT[kind] });
-        return (await found.project({ _id: 1 }).sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) => String(_id));
+        const records = collectionOf(database, kind).find({ _id: { $gt: after }, ...FILTERS[kind] });
+        return (await records.project({ _id: 1 }).sort({ _id: 1 }).limit(limit).toArray()).map(({ _id }) =>
+          String(_id),
+        );
       }),
-    ...leasesOf(use),
+    ...leaseFunctions(use),
     serverTime: () => connection.serverTime,
     ping: async () => await connection.ping(),
     close: async () => await connection.close(),
   };
 }
 
-/** A fence that another process sets at the same moment makes the insert fail, and it is tried again. */
+/** Retries when another process fences the value concurrently, which makes the upsert fail. */
 async function replace(database: Db, name: string, seen: string | undefined, value: string): Promise<boolean> {
   const values = valuesOf(database);
   if (seen !== undefined)
     return (await values.updateOne({ _id: name, value: seen }, { $set: { value } })).matchedCount > 0;
-  return await insist(async () => {
+  return await retryOnDuplicate(async () => {
     if ((await values.findOne({ _id: name }))?.value !== undefined) return false;
     await values.updateOne({ _id: name, value: { $exists: false } }, { $set: { value } }, { upsert: true });
     return true;
   });
 }
 
-/** Changes a value unless a greater token stands there, and returns it. @throws {Fenced} */
-async function changeUnder(
+/** Updates a value unless a greater token is stored, and returns it. @throws {Fenced} */
+async function updateFenced(
   { token }: Fence,
   database: Db,
   name: string,
@@ -102,21 +108,24 @@ async function changeUnder(
 ): Promise<NamedValue | null> {
   const allowed = { _id: name, token: { $not: { $gt: token } } };
   const options = { upsert: true, returnDocument: 'after' } as const;
-  return await insist(
+  return await retryOnDuplicate(
     async () => await valuesOf(database).findOneAndUpdate(allowed, update, options),
     async () => {
-      const stands = await valuesOf(database).findOne({ _id: name });
-      if (stands?.token !== undefined && stands.token > token) throw new Fenced(name, stands.token);
+      const stored = await valuesOf(database).findOne({ _id: name });
+      if (stored?.token !== undefined && stored.token > token) throw new Fenced(name, stored.token);
     },
   );
 }
 
 /**
- * Makes or changes a document. That it is there although it was to be made means that another process made it at the same
- * time, or that it does not meet the condition, which `onDuplicate` finds out.
+ * Retries an upsert after a duplicate key: another process has inserted the document, or the document does not match the condition of the
+ * upsert, in which case `onDuplicate` throws.
  */
-async function insist<T>(action: () => Promise<T>, onDuplicate: () => Promise<void> = async () => {}): Promise<T> {
-  for (let tries = TRIES; tries > 0; tries -= 1) {
+async function retryOnDuplicate<T>(
+  action: () => Promise<T>,
+  onDuplicate: () => Promise<void> = async () => {},
+): Promise<T> {
+  for (let attempts = MAX_ATTEMPTS; attempts > 0; attempts -= 1) {
     try {
       return await action();
     } catch (error) {
@@ -124,13 +133,13 @@ async function insist<T>(action: () => Promise<T>, onDuplicate: () => Promise<vo
       await onDuplicate();
     }
   }
-  throw new StoreUnavailable('MongoDB: others are writing the same document');
+  throw new StoreUnavailable('MongoDB: other processes are writing the same document');
 }
 
-/** A value that was only fenced is none. */
-const IS_KEPT = { blobs: {}, revoked_keys: {}, values: { value: { $exists: true } } } as const;
+/** A value without text was only fenced. */
+const FILTERS = { blobs: {}, revoked_keys: {}, values: { value: { $exists: true } } } as const;
 
-function namesIn(database: Db, kind: RecordKind): Collection<{ readonly _id: string; readonly value?: string }> {
+function collectionOf(database: Db, kind: RecordKind): Collection<{ readonly _id: string; readonly value?: string }> {
   return database.collection({ blobs: 'blobs', revoked_keys: 'revoked_keys', values: 'named_values' }[kind]);
 }
 

@@ -15,30 +15,30 @@ export const leaseSchema = `
 
 export interface LeaseStatements {
   readonly readLease: Select;
-  readonly firstLease: StatementSync;
+  readonly insertLease: StatementSync;
   readonly takeLease: StatementSync;
   readonly beatLease: StatementSync;
   readonly releaseLease: StatementSync;
 }
 
 export function prepareLeases(database: DatabaseSync): LeaseStatements {
-  const held = 'WHERE name = ? AND holder = ? AND token = ?';
+  const isCurrent = 'WHERE name = ? AND holder = ? AND token = ?';
   return {
     readLease: select(database, 'SELECT holder, token, beat FROM leases WHERE name = ?'),
-    firstLease: database.prepare(
+    insertLease: database.prepare(
       'INSERT INTO leases (name, holder, token, beat) VALUES (?, ?, ? + 1, 1) ON CONFLICT DO NOTHING',
     ),
     takeLease: database.prepare(
       `UPDATE leases SET holder = ?, token = max(token, ?) + 1, beat = beat + 1
        WHERE name = ? AND token = ? AND beat = ?`,
     ),
-    beatLease: database.prepare(`UPDATE leases SET beat = beat + 1 ${held}`),
-    releaseLease: database.prepare(`UPDATE leases SET holder = NULL, beat = beat + 1 ${held}`),
+    beatLease: database.prepare(`UPDATE leases SET beat = beat + 1 ${isCurrent}`),
+    releaseLease: database.prepare(`UPDATE leases SET holder = NULL, beat = beat + 1 ${isCurrent}`),
   };
 }
 
-/** @param use runs an action on the open connection, by itself, with nobody else's in between */
-export function leasesOf(
+/** Makes the lease functions of the port. @param use runs an action on the open connection */
+export function leaseFunctions(
   use: <T>(action: (statements: LeaseStatements) => T) => T,
 ): Pick<Records, 'readLease' | 'takeLease' | 'beatLease' | 'releaseLease'> {
   const read = ({ readLease }: LeaseStatements, name: string): Lease | undefined => {
@@ -50,10 +50,10 @@ export function leasesOf(
     readLease: async (name) => use((statements) => read(statements, name)),
     takeLease: async (name, holder, seen, above = 0) =>
       use((statements) => {
-        const { firstLease, takeLease } = statements;
+        const { insertLease, takeLease } = statements;
         const { changes } =
           seen === undefined
-            ? firstLease.run(name, holder, above)
+            ? insertLease.run(name, holder, above)
             : takeLease.run(holder, above, name, seen.token, seen.beat);
         return changes === 0 ? undefined : read(statements, name);
       }),

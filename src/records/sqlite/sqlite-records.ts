@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { Connection } from '../../sqlite/connection.ts';
-import type { Opened } from '../../sqlite/connection.ts';
+import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
 import { type Fence, Fenced, type RecordKind, type Records } from '../records.ts';
-import { leaseSchema, leasesOf, type LeaseStatements, prepareLeases } from './leases.ts';
+import { leaseSchema, leaseFunctions, type LeaseStatements, prepareLeases } from './leases.ts';
 
 interface Statements extends LeaseStatements {
   readonly putBlob: StatementSync;
@@ -16,16 +16,16 @@ interface Statements extends LeaseStatements {
   readonly setValue: StatementSync;
   readonly addValue: StatementSync;
   readonly replaceValue: StatementSync;
-  readonly raiseFence: StatementSync;
-  readonly fenceOf: Select;
+  readonly setToken: StatementSync;
+  readonly tokenOf: Select;
   readonly lists: Readonly<Record<RecordKind, Select>>;
-  /** All revoked keys: read with every request, and nobody else writes the file while it is open. */
+  /** All revoked keys, in memory because every request checks them. Only this process writes the file. */
   readonly revokedKeys: Set<string>;
 }
 
 export interface SqliteRecordsOptions {
   readonly file: string;
-  /** Called with every connection that is opened; tests make the disk full with it. */
+  /** Called with every connection that is opened, so that tests can simulate a full disk. */
   readonly onOpened?: (database: DatabaseSync) => void;
 }
 
@@ -37,15 +37,15 @@ const schema = `
   ${leaseSchema}
 `;
 
-/** Opens the records in `file`, and makes it if it is absent. Every write is synced before it is answered. */
+/** Opens the records in `file`, and creates it if it is missing. Every write is synced before its function returns. */
 export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   const connection = new Connection(options.file, () => open(options));
   connection.use(() => {});
-  const fenced = <T>(name: string, { token }: Fence, action: (statements: Statements) => T): T =>
+  const useFenced = <T>(name: string, { token }: Fence, action: (statements: Statements) => T): T =>
     connection.use((statements, database) =>
       inTransaction(database, () => {
-        if (statements.raiseFence.run(name, token).changes === 0)
-          throw new Fenced(name, Number(statements.fenceOf.get(name)?.[0]));
+        if (statements.setToken.run(name, token).changes === 0)
+          throw new Fenced(name, Number(statements.tokenOf.get(name)?.[0]));
         return action(statements);
       }),
     );
@@ -68,23 +68,23 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
     setValue: async (name, value, fence) => {
       const set = ({ setValue }: Statements): unknown => setValue.run(name, value);
       if (fence === undefined) connection.use(set);
-      else fenced(name, fence, set);
+      else useFenced(name, fence, set);
     },
     replaceValue: async (name, seen, value) =>
       connection.use(({ addValue, replaceValue }) => {
         const { changes } = seen === undefined ? addValue.run(name, value) : replaceValue.run(value, name, seen);
         return changes > 0;
       }),
-    fenceValue: async (name, fence) => fenced(name, fence, (statements) => read(statements, name)),
+    fenceValue: async (name, fence) => useFenced(name, fence, (statements) => read(statements, name)),
     list: async (kind, { after = '', limit }) =>
       connection.use(({ lists }) => lists[kind].all(after, limit).map(([name]) => String(name))),
-    ...leasesOf((action) => connection.use(action)),
+    ...leaseFunctions((action) => connection.use(action)),
     ping: async () => connection.use(({ getValue }) => void getValue.get('')),
     close: async () => connection.close(),
   };
 }
 
-function open({ file, onOpened }: SqliteRecordsOptions): Opened<Statements> {
+function open({ file, onOpened }: SqliteRecordsOptions): OpenDatabase<Statements> {
   const database = openDatabase({ file, synchronous: 'full', cacheMib: 4 });
   try {
     onOpened?.(database);
@@ -107,11 +107,11 @@ function prepare(database: DatabaseSync): Statements {
     ),
     addValue: database.prepare('INSERT INTO named_values (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING'),
     replaceValue: database.prepare('UPDATE named_values SET value = ? WHERE name = ? AND value = ?'),
-    raiseFence: database.prepare(
+    setToken: database.prepare(
       `INSERT INTO value_fences (name, token) VALUES (?, ?)
        ON CONFLICT DO UPDATE SET token = excluded.token WHERE token <= excluded.token`,
     ),
-    fenceOf: select(database, 'SELECT token FROM value_fences WHERE name = ?'),
+    tokenOf: select(database, 'SELECT token FROM value_fences WHERE name = ?'),
     lists: {
       blobs: select(database, 'SELECT sha256 FROM blobs WHERE sha256 > ? ORDER BY sha256 LIMIT ?'),
       revoked_keys: select(database, 'SELECT key_id FROM revoked_keys WHERE key_id > ? ORDER BY key_id LIMIT ?'),
