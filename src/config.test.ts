@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { hasEmbeddedStore, keepsInFolder, readSettings, rolesAreApart, WrongSettings } from './config.ts';
+import { hasEmbeddedStore, writesToDataFolder, readSettings, hasSeparateRoles, InvalidSettings } from './config.ts';
 import { formatKey } from './domain/api-key/key-format.ts';
 
-function sentencesFor(variables: Record<string, string>): readonly string[] {
+function problemsOf(variables: Record<string, string>): readonly string[] {
   try {
     readSettings(variables);
   } catch (error) {
-    if (error instanceof WrongSettings) return error.sentences;
+    if (error instanceof InvalidSettings) return error.problems;
     throw error;
   }
   return [];
 }
 
 describe('settings', () => {
-  test('given none, then the documented defaults hold', () => {
+  test('have the documented defaults', () => {
     expect(readSettings({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -38,7 +38,7 @@ describe('settings', () => {
     });
   });
 
-  test('given each of them, then each is taken', () => {
+  test('are read from environment variables', () => {
     const secret = 'k'.repeat(32);
     const settings = readSettings({
       HOST: '::1',
@@ -83,11 +83,11 @@ describe('settings', () => {
     ['2', 2],
     ['007', 7],
     ['::1, 192.168.0.0/255.255.0.0', '::1, 192.168.0.0/255.255.0.0'],
-  ])('given TRUST_PROXY=%s, then it is %p', (text, value) => {
+  ])('TRUST_PROXY=%s is read as %p', (text, value) => {
     expect(readSettings({ TRUST_PROXY: text }).trustProxy).toBe(value);
   });
 
-  test('given an empty variable, then it counts as not set', () => {
+  test('an empty variable counts as not set', () => {
     expect(readSettings({ PORT: '', SURETY_SAMPLE: '', MONGODB_URL: '' }).port).toBe(3000);
   });
 
@@ -109,23 +109,23 @@ describe('settings', () => {
     ['SUPPORT_EMAIL', 'help'],
     ['LOG_LEVEL', 'loud'],
     ['SURETY_ROLES', 'api,typist'],
-  ])('given %s=%s, then one sentence names the setting and its value', (name, value) => {
-    const sentences = sentencesFor({ [name]: value });
-    expect(sentences).toHaveLength(1);
-    expect(sentences[0]).toMatch(new RegExp(`^${name} must be .*\\.$`));
-    expect(sentences[0]).toContain(JSON.stringify(value));
+  ])('%s=%s is rejected with its name and value', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} must be .*\\.$`));
+    expect(problems[0]).toContain(JSON.stringify(value));
   });
 
-  test('given several wrong ones, then each has its sentence', () => {
-    expect(sentencesFor({ PORT: 'x', LOG_LEVEL: 'y', KAFKA_BROKERS: 'z', SURETY_PORT: '1' })).toHaveLength(4);
+  test('reports every invalid setting', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', KAFKA_BROKERS: 'z', SURETY_PORT: '1' })).toHaveLength(4);
   });
 
-  test('given an unknown name that begins with SURETY_, then it is refused', () => {
-    expect(sentencesFor({ SURETY_DATE: './data' })[0]).toMatch(/^SURETY_DATE is no setting of Surety; .*SURETY_DATA/);
+  test('rejects an unknown name with the prefix SURETY_', () => {
+    expect(problemsOf({ SURETY_DATE: './data' })[0]).toMatch(/^SURETY_DATE is not a setting of Surety; .*SURETY_DATA/);
   });
 
-  test.each(['api', 'projector'])('given the role %s alone, then roles apart are refused', (role) => {
-    expect(sentencesFor({ SURETY_ROLES: role })[0]).toMatch(
+  test.each(['api', 'projector'])('rejects the separate role %s on embedded stores', (role) => {
+    expect(problemsOf({ SURETY_ROLES: role })[0]).toMatch(
       /^EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS must be set: SURETY_ROLES leaves out /,
     );
   });
@@ -143,7 +143,7 @@ describe('servers', () => {
     PUBLIC_URL: 'https://surety.example',
   };
 
-  test('given all of them, then each is taken as it is', () => {
+  test('are read as they are', () => {
     const settings = readSettings(servers);
     expect(settings.eventStoreUrl).toBe(servers.EVENTSTORE_URL);
     expect(settings.mongoUrl).toBe(servers.MONGODB_URL);
@@ -152,7 +152,7 @@ describe('servers', () => {
   });
 
   test.each(['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const)(
-    'given %s alone, then the rest is embedded',
+    '%s alone leaves the other stores embedded',
     (name) => {
       expect(hasEmbeddedStore(readSettings({ [name]: servers[name] }))).toBe(true);
     },
@@ -162,18 +162,15 @@ describe('servers', () => {
     ['EVENTSTORE_URL', 'http://user:hidden@one:2113'],
     ['EVENTSTORE_URL', 'esdb://'],
     ['MONGODB_URL', 'postgres://user:hidden@one:27017'],
-  ])('given a wrong %s, then the sentence does not show it', (name, value) => {
-    const sentences = sentencesFor({ [name]: value });
-    expect(sentences).toEqual([expect.stringMatching(new RegExp(`^${name} must be [^;]*\\.$`))]);
-    expect(sentences[0]).not.toContain('hidden');
+  ])('does not show the value of an invalid %s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} must be [^;]*\\.$`))]);
+    expect(problems[0]).not.toContain('hidden');
   });
 
-  test.each(['one', 'one:port', 'kafka://one:9092', 'one:9092,,two:9092'])(
-    'given KAFKA_BROKERS=%j, then it is refused',
-    (value) => {
-      expect(sentencesFor({ KAFKA_BROKERS: value })[0]).toContain('KAFKA_BROKERS must be a comma list');
-    },
-  );
+  test.each(['one', 'one:port', 'kafka://one:9092', 'one:9092,,two:9092'])('rejects KAFKA_BROKERS=%j', (value) => {
+    expect(problemsOf({ KAFKA_BROKERS: value })[0]).toContain('KAFKA_BROKERS must be a comma list');
+  });
 
   test.each([
     [{}, true],
@@ -183,31 +180,26 @@ describe('servers', () => {
     [{ SURETY_SECRET: '' }, true],
     [{ SURETY_ADMIN_KEY: '' }, true],
     [{ SMTP_URL: 'smtp://mail.example:25' }, false],
-  ])(
-    'given servers, a secret and a key, and %j, then whether a service keeps anything in the folder: %j',
-    (more, does) => {
-      expect(keepsInFolder(readSettings({ ...servers, ...common, ...more }))).toBe(does);
-    },
-  );
+  ])('with servers, a secret, a key and %j, writing to the data folder is %j', (more, expected) => {
+    expect(writesToDataFolder(readSettings({ ...servers, ...common, ...more }))).toBe(expected);
+  });
 
-  test('given roles apart and all that they have in common, then they are taken', () => {
+  test('accepts separate roles with the shared settings', () => {
     const settings = readSettings({ ...servers, ...common, SURETY_ROLES: 'api' });
     expect(settings.roles).toEqual(['api']);
-    expect(rolesAreApart(settings)).toBe(true);
-    expect(rolesAreApart(readSettings(servers))).toBe(false);
+    expect(hasSeparateRoles(settings)).toBe(true);
+    expect(hasSeparateRoles(readSettings(servers))).toBe(false);
   });
 
-  test('given a mailer apart without a mail server, then it is refused, because its outbox may be nowhere', () => {
+  test('rejects a separate mailer without a mail server', () => {
     const apart = { ...servers, ...common, SURETY_ROLES: 'relay,mailer' };
-    expect(sentencesFor(apart)).toEqual([
-      expect.stringMatching(/^SMTP_URL must be set: SURETY_ROLES leaves out api, /),
-    ]);
-    expect(sentencesFor({ ...apart, SMTP_URL: 'smtp://mail.example:25' })).toEqual([]);
-    expect(sentencesFor({ ...servers, ...common })).toEqual([]);
+    expect(problemsOf(apart)).toEqual([expect.stringMatching(/^SMTP_URL must be set: SURETY_ROLES leaves out api, /)]);
+    expect(problemsOf({ ...apart, SMTP_URL: 'smtp://mail.example:25' })).toEqual([]);
+    expect(problemsOf({ ...servers, ...common })).toEqual([]);
   });
 
-  test('given roles apart without it, then each thing has its sentence', () => {
-    expect(sentencesFor({ ...servers, SMTP_URL: 'smtp://mail.example:25', SURETY_ROLES: 'api,mailer' })).toEqual(
+  test('reports every shared setting that separate roles lack', () => {
+    expect(problemsOf({ ...servers, SMTP_URL: 'smtp://mail.example:25', SURETY_ROLES: 'api,mailer' })).toEqual(
       ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'].map((name) =>
         expect.stringMatching(
           new RegExp(`^${name} must be set: SURETY_ROLES leaves out projector, relay, scheduler, `),
@@ -216,9 +208,9 @@ describe('servers', () => {
     );
   });
 
-  test('given roles apart and an embedded store, then the sentence names what is not set', () => {
+  test('names the server that separate roles lack', () => {
     const { KAFKA_BROKERS: _, ...some } = servers;
-    expect(sentencesFor({ ...some, ...common, SURETY_ROLES: 'api' })).toEqual([
+    expect(problemsOf({ ...some, ...common, SURETY_ROLES: 'api' })).toEqual([
       expect.stringMatching(/^KAFKA_BROKERS must be set: SURETY_ROLES leaves out .* all roles run in one process\.$/),
     ]);
   });
@@ -227,11 +219,11 @@ describe('servers', () => {
 describe('Kafka with users and TLS', () => {
   const sasl = { KAFKA_SASL: 'scram-sha-512', KAFKA_USERNAME: 'surety', KAFKA_PASSWORD: 'a hidden word' };
 
-  test('given nothing, then plain connections without a user', () => {
+  test('is off by default', () => {
     expect(readSettings({ KAFKA_BROKERS: 'one:9092' }).kafkaSecurity).toEqual({ tls: false, login: undefined });
   });
 
-  test('given TLS and a user, then both are taken', () => {
+  test('is read from the settings', () => {
     expect(readSettings({ KAFKA_BROKERS: 'one:9092', KAFKA_SSL: 'on', ...sasl }).kafkaSecurity).toEqual({
       tls: true,
       login: { mechanism: 'scram-sha-512', username: 'surety', password: 'a hidden word' },
@@ -243,10 +235,10 @@ describe('Kafka with users and TLS', () => {
     ['a password without a mechanism', { ...sasl, KAFKA_SASL: '' }, /^KAFKA_SASL, KAFKA_USERNAME and KAFKA_PASSWORD /],
     ['another mechanism', { ...sasl, KAFKA_SASL: 'gssapi' }, /^KAFKA_SASL must be one of: plain, /],
     ['neither on nor off', { KAFKA_SSL: 'true' }, /^KAFKA_SSL must be on or off/],
-  ])('given %s, then one sentence says so, without the password', (_case, settings, sentence) => {
-    const sentences = sentencesFor(settings);
-    expect(sentences).toEqual([expect.stringMatching(sentence)]);
-    expect(sentences.join()).not.toContain('hidden');
+  ])('rejects %s, without the password in the message', (_case, settings, sentence) => {
+    const problems = problemsOf(settings);
+    expect(problems).toEqual([expect.stringMatching(sentence)]);
+    expect(problems.join()).not.toContain('hidden');
   });
 });
 
@@ -254,7 +246,7 @@ describe('the admin key', () => {
   const platform = formatKey('platform', 'ABCDEFGHIJKL', new Uint8Array(20).fill(7));
   const merchant = formatKey('live', 'ABCDEFGHIJKL', new Uint8Array(20).fill(7));
 
-  test('given a key of the platform, or a long secret, then it is taken', () => {
+  test('accepts a platform key or a long secret', () => {
     expect(readSettings({ SURETY_ADMIN_KEY: platform }).adminKey).toBe(platform);
     expect(readSettings({ SURETY_ADMIN_KEY: 'a'.repeat(32) }).adminKey).toBe('a'.repeat(32));
   });
@@ -264,10 +256,10 @@ describe('the admin key', () => {
     ['a mistyped key', `${platform.slice(0, -1)}${platform.endsWith('0') ? '1' : '0'}`],
     ['a merchant key', merchant],
     ['a secret that no header can carry', `${'a'.repeat(40)} ü`],
-  ])('given %s, then it is refused and never shown', (_case, key) => {
-    const sentences = sentencesFor({ SURETY_ADMIN_KEY: key, SURETY_SECRET: 'short' });
-    expect(sentences).toHaveLength(2);
-    expect(sentences.join()).not.toContain(key);
-    expect(sentences.join()).not.toContain('"short"');
+  ])('rejects %s without showing it', (_case, key) => {
+    const problems = problemsOf({ SURETY_ADMIN_KEY: key, SURETY_SECRET: 'short' });
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).not.toContain(key);
+    expect(problems.join()).not.toContain('"short"');
   });
 });

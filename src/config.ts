@@ -3,29 +3,26 @@ import express from 'express';
 import { z } from 'zod';
 import { parseKey } from './domain/api-key/key-format.ts';
 
-/** The work a process can do. */
+/** Roles of a process. */
 export const ROLES = ['api', 'projector', 'relay', 'mailer', 'scheduler'] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** How a user of Kafka is known. */
 export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-/** A secret shorter than this can be guessed. */
-const SHORTEST_SECRET = 32;
+const MIN_SECRET_LENGTH = 32;
 
-/** Without them the store that is built in is used. */
-const OF_SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
+/** Settings that replace embedded stores with servers. */
+const SERVER_SETTINGS = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'] as const;
 
-/** What a user of Kafka is told by. */
-const LOGIN = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const;
+const KAFKA_LOGIN_SETTINGS = ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const;
 
-/** What several processes must have in common, and one process makes for itself. */
-const IN_COMMON = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as const;
+/** Settings that processes with separate roles must share. A single process has defaults for them. */
+const SHARED_SETTINGS = ['SURETY_SECRET', 'SURETY_ADMIN_KEY', 'PUBLIC_URL'] as const;
 
-/** Names beginning with SURETY_ that are no settings of the service: the tests of this repository read them. */
-const OF_THE_TESTS = ['SURETY_BOOK', 'SURETY_TEST_COUNTS'];
+/** Variables of the tests of this repository, which are not settings of the service. */
+const TEST_VARIABLES = ['SURETY_BOOK', 'SURETY_TEST_COUNTS'];
 
 const port = z
   .string()
@@ -49,7 +46,7 @@ const mailFrom = z.string().refine((text) => {
   return z.email().safeParse(address).success;
 });
 
-/** A driver reads the rest of it when it connects. */
+// The drivers validate the rest when they connect.
 const eventStoreUrl = z.string().regex(/^esdb(\+discover)?:\/\/[^\s/?]+\S*$/);
 const mongoUrl = z.string().regex(/^mongodb(\+srv)?:\/\/[^\s/?]+\S*$/);
 
@@ -64,7 +61,7 @@ const upToMillion = z
   .transform(Number)
   .refine((value) => value >= 1);
 
-/** A value of Express's setting `trust proxy`; Express itself judges addresses and subnets. */
+/** Value of Express's setting `trust proxy`; Express validates addresses and subnets. */
 const trustProxy = z
   .string()
   .transform((text) => (/^(true|false)$/.test(text) ? text === 'true' : /^\d+$/.test(text) ? Number(text) : text))
@@ -91,7 +88,7 @@ const environment = z.object({
   SURETY_DATA: z.string().default('./data'),
   SURETY_ADMIN_KEY: z.string().refine(isAdminKey).optional(),
   SURETY_ROLES: roles.default([...ROLES]),
-  SURETY_SECRET: z.string().min(SHORTEST_SECRET).optional(),
+  SURETY_SECRET: z.string().min(MIN_SECRET_LENGTH).optional(),
   SURETY_SAMPLE: z.enum(['on', 'off']).optional(),
   SUPPORT_EMAIL: z.email().optional(),
   EVENTSTORE_URL: eventStoreUrl.optional(),
@@ -109,15 +106,15 @@ const environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 });
 
-/** What each setting must be, in the words of the sentence that stops the start. */
+/** Describes valid values in error messages. */
 const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
   HOST: 'a host name or an address',
   PORT: 'a whole number from 0 to 65535',
   PUBLIC_URL: 'a URL that begins with http:// or https:// and ends with its path',
   SURETY_DATA: 'a folder',
-  SURETY_ADMIN_KEY: `a key that begins with sk_platform_, or any other secret of at least ${SHORTEST_SECRET} visible ASCII characters`,
+  SURETY_ADMIN_KEY: `a key that begins with sk_platform_, or any other secret of at least ${MIN_SECRET_LENGTH} visible ASCII characters`,
   SURETY_ROLES: `a comma list out of: ${ROLES.join(', ')}`,
-  SURETY_SECRET: `at least ${SHORTEST_SECRET} characters long`,
+  SURETY_SECRET: `at least ${MIN_SECRET_LENGTH} characters long`,
   SURETY_SAMPLE: 'on or off',
   SUPPORT_EMAIL: 'an e-mail address',
   EVENTSTORE_URL: 'a URL that begins with esdb:// and names a host',
@@ -136,8 +133,8 @@ const MUST_BE: Record<keyof z.infer<typeof environment>, string> = {
   LOG_LEVEL: `one of: ${LOG_LEVELS.join(', ')}`,
 };
 
-/** Their values never stand in a sentence, a log or a message. */
-const SECRET: ReadonlySet<string> = new Set([
+/** Settings whose values are never logged or shown. */
+const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'SURETY_ADMIN_KEY',
   'SURETY_SECRET',
   'SMTP_URL',
@@ -146,11 +143,11 @@ const SECRET: ReadonlySet<string> = new Set([
   'KAFKA_PASSWORD',
 ]);
 
-/** How brokers are spoken to. */
+/** Security of the connections to Kafka. */
 export interface KafkaSecurity {
-  /** The broker must show a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` names further authorities). */
+  /** With TLS the broker must have a certificate for its name that Node trusts (`NODE_EXTRA_CA_CERTS` adds authorities). */
   readonly tls: boolean;
-  /** Undefined: as nobody. */
+  /** Undefined: no authentication. */
   readonly login:
     | {
         readonly mechanism: (typeof SASL_MECHANISMS)[number];
@@ -160,91 +157,92 @@ export interface KafkaSecurity {
     | undefined;
 }
 
-/** Everything that can be set from outside; read once, at the start. */
+/** Settings of the process, read from environment variables once, at startup. */
 export interface Settings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Without a slash at its end; undefined: the origin of each request. */
+  /** Without a trailing slash; undefined: the origin of each request. */
   readonly publicUrl: string | undefined;
   /** Absolute path of the data folder. */
   readonly dataFolder: string;
   readonly adminKey: string | undefined;
   readonly roles: readonly Role[];
   readonly secret: string | undefined;
-  /** Undefined: as the command line says. */
+  /** Undefined: the option of the command line decides. */
   readonly sample: boolean | undefined;
   readonly supportEmail: string | undefined;
-  /** May carry a password. Undefined: the log lies in the data folder. */
+  /** May contain a password. Undefined: the log is in the data folder. */
   readonly eventStoreUrl: string | undefined;
-  /** May carry a password. Undefined: read models and records lie in the data folder. */
+  /** May contain a password. Undefined: read models and records are in the data folder. */
   readonly mongoUrl: string | undefined;
-  /** Each `host:port`. Undefined: job ids are carried in memory, and there are no public events. */
+  /** Each `host:port`. Undefined: the job queue is in memory, and no public events are sent. */
   readonly kafkaBrokers: readonly string[] | undefined;
   readonly kafkaSecurity: KafkaSecurity;
-  /** May carry a password. Undefined: mails become files in the outbox of the data folder. */
+  /** May contain a password. Undefined: mails are written as files to the outbox in the data folder. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
-  /** Requests a second for a merchant's key; undefined: as many as it likes. */
+  /** Requests per second for a merchant's key; undefined: no limit. */
   readonly rateLimit: number | undefined;
-  /** Connections at a time; further ones are refused. */
+  /** Maximum number of open connections; further ones are refused. */
   readonly maxConnections: number;
-  /** Proxies that may say which protocol and host a client used; a value of Express's `trust proxy`. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted: a value of Express's `trust proxy`. */
   readonly trustProxy: boolean | number | string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
-/** Settings that cannot be. `sentences` has one for each. */
-export class WrongSettings extends Error {
-  override readonly name = 'WrongSettings';
-  readonly sentences: readonly string[];
-  constructor(sentences: readonly string[]) {
-    super(sentences.join('\n'));
-    this.sentences = sentences;
+/** Settings are missing, invalid or contradictory. */
+export class InvalidSettings extends Error {
+  override readonly name = 'InvalidSettings';
+  /** One message per problem. */
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
   }
 }
 
 /**
  * Reads the settings from environment variables. An empty variable counts as not set.
- * @throws {WrongSettings}
+ * @throws {InvalidSettings}
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = environment.safeParse(given);
-  const sentences = [...unknownSettings(given)];
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environment.safeParse(set);
+  const problems = [...unknownSettings(set)];
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof MUST_BE));
-    sentences.push(...[...names].map((name) => wrongValue(name, given[name])));
+    problems.push(...[...names].map((name) => invalidValue(name, set[name])));
   }
-  if (parsed.success && loginOf(parsed.data) === undefined && LOGIN.some((name) => name in given)) {
-    sentences.push(`${LOGIN.slice(0, 2).join(', ')} and ${LOGIN[2]} must be set together, or none of them.`);
+  if (parsed.success && loginOf(parsed.data) === undefined && KAFKA_LOGIN_SETTINGS.some((name) => name in set)) {
+    problems.push(
+      `${KAFKA_LOGIN_SETTINGS.slice(0, 2).join(', ')} and ${KAFKA_LOGIN_SETTINGS[2]} must be set together, or none of them.`,
+    );
   }
-  if (!parsed.success || sentences.length > 0) throw new WrongSettings(sentences);
-  const apart = whyNotApart(parsed.data, given);
-  if (apart.length > 0) throw new WrongSettings(apart);
+  if (!parsed.success || problems.length > 0) throw new InvalidSettings(problems);
+  const roleProblems = separateRoleProblems(parsed.data, set);
+  if (roleProblems.length > 0) throw new InvalidSettings(roleProblems);
   return settingsOf(parsed.data);
 }
 
-/** Whether the settings leave roles to other processes. */
-export function rolesAreApart({ roles }: Pick<Settings, 'roles'>): boolean {
+/** Returns whether other processes have some of the roles. */
+export function hasSeparateRoles({ roles }: Pick<Settings, 'roles'>): boolean {
   return ROLES.some((role) => !roles.includes(role));
 }
 
 type ServerSettings = Pick<Settings, 'eventStoreUrl' | 'mongoUrl' | 'kafkaBrokers'>;
 
-/** Whether some store lies in the data folder, whatever the roles. */
+/** Returns whether any store of the installation is in the data folder. */
 export function hasEmbeddedStore(settings: ServerSettings): boolean {
   return serversNotSet(settings).length > 0;
 }
 
-/** Whether every store lies in the data folder. */
+/** Returns whether all stores are in the data folder. */
 export function hasNoServer(settings: ServerSettings): boolean {
-  return serversNotSet(settings).length === OF_SERVERS.length;
+  return serversNotSet(settings).length === SERVER_SETTINGS.length;
 }
 
-/** The addresses of servers by the names of their settings; without those that are not set. */
+/** Returns the addresses of servers that are set, by the names of their settings. */
 export function addressesOf({
   eventStoreUrl,
   mongoUrl,
@@ -257,14 +255,14 @@ export function addressesOf({
   };
 }
 
-/** The names of the servers' settings that are not set. */
+/** Returns the names of the servers' settings that are not set. */
 export function serversNotSet(settings: ServerSettings): readonly string[] {
   const addresses = addressesOf(settings);
-  return OF_SERVERS.filter((name) => !(name in addresses));
+  return SERVER_SETTINGS.filter((name) => !(name in addresses));
 }
 
-/** Which of the servers are set and which are not, as the rest of a sentence; undefined where all or none are. */
-export function serversInForce(settings: ServerSettings): string | undefined {
+/** Lists the server settings that are set and those that are not, as a clause for messages; undefined when all or none are set. */
+export function describeServers(settings: ServerSettings): string | undefined {
   const set = Object.keys(addressesOf(settings));
   const others = serversNotSet(settings);
   if (set.length === 0 || others.length === 0) return undefined;
@@ -272,27 +270,27 @@ export function serversInForce(settings: ServerSettings): string | undefined {
   return `${are(set)} set, ${are(others)} not`;
 }
 
-/** An api, a projector and a scheduler need no jobs, and work while Kafka is down. */
+/** Returns whether the roles use the job queue. The roles api, projector and scheduler work while Kafka is down. */
 export function usesJobs({ roles }: Pick<Settings, 'roles'>): boolean {
   return roles.includes('relay') || roles.includes('mailer');
 }
 
-/** Without a broker there are no public events. */
+/** Returns whether the process sends public events, which requires Kafka. */
 export function sendsPublicEvents({ roles, kafkaBrokers }: Pick<Settings, 'roles' | 'kafkaBrokers'>): boolean {
   return kafkaBrokers !== undefined && roles.includes('relay');
 }
 
-/** Whether a process of these roles has a store in the data folder, so that it alone can work on it. */
-export function worksInFolder(settings: Settings): boolean {
+/** Returns whether the process uses a store in the data folder, which only one process may do at a time. */
+export function needsFolderLock(settings: Settings): boolean {
   const { eventStoreUrl, mongoUrl, kafkaBrokers } = settings;
   return eventStoreUrl === undefined || mongoUrl === undefined || (kafkaBrokers === undefined && usesJobs(settings));
 }
 
-/** Whether a process that serves keeps anything in the data folder: a store, a secret that it was not told, or mails. */
-export function keepsInFolder(settings: Settings): boolean {
+/** Returns whether a service writes to the data folder: stores, secrets that are not set, or mails. */
+export function writesToDataFolder(settings: Settings): boolean {
   const { secret, adminKey, roles, smtpUrl } = settings;
-  const ownSecret = secret === undefined || adminKey === undefined;
-  return worksInFolder(settings) || ownSecret || (roles.includes('mailer') && smtpUrl === undefined);
+  const createsSecret = secret === undefined || adminKey === undefined;
+  return needsFolderLock(settings) || createsSecret || (roles.includes('mailer') && smtpUrl === undefined);
 }
 
 function settingsOf(values: z.infer<typeof environment>): Settings {
@@ -319,7 +317,7 @@ function settingsOf(values: z.infer<typeof environment>): Settings {
   };
 }
 
-/** Undefined when a part of it is missing. */
+/** Returns the login; undefined when a part of it is missing. */
 function loginOf({
   KAFKA_SASL: mechanism,
   KAFKA_USERNAME: username,
@@ -329,42 +327,44 @@ function loginOf({
   return { mechanism, username, password };
 }
 
-/** What looks like a key must be a whole one of the platform: a mistyped or a merchant's key is no secret by accident. */
+/** Text with the prefix of keys must be a valid platform key, so that a mistyped or merchant's key is not used as a secret. */
 function isAdminKey(text: string): boolean {
   if (text.startsWith('sk_')) return parseKey(text)?.kind === 'platform';
-  return new RegExp(`^[\\x21-\\x7e]{${SHORTEST_SECRET},512}$`).test(text);
+  return new RegExp(`^[\\x21-\\x7e]{${MIN_SECRET_LENGTH},512}$`).test(text);
 }
 
-function wrongValue(name: keyof typeof MUST_BE, value: string | undefined): string {
-  const shown = SECRET.has(name) ? '' : `; it is ${JSON.stringify(value)}`;
+function invalidValue(name: keyof typeof MUST_BE, value: string | undefined): string {
+  const shown = SECRET_SETTINGS.has(name) ? '' : `; it is ${JSON.stringify(value)}`;
   return `${name} must be ${MUST_BE[name]}${shown}.`;
 }
 
-/** A mistyped name would otherwise be a setting without effect. */
-function unknownSettings(given: Readonly<Record<string, unknown>>): string[] {
-  const known = new Set([...Object.keys(MUST_BE), ...OF_THE_TESTS]);
-  const unknown = Object.keys(given).filter((name) => name.startsWith('SURETY_') && !known.has(name));
-  const all = [...known].filter((name) => name.startsWith('SURETY_') && !OF_THE_TESTS.includes(name));
-  return unknown.map((name) => `${name} is no setting of Surety; those that begin so are: ${all.join(', ')}.`);
+/** Reports unknown names, because a mistyped setting would have no effect. */
+function unknownSettings(set: Readonly<Record<string, unknown>>): string[] {
+  const known = new Set([...Object.keys(MUST_BE), ...TEST_VARIABLES]);
+  const unknown = Object.keys(set).filter((name) => name.startsWith('SURETY_') && !known.has(name));
+  const all = [...known].filter((name) => name.startsWith('SURETY_') && !TEST_VARIABLES.includes(name));
+  return unknown.map(
+    (name) => `${name} is not a setting of Surety; the settings with this prefix are: ${all.join(', ')}.`,
+  );
 }
 
-/** A sentence for each thing in the way of roles in processes of their own. */
-function whyNotApart(
+/** Returns the problems of a process that has only some of the roles. */
+function separateRoleProblems(
   { SURETY_ROLES }: z.infer<typeof environment>,
-  given: Readonly<Record<string, unknown>>,
+  set: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const missing = ROLES.filter((role) => !SURETY_ROLES.includes(role));
   if (missing.length === 0) return [];
-  const told = `SURETY_ROLES leaves out ${missing.join(', ')}`;
-  const embedded = OF_SERVERS.filter((name) => !(name in given));
+  const reason = `SURETY_ROLES leaves out ${missing.join(', ')}`;
+  const embedded = SERVER_SETTINGS.filter((name) => !(name in set));
   if (embedded.length > 0) {
-    return [`${embedded.join(', ')} must be set: ${told}, and on embedded stores all roles run in one process.`];
+    return [`${embedded.join(', ')} must be set: ${reason}, and on embedded stores all roles run in one process.`];
   }
-  const why = 'roles in processes of their own must have it in common';
-  const sentences = IN_COMMON.filter((name) => !(name in given)).map(
-    (name) => `${name} must be set: ${told}, and ${why}.`,
+  const shared = 'processes with separate roles must share it';
+  const problems = SHARED_SETTINGS.filter((name) => !(name in set)).map(
+    (name) => `${name} must be set: ${reason}, and ${shared}.`,
   );
-  if (!SURETY_ROLES.includes('mailer') || 'SMTP_URL' in given) return sentences;
-  const lost = 'a mailer in a process of its own would put mails into a folder where nobody looks';
-  return [...sentences, `SMTP_URL must be set: ${told}, and ${lost}.`];
+  if (!SURETY_ROLES.includes('mailer') || 'SMTP_URL' in set) return problems;
+  const lost = 'a separate mailer would write mails to files in its data folder';
+  return [...problems, `SMTP_URL must be set: ${reason}, and ${lost}.`];
 }

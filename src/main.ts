@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { runCommandLine } from './cli/cli.ts';
 
-/** The program: runs a command line and resolves with its exit code. `bin/surety.mjs` calls it. */
+/** Runs a command line and returns the exit code. Called by `bin/surety.mjs`. */
 export async function main(words: string[]): Promise<number> {
-  // What it writes holds personal data: for nobody but the user it runs as.
+  // Files hold personal data, so only the user of the process may read them.
   process.umask(0o077);
-  // Who reads the output may stop reading (`| head`): no reason to end what is being done.
+  // A closed pipe (`| head`) must not end the command.
   process.stdout.on('error', ignoreClosedPipe);
   process.stderr.on('error', ignoreClosedPipe);
   return await runCommandLine(words);

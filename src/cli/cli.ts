@@ -1,4 +1,4 @@
-import { readSettings, type Settings, WrongSettings } from '../config.ts';
+import { readSettings, type Settings, InvalidSettings } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { TopicsUnfit } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/process.ts';
@@ -36,7 +36,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     return await run(words);
   } catch (error) {
     if (error instanceof WrongUse) return fail(`${error.message} See surety --help.`, EXIT.wrongUse);
-    if (error instanceof WrongSettings) return fail(error.sentences.join('\n'), EXIT.failed);
+    if (error instanceof InvalidSettings) return fail(error.message, EXIT.failed);
     if (SENTENCES.some((kind) => error instanceof kind)) return fail((error as Error).message, EXIT.failed);
     if (error instanceof StoreUnavailable || error instanceof ProcessNotStarted)
       return fail(`${error.message}.`, EXIT.failed);

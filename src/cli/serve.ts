@@ -1,5 +1,5 @@
 import { adminCommands } from '../admin/admin-commands.ts';
-import { keepsInFolder, type Settings } from '../config.ts';
+import { writesToDataFolder, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { pauseUnlessAborted } from '../composition/clocks.ts';
 import { dayOf } from '../event-sourcing/time.ts';
@@ -80,7 +80,7 @@ async function start(application: Application, settings: Settings, log: Logger, 
   // Only apis are reached from outside; a mailer has the setting for its links.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
   process.stdout.write(`Surety serves ${url}\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`);
-  const dataFolder = keepsInFolder(settings) ? settings.dataFolder : undefined;
+  const dataFolder = writesToDataFolder(settings) ? settings.dataFolder : undefined;
   log.info({ host, port, publicUrl, dataFolder, roles }, 'Surety serves');
 }
 

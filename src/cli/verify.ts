@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { serversInForce, type Settings } from '../config.ts';
+import { describeServers, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { readReached } from '../projector/reached.ts';
@@ -24,8 +24,8 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   if (positionals.length > 0) throw new WrongUse(`surety verify takes no ${positionals.join(' ')}.`);
   // Nothing is made here: a new folder would verify as well as any.
   if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
-    const inForce = serversInForce(settings);
-    const why = inForce === undefined ? '' : `: ${inForce}`;
+    const servers = describeServers(settings);
+    const why = servers === undefined ? '' : `: ${servers}`;
     throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}${why}.`);
   }
   const findings = await withApplication(asTool(settings), log, verify, { purpose: 'read' });

@@ -7,54 +7,52 @@ import { readSettings } from '../config.ts';
 import { Application } from './application.ts';
 import { updateInstallation } from '../records/installation.ts';
 import { openSqliteRecords } from '../records/sqlite/sqlite-records.ts';
-import { InstallationMismatch, type StartupOptions, usedStores } from './installation-check.ts';
+import { InstallationMismatch, type StartupOptions, storeLocations } from './installation-check.ts';
 
 const log = pino({ enabled: false });
 const SERVE: StartupOptions = { purpose: 'serve' };
-/** Nothing listens there. */
+// Port 1 has no listener.
 const EVENTSTORE_URL = 'esdb://127.0.0.1:1?tls=false';
 const KAFKA_BROKERS = '127.0.0.1:1';
 
-let place: ReturnType<typeof temporaryFolder>;
+let temporary: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
-  place = temporaryFolder();
+  temporary = temporaryFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => temporary.remove());
 
 const settingsWith = (addresses: Readonly<Record<string, string>>) =>
-  readSettings({ SURETY_DATA: place.folder, ...addresses });
+  readSettings({ SURETY_DATA: temporary.folder, ...addresses });
 
-/** A folder with the records of an installation whose other stores are where the addresses say. */
-async function recordsOf(addresses: Readonly<Record<string, string>>): Promise<void> {
-  const records = openSqliteRecords({ file: join(place.folder, 'records.db') });
-  await updateInstallation(records, (current) => ({ ...current, ...usedStores(SERVE, settingsWith(addresses)) }));
+/** Creates records of an installation with these servers. */
+async function createRecords(addresses: Readonly<Record<string, string>>): Promise<void> {
+  const records = openSqliteRecords({ file: join(temporary.folder, 'records.db') });
+  await updateInstallation(records, (current) => ({ ...current, ...storeLocations(SERVE, settingsWith(addresses)) }));
   await records.close();
 }
 
-const left = (): readonly string[] => readdirSync(place.folder).filter((name) => !name.startsWith('surety.'));
+const createdFiles = (): readonly string[] =>
+  readdirSync(temporary.folder).filter((name) => !name.startsWith('surety.'));
 
 test.each([
   [{ EVENTSTORE_URL }, {}, 'set EVENTSTORE_URL; '],
   [{ KAFKA_BROKERS }, {}, 'set KAFKA_BROKERS; '],
   [{}, { EVENTSTORE_URL, KAFKA_BROKERS }, 'take KAFKA_BROKERS out, or set MONGODB_URL if '],
-])(
-  'given records of a folder with %j, when it is opened with %j, then nothing is created',
-  async (was, now, sentence) => {
-    await recordsOf(was);
-    const opening = Application.open(settingsWith(now), log, SERVE);
-    await expect(opening).rejects.toThrow(InstallationMismatch);
-    await expect(opening).rejects.toThrow(sentence);
-    expect(left()).toEqual(['records.db']);
-  },
-);
+])('creates nothing when an installation with %j is opened with %j', async (before, now, message) => {
+  await createRecords(before);
+  const opening = Application.open(settingsWith(now), log, SERVE);
+  await expect(opening).rejects.toThrow(InstallationMismatch);
+  await expect(opening).rejects.toThrow(message);
+  expect(createdFiles()).toEqual(['records.db']);
+});
 
-test('given work that uses no jobs, then Kafka may be missing', async () => {
-  await recordsOf({ KAFKA_BROKERS });
+test('opens without Kafka for roles that use no jobs', async () => {
+  await createRecords({ KAFKA_BROKERS });
   const application = await Application.open({ ...settingsWith({}), roles: ['projector'] }, log);
   await application.stop();
 });
 
-test('given an installation in one folder, when it is set up, then it starts again as before', async () => {
+test('set-up of a folder is idempotent', async () => {
   for (let start = 0; start < 2; start += 1) {
     const application = await Application.open(settingsWith({}), log, SERVE);
     expect(await application.setUp()).toEqual({ createdTopics: [], missingTopics: [], isSecretKnown: true });
@@ -63,7 +61,7 @@ test('given an installation in one folder, when it is set up, then it starts aga
   await expect(Application.open(settingsWith({ EVENTSTORE_URL }), log, SERVE)).rejects.toThrow(InstallationMismatch);
 });
 
-test('given a command that reads the catalogue, when no service runs, then the projector starts once and stops with the rest', async () => {
+test('starts one projector when a command of a tool reads the catalogue', async () => {
   const application = await Application.open(settingsWith({}), log);
   const { catalogue } = application.commandPorts;
   expect(await Promise.all([1, 2].map(async () => await catalogue.liveProducts('Auto', 'live')))).toEqual([[], []]);
@@ -73,7 +71,7 @@ test('given a command that reads the catalogue, when no service runs, then the p
   await (await Application.open(settingsWith({}), log)).stop();
 });
 
-test('given a service in one folder, then it answers while it is not ready, and is ready after its start', async () => {
+test('answers before it is ready, and is ready after start', async () => {
   const application = await Application.open(settingsWith({ PORT: '0' }), log, SERVE);
   await application.setUp();
   const readiness = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;

@@ -3,7 +3,7 @@ import { Container, type ServiceIdentifier } from 'inversify';
 import { Registry } from 'prom-client';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { sendsPublicEvents, type Settings, usesJobs, worksInFolder } from '../config.ts';
+import { sendsPublicEvents, type Settings, usesJobs, needsFolderLock } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { localUrl } from '../http/local-url.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
@@ -26,21 +26,26 @@ import { processes } from './modules/processes.ts';
 import { readSide } from './modules/read-side.ts';
 import { serverStores } from './modules/server-stores.ts';
 import { type SetUpOutcome, setUp } from './set-up.ts';
-import { hasRecords, prepareCheckpoints, requireKnownLog, requireOwnLog, requireRecords } from './startup-checks.ts';
+import {
+  hasRecords,
+  prepareCheckpoints,
+  requireKnownLog,
+  requireLogInFolder,
+  requireRecords,
+} from './startup-checks.ts';
 import { TOKENS } from './tokens.ts';
 
 export { FolderLocked } from '../sqlite/folder-lock.ts';
 
-/** Where the service listens. */
 interface Listening {
   readonly port: number;
-  /** At which this machine reaches it. */
+  /** Address on this machine. */
   readonly url: string;
 }
 
 /**
- * A process of Surety: the stores that the settings name and, once it is started, the service on them. The order in which parts
- * open and start is here and nowhere else; they stop in the reverse order.
+ * A process of Surety: the stores of the settings and, after `start`, the service. Defines the order in which parts open and start; they
+ * stop in the reverse order.
  */
 export class Application {
   readonly #settings: Settings;
@@ -59,10 +64,10 @@ export class Application {
   }
 
   /**
-   * Opens the stores, and locks the data folder if one of them is in it.
-   * @throws {FolderLocked} when another process works in the folder
-   * @throws {InstallationMismatch} when the settings are not those of the installation; nothing was created then
-   * @throws {CannotDo} when the folder was migrated to servers, its event log is missing, or nothing is set up
+   * Opens the stores, and locks the data folder if it holds one of them.
+   * @throws {FolderLocked} when another process has locked the folder
+   * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
+   * @throws {CannotDo} when the folder was migrated to servers, its event log is missing, or Surety is not set up
    */
   static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
     const application = new Application(settings, log, startup);
@@ -87,12 +92,12 @@ export class Application {
     return this.#container.get(TOKENS.commandPorts);
   }
 
-  /** The administrator's key. Reading it creates it if neither the settings nor the folder have one. */
+  /** The administrator's key. The first access creates it if neither the settings nor the folder have one. */
   get adminKey(): StoredSecret {
     return this.#container.get(TOKENS.adminKey);
   }
 
-  /** Agrees with the other processes on the installation, and creates what is missing. @throws {CannotDo} @throws {TopicsUnfit} */
+  /** Creates what the installation lacks, and checks the rest (`set-up.ts`). @throws {CannotDo} @throws {TopicsUnfit} */
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
     const { records, eventStore, randomBytes } = this.commandPorts;
     const topics = await this.#container.getAsync(TOKENS.topics);
@@ -100,26 +105,26 @@ export class Application {
     return await setUp(parts, layout);
   }
 
-  /** Sets the relay of public events back; `then` runs before a relay can start. @throws {CannotDo} while one runs */
+  /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {CannotDo} while one runs */
   async replay(from: Exclude<From, 'end'>, then?: () => Promise<void>): Promise<void> {
     const { records, eventStore } = this.commandPorts;
     await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then);
   }
 
-  /** Creates the collections of the read models with their indexes; a projector does it as well. */
+  /** Creates the collections of the read models. `startProjector` does it too. */
   async openReadModels(): Promise<void> {
     await this.readModels.open(collectionsOf(PROJECTIONS));
   }
 
-  /** Starts the projector; where several processes may project, it works whenever this one leads. */
+  /** Starts the projector. On servers it only projects while this process is the leader. */
   async startProjector(): Promise<Projector> {
     return await this.#container.getAsync(TOKENS.projector);
   }
 
   /**
-   * Starts the service: the projector, the processes of the roles, the HTTP server. Resolves with where it listens.
-   * @param beforeReady runs when requests are answered and the service does not yet report that it is ready
-   * @throws {ProcessNotStarted} @throws {CannotDo} when it cannot listen where the settings say
+   * Starts the service: the projector, the processes of the roles, then the HTTP server. Returns the address.
+   * @param beforeReady runs after the HTTP server has started and before the service reports ready
+   * @throws {ProcessNotStarted} @throws {CannotDo} when it cannot listen on the configured address
    */
   async start(beforeReady: (url: string) => Promise<void> = async () => {}): Promise<Listening> {
     await this.startProjector();
@@ -128,14 +133,14 @@ export class Application {
     const { host, publicUrl } = this.#settings;
     const port = await listen(server, this.#settings);
     const url = localUrl(host, port);
-    this.#lifecycle.started('http server', async () => await server.stop());
+    this.#lifecycle.onStop('http server', async () => await server.stop());
     this.#container.get(TOKENS.origin).resolve(publicUrl ?? url);
     await beforeReady(url);
     this.#container.get(TOKENS.startup).isDone = true;
     return { port, url };
   }
 
-  /** Stops everything that was opened or started, also when a part fails in it. @throws {AggregateError} what failed */
+  /** Stops all parts, also after a part has failed to stop. @throws {AggregateError} */
   async stop(): Promise<void> {
     await this.#lifecycle.stop();
   }
@@ -144,17 +149,17 @@ export class Application {
     const settings = this.#settings;
     const startup = this.#startup;
     requireRecords(settings, startup);
-    // Opening a store on a server creates nothing there; opening one in the folder creates it.
+    // Opening an embedded store creates its file; opening a store on a server creates nothing.
     if (settings.eventStoreUrl !== undefined) {
       await this.#openStore('event store', TOKENS.eventStore);
       await requireKnownLog(settings, this.eventStore, startup);
     }
     if (settings.mongoUrl !== undefined) await this.#openRecords();
-    if (worksInFolder(settings)) await this.#lockFolder();
+    if (needsFolderLock(settings)) await this.#lockFolder();
     if (settings.mongoUrl === undefined) {
-      if (!hasRecords(settings)) requireOwnLog(settings);
+      if (!hasRecords(settings)) requireLogInFolder(settings);
       await this.#openRecords();
-      requireOwnLog(settings);
+      requireLogInFolder(settings);
     }
     if (settings.eventStoreUrl === undefined) await this.#openStore('event store', TOKENS.eventStore);
     await prepareCheckpoints(settings, this.#container.get(TOKENS.records), this.eventStore, startup);
@@ -166,8 +171,8 @@ export class Application {
 
   async #lockFolder(): Promise<void> {
     const lock = await this.#container.getAsync(TOKENS.folderLock);
-    this.#lifecycle.started('folder lock', () => lock.release());
-    // While the folder is locked, no migration of it can end.
+    this.#lifecycle.onStop('folder lock', () => lock.release());
+    // A migration locks the folder, so it cannot end between this check and the work.
     if (this.#startup.purpose !== 'read') refuseMigrated(this.#settings.dataFolder);
   }
 
@@ -179,6 +184,6 @@ export class Application {
 
   async #openStore(name: string, token: ServiceIdentifier<{ close(): Promise<void> }>): Promise<void> {
     const store = await this.#container.getAsync(token);
-    this.#lifecycle.started(name, async () => await store.close());
+    this.#lifecycle.onStop(name, async () => await store.close());
   }
 }

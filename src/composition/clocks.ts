@@ -1,11 +1,11 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 
-/** The clock that tells the time of day, as ISO date-time in UTC. */
+/** Returns the current time, as ISO date-time in UTC. */
 export function now(): string {
   return new Date().toISOString();
 }
 
-/** Milliseconds of a clock that only goes forward. */
+/** Returns the monotonic time, in milliseconds. */
 export function monotonic(): number {
   return performance.now();
 }

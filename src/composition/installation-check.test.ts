@@ -7,7 +7,6 @@ import type { Installation } from '../records/installation.ts';
 import { secretHash } from '../security/start-secrets.ts';
 import { InstallationMismatch, type StartupOptions, requireMatch } from './installation-check.ts';
 
-/** As secret as the password in an address. */
 const HIDDEN = 'hidden';
 const EVENTSTORE_URL = `esdb://someone:${HIDDEN}@one:2113`;
 const MONGODB_URL = `mongodb://someone:${HIDDEN}@one/surety`;
@@ -70,37 +69,34 @@ test.each<[string, Installation, Record<string, string>, string]>([
     { KAFKA_BROKERS },
     'KAFKA_BROKERS is set, but the installation whose records are in the data folder FOLDER was set up with no Kafka: take KAFKA_BROKERS out, or set MONGODB_URL if the records are there',
   ],
-])(
-  'given an installation with %s and settings without, then one sentence says so',
-  (_, installation, variables, sentence) => {
-    expect(mismatch(installation, variables)).toBe(`${sentence}${CHANGE}`);
-  },
-);
+])('reports settings that differ from an installation with %s', (_, installation, variables, message) => {
+  expect(mismatch(installation, variables)).toBe(`${message}${CHANGE}`);
+});
 
-test('given two differences, then each has its sentence', () => {
+test('reports each difference on one line', () => {
   expect(mismatch(ON_SERVERS, {})?.split('\n')).toEqual([
     expect.stringMatching(/^EVENTSTORE_URL is not set, .* set EVENTSTORE_URL; /),
     expect.stringMatching(/^KAFKA_BROKERS is not set, .* set KAFKA_BROKERS; /),
   ]);
 });
 
-test('given an installation of which nothing is known, then every setting matches', () => {
+test('accepts every setting for a new installation', () => {
   for (const variables of [SERVERS, {}, { KAFKA_BROKERS }])
     expect(mismatch({ relayStart: {} }, variables, { purpose: 'serve' })).toBeUndefined();
 });
 
-test('given another address than before, then nothing differs', () => {
+test('does not compare addresses', () => {
   expect(mismatch(ON_SERVERS, { ...SERVERS, EVENTSTORE_URL: 'esdb://two:2113' })).toBeUndefined();
 });
 
-test('given a purpose or roles that need no Kafka, then it is not compared; a set-up compares it whatever the roles', () => {
+test('compares Kafka only for roles that use it, and in every set-up', () => {
   const settings = { ...settingsOf({ EVENTSTORE_URL, MONGODB_URL }), roles: ['projector'] as const };
   requireMatch(ON_SERVERS, settings, {});
   expect(mismatch(ON_SERVERS, { EVENTSTORE_URL, MONGODB_URL }, { purpose: 'read' })).toBeUndefined();
   expect(() => requireMatch(ON_SERVERS, settings, { purpose: 'setup' })).toThrow('KAFKA_BROKERS is not set');
 });
 
-test('given stores that are changed on purpose, then they are not compared', () => {
+test('does not compare stores that are changed on purpose', () => {
   expect(mismatch(ON_SERVERS, {}, { purpose: 'setup', changes: ['stores'] })).toBeUndefined();
 });
 
@@ -112,7 +108,7 @@ test.each<[string, Record<string, string>, StartupOptions]>([
   ['a service with another secret', { ...SERVERS, SURETY_SECRET: OTHER }, { purpose: 'serve' }],
   ['a service without one', SERVERS, { purpose: 'serve' }],
   ['a set-up with another secret', { ...SERVERS, SURETY_SECRET: OTHER }, { purpose: 'setup' }],
-])('given %s, then one sentence says what to do', (_, variables, startup) => {
+])('rejects %s with instructions', (_, variables, startup) => {
   expect(mismatch(SIGNED, variables, startup)).toMatch(OTHER_SECRET);
 });
 
@@ -125,18 +121,18 @@ test.each<[string, Record<string, string>, StartupOptions]>([
   ],
   ['a set-up that is given none', SERVERS, { purpose: 'setup' }],
   ['a tool, which signs nothing by itself', { ...SERVERS, SURETY_SECRET: OTHER }, {}],
-])('given %s, then the secret does not differ', (_, variables, startup) => {
+])('accepts %s', (_, variables, startup) => {
   expect(mismatch(SIGNED, variables, startup)).toBeUndefined();
 });
 
-test('given a service that has its secret in its folder, then that one is compared', () => {
+test('compares the secret in the folder of a service', () => {
   mkdirSync(place.folder, { recursive: true });
   writeFileSync(join(place.folder, 'secret'), SECRET);
   expect(mismatch(SIGNED, SERVERS, { purpose: 'serve' })).toBeUndefined();
   expect(mismatch({ ...SIGNED, secret: secretHash(OTHER) }, SERVERS, { purpose: 'serve' })).toMatch(OTHER_SECRET);
 });
 
-test('given records in a folder, then its one process may have any secret', () => {
+test('accepts any secret for records in a folder', () => {
   const installation = { ...IN_FOLDER, secret: secretHash(SECRET) };
   expect(mismatch(installation, { SURETY_SECRET: OTHER }, { purpose: 'serve' })).toBeUndefined();
 });

@@ -1,59 +1,59 @@
-import { rolesAreApart, type Settings, usesJobs } from '../config.ts';
+import { hasSeparateRoles, type Settings, usesJobs } from '../config.ts';
 import type { Installation } from '../records/installation.ts';
 import type { From } from '../processes/checkpoint.ts';
 import { CannotDo } from '../runtime/cannot-do.ts';
 import { findSecret, secretHash } from '../security/start-secrets.ts';
 
-/** What the stores are opened for. */
+/** Purpose and options of opening the stores. */
 export interface StartupOptions {
   /**
-   * `serve` and `setup` create what an installation lacks, `serve` only with all roles in one process. `read` adds nothing to the
-   * book, so a folder whose book was moved to servers is opened too. Default: `use`.
+   * `serve` and `setup` create what an installation lacks, `serve` only with all roles in one process. `read` appends no events, so it
+   * also opens a folder that was migrated to servers. Default: `use`.
    */
   readonly purpose?: 'serve' | 'setup' | 'use' | 'read';
-  /** Where processes start that have no checkpoint. */
+  /** Start position of processes without a checkpoint. */
   readonly from?: From | undefined;
-  /** What a set-up changes on purpose, so that it is not compared. */
+  /** Settings that a set-up changes on purpose, so that they are not compared. */
   readonly changes?: readonly ('stores' | 'secret')[];
 }
 
-/** The settings contradict what the installation was set up with. The message has a sentence for each difference. */
+/** The settings differ from those of the installation. The message has one line per difference. */
 export class InstallationMismatch extends CannotDo {
   override readonly name = 'InstallationMismatch';
 }
 
 type Store = 'log' | 'messaging';
 
-/** Whether a start creates what an installation lacks: of several processes with roles apart none knows whether it is the first. */
+/** Returns whether a start creates what an installation lacks. Processes with separate roles do not, because none knows whether it is the first. */
 export function createsInstallation({ purpose }: StartupOptions, settings: Settings): boolean {
-  return purpose === 'setup' || (purpose === 'serve' && !rolesAreApart(settings));
+  return purpose === 'setup' || (purpose === 'serve' && !hasSeparateRoles(settings));
 }
 
-/** Returns the location of each store that this start uses, as the settings name it. */
-export function usedStores({ purpose }: StartupOptions, settings: Settings): Pick<Installation, Store> {
+/** Returns the configured location of each store that this start uses. */
+export function storeLocations({ purpose }: StartupOptions, settings: Settings): Pick<Installation, Store> {
   const log = settings.eventStoreUrl === undefined ? 'embedded' : 'server';
-  // Topics are created whatever roles the environment names; reading a book needs no jobs.
+  // A set-up creates topics for all roles; reading needs no jobs.
   const usesMessaging = purpose === 'setup' || (purpose !== 'read' && usesJobs(settings));
   if (!usesMessaging) return { log };
   return { log, messaging: settings.kafkaBrokers === undefined ? 'embedded' : 'server' };
 }
 
 /**
- * Compares the settings with the installation. Done before a process creates or leads anything: with a forgotten address it would
- * write to a second, empty log, or send nothing to Kafka.
+ * Compares the settings with the installation, before a process creates or writes anything: with a missing address it would write to a
+ * second, empty log, or send nothing to Kafka.
  * @throws {InstallationMismatch}
  */
 export function requireMatch(installation: Installation, settings: Settings, startup: StartupOptions): void {
-  const stores = startup.changes?.includes('stores') === true ? {} : usedStores(startup, settings);
-  const sentences = [
+  const stores = startup.changes?.includes('stores') === true ? {} : storeLocations(startup, settings);
+  const differences = [
     ...storeMismatch('log', installation.log, stores.log, settings),
     ...storeMismatch('messaging', installation.messaging, stores.messaging, settings),
     ...(comparesSecret(startup, settings) ? secretMismatch(installation, settings) : []),
   ];
-  if (sentences.length > 0) throw new InstallationMismatch(sentences.join('\n'));
+  if (differences.length > 0) throw new InstallationMismatch(differences.join('\n'));
 }
 
-/** In a folder one process serves alone, and its secret is beside its data. */
+/** Records in a folder have one process, whose secret is in the same folder. */
 function comparesSecret({ purpose, changes }: StartupOptions, { mongoUrl, secret }: Settings): boolean {
   if (mongoUrl === undefined || changes?.includes('secret') === true) return false;
   return purpose === 'serve' || (purpose === 'setup' && secret !== undefined);
@@ -70,25 +70,25 @@ const STORES = {
 
 function storeMismatch(
   store: Store,
-  known: Installation[Store],
-  here: Installation[Store],
+  stored: Installation[Store],
+  configured: Installation[Store],
   { mongoUrl, dataFolder }: Settings,
 ): readonly string[] {
-  if (known === undefined || here === undefined || known === here) return [];
-  const { setting, [known]: what } = STORES[store];
+  if (stored === undefined || configured === undefined || stored === configured) return [];
+  const { setting, [stored]: description } = STORES[store];
   const records = mongoUrl === undefined ? `the data folder ${dataFolder}` : 'MongoDB';
-  const isForgotten = known === 'server';
-  const remedy = isForgotten ? `set ${setting}` : `take ${setting} out`;
-  const orRecords = mongoUrl === undefined && !isForgotten ? ', or set MONGODB_URL if the records are there' : '';
+  const isMissing = stored === 'server';
+  const remedy = isMissing ? `set ${setting}` : `take ${setting} out`;
+  const orRecords = mongoUrl === undefined && !isMissing ? ', or set MONGODB_URL if the records are there' : '';
   return [
-    `${setting} is ${isForgotten ? 'not set' : 'set'}, but the installation whose records are in ${records} was set up with ${what}: ` +
+    `${setting} is ${isMissing ? 'not set' : 'set'}, but the installation whose records are in ${records} was set up with ${description}: ` +
       `${remedy}${orRecords}; only if that was changed on purpose, run surety setup --change-stores (docs/runbook.md, Change the stores).`,
   ];
 }
 
-function secretMismatch({ secret: known }: Installation, { secret, dataFolder }: Settings): readonly string[] {
+function secretMismatch({ secret: storedHash }: Installation, { secret, dataFolder }: Settings): readonly string[] {
   const own = secret ?? findSecret(dataFolder);
-  if (known === undefined || (own !== undefined && secretHash(own) === known)) return [];
+  if (storedHash === undefined || (own !== undefined && secretHash(own) === storedHash)) return [];
   return [
     'The secret of this process is not the one that signs the links in mails of this installation: set SURETY_SECRET to that one in ' +
       'every process (after surety migrate it is the text in the file secret of the folder); or end those links on purpose, by ' +

@@ -5,7 +5,7 @@ import { EARLIER_MAIL_QUEUE, type EarlierJobs } from '../processes/mail-jobs/ear
 import { FILES } from '../runtime/data-folder.ts';
 import { openReader, select } from '../sqlite/database.ts';
 
-/** Returns the queue of mails that earlier versions had in a data folder. */
+/** Returns the mail queue of earlier releases in a data folder. */
 export function earlierJobsIn(dataFolder: string): EarlierJobs {
   const file = join(dataFolder, FILES.jobs);
   return {

@@ -4,27 +4,26 @@ import { setUpTopics, usualReplication } from '../messaging/kafka/topics.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { topicPlans, type TopicLayout } from '../processes/topics.ts';
 
-/** The brokers, and how to connect to them. */
+/** Brokers and security of the connection. */
 export type KafkaConnection = Pick<KafkaOptions, 'brokers' | 'security'>;
 
-/** Partitions of a new topic where neither the operator nor an existing topic says how many. */
+/** Partitions of the first topic, unless the operator sets another number. */
 const DEFAULT_PARTITIONS = 6;
 
 export interface TopicsOptions {
-  /** The topics that exist. */
+  /** Partitions of the existing topics. */
   readonly existing: ReadonlyMap<string, number>;
-  /** Whether a public topic that is missing is created. Topics of jobs always are. */
+  /** Whether to create missing public topics. Missing topics of jobs are always created. */
   readonly createsPublicTopics: boolean;
 }
 
-/** What was done about public topics that were missing. */
 export interface PublicTopicsOutcome {
   readonly createdTopics: readonly string[];
-  /** Those that are still missing, because the relay may have sent to them: a new topic would lack its events. */
+  /** Not created, because the relay may have sent events to them, which a new topic would lack. */
   readonly missingTopics: readonly string[];
 }
 
-/** The topics of Surety, as its set-up uses them. */
+/** Topics as `setUp` uses them. */
 export type Topics = Pick<KafkaTopics, 'find' | 'setUp'>;
 
 export class KafkaTopics {
@@ -44,9 +43,9 @@ export class KafkaTopics {
   }
 
   /**
-   * Creates missing topics and checks those that exist. Where the layout does not say it, a new topic has as many partitions as its
-   * siblings, and one that exists may have any number.
-   * @throws {TopicsUnfit} when one is not as it must be @throws {StoreUnavailable}
+   * Creates missing topics and checks existing ones. Without a number in the layout, new topics have as many partitions as existing ones,
+   * and existing topics may have any number.
+   * @throws {TopicsUnfit} when an existing topic has an unsuitable setting @throws {StoreUnavailable}
    */
   async setUp(
     { partitions, replication }: Partial<TopicLayout>,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { Lifecycle } from './lifecycle.ts';
 
-describe('stopping', () => {
-  test('then parts stop in the reverse of their start, each after the other, once', async () => {
+describe('stop', () => {
+  test('stops parts once, one after the other, in the reverse order', async () => {
     const stopped: string[] = [];
     const lifecycle = new Lifecycle();
-    lifecycle.started('store', () => {
+    lifecycle.onStop('store', () => {
       stopped.push('store');
     });
-    lifecycle.started('projector', async () => {
+    lifecycle.onStop('projector', async () => {
       await Promise.resolve();
       stopped.push('projector');
     });
@@ -17,13 +17,13 @@ describe('stopping', () => {
     expect(stopped).toEqual(['projector', 'store']);
   });
 
-  test('given a part that fails in it, then the others stop all the same and the failure is told', async () => {
+  test('stops the other parts after a failure, and reports it', async () => {
     const stopped: string[] = [];
     const lifecycle = new Lifecycle();
-    lifecycle.started('store', () => {
+    lifecycle.onStop('store', () => {
       stopped.push('store');
     });
-    lifecycle.started('projector', async () => await Promise.reject(new Error('stuck')));
+    lifecycle.onStop('projector', async () => await Promise.reject(new Error('stuck')));
     await expect(lifecycle.stop()).rejects.toThrow('projector did not stop cleanly');
     expect(stopped).toEqual(['store']);
   });

@@ -1,16 +1,16 @@
 /** Stops parts in the reverse of the order in which they were started. */
 export class Lifecycle {
-  readonly #started: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
+  readonly #parts: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
 
-  /** A part runs from now on and must be stopped before those that were started earlier. */
-  started(name: string, stop: () => Promise<void> | void): void {
-    this.#started.push({ name, stop });
+  /** Registers how a started part stops. Parts stop before those that were registered earlier. */
+  onStop(name: string, stop: () => Promise<void> | void): void {
+    this.#parts.push({ name, stop });
   }
 
-  /** Stops everything, also when a part fails in it. @throws {AggregateError} what failed */
+  /** Stops all parts, also after a part has failed to stop. @throws {AggregateError} */
   async stop(): Promise<void> {
     const failures: Error[] = [];
-    for (let part = this.#started.pop(); part !== undefined; part = this.#started.pop()) {
+    for (let part = this.#parts.pop(); part !== undefined; part = this.#parts.pop()) {
       try {
         await part.stop();
       } catch (error) {

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
-/** Listens where the settings say; resolves with the port. @throws {CannotDo} when that is not possible */
+/** Listens on the configured address and returns the port. @throws {CannotDo} when the address cannot be used */
 export async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
   try {
     return await server.listen(port, host);

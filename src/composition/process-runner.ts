@@ -16,11 +16,11 @@ import type { Projector } from '../projector/projector.ts';
 import type { Records } from '../records/records.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** A process, and the role that runs it. */
+/** A process with its role. */
 export interface ProcessDefinition {
   readonly name: string;
   readonly role: Role;
-  /** Returns the function that starts the process, every time it leads. Called once. */
+  /** Called once. Returns the function that starts the process, which is called each time it becomes the leader. */
   readonly prepare: () => StartProcess | Promise<StartProcess>;
 }
 
@@ -29,19 +29,19 @@ export interface ProcessRunnerParts {
   /** Grouped by role, in the order in which they start. They stop in the reverse order. */
   readonly definitions: readonly ProcessDefinition[];
   readonly projector: Projector | SharedProjector;
-  /** Undefined where no other process can have the same role. */
+  /** Undefined on embedded stores, where no other process can have the same role. */
   readonly lease: LeaseParts | undefined;
   readonly metrics: Registry;
   readonly lifecycle: Lifecycle;
 }
 
-/** Roles of which one process at a time does the work, where several may run. */
-const LED_ROLES: readonly Role[] = ['relay', 'scheduler'];
+/** Roles in which only the leader works. The projector elects its leader itself. */
+const ELECTED_ROLES: readonly Role[] = ['relay', 'scheduler'];
 
-/** The lease of every role that has one. */
-export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...LED_ROLES];
+/** Names of the leases of all roles with leader election. */
+export const LEASED_ROLES: readonly string[] = [projectorLease(PROJECTIONS), ...ELECTED_ROLES];
 
-/** The checkpoints of all processes that subscribe to the log. */
+/** Returns the checkpoints of all processes that subscribe to the log. */
 export function processCheckpoints(
   records: Records,
   { kafkaBrokers }: Pick<Settings, 'kafkaBrokers'>,
@@ -49,23 +49,23 @@ export function processCheckpoints(
   return [new MailCheckpoint(records), ...(kafkaBrokers === undefined ? [] : [publicEventsCheckpoint(records)])];
 }
 
-/** Starts the processes of the roles; where several processes have a role, the work begins when this one leads it. */
+/** Starts the processes of the roles; on servers, roles with leader election work only while this process is the leader. */
 export class ProcessRunner {
   readonly #parts: ProcessRunnerParts;
   readonly #running: RunningProcess[] = [];
-  /** By role, whether this process leads it. */
-  readonly #leading = new Map<string, () => boolean>();
+  /** By role, returns whether this process is the leader. */
+  readonly #isLeading = new Map<string, () => boolean>();
 
   constructor(parts: ProcessRunnerParts) {
     this.#parts = parts;
   }
 
-  /** Starts them in their order. @throws {ProcessNotStarted} */
+  /** Starts the processes in their order. @throws {ProcessNotStarted} */
   async start(): Promise<readonly RunningProcess[]> {
     const { roles, definitions, projector, metrics } = this.#parts;
-    if (isShared(projector) && roles.includes('projector')) this.#leading.set(PROJECTOR_ROLE, projector.isLeading);
+    if (isShared(projector) && roles.includes('projector')) this.#isLeading.set(PROJECTOR_ROLE, projector.isLeading);
     for (const [role, ofRole] of Map.groupBy(definitions, ({ role }) => role)) await this.#startRole(role, ofRole);
-    if (this.#leading.size > 0) declareLeadershipMetric(metrics, this.#leading);
+    if (this.#isLeading.size > 0) declareLeadershipMetric(metrics, this.#isLeading);
     return this.#running;
   }
 
@@ -73,24 +73,24 @@ export class ProcessRunner {
     const { lease } = this.#parts;
     const starts: NamedStart[] = [];
     for (const { name, prepare } of definitions)
-      starts.push({ name, start: await orNotStarted(name, async () => await prepare()) });
-    if (lease !== undefined && LED_ROLES.includes(role)) {
-      const turns = electLeader(role, starts, lease);
-      this.#leading.set(role, turns.isLeading);
-      for (const process of turns.processes) this.#add(process);
+      starts.push({ name, start: await wrapStartError(name, async () => await prepare()) });
+    if (lease !== undefined && ELECTED_ROLES.includes(role)) {
+      const election = electLeader(role, starts, lease);
+      this.#isLeading.set(role, election.isLeading);
+      for (const process of election.processes) this.#add(process);
     } else {
       for (const { name, start } of starts)
-        this.#add(await orNotStarted(name, async () => await Promise.resolve(start(undefined))));
+        this.#add(await wrapStartError(name, async () => await Promise.resolve(start(undefined))));
     }
   }
 
   #add(process: RunningProcess): void {
     this.#running.push(process);
-    this.#parts.lifecycle.started(process.name, async () => await process.stop());
+    this.#parts.lifecycle.onStop(process.name, async () => await process.stop());
   }
 }
 
-async function orNotStarted<T>(name: string, start: () => Promise<T>): Promise<T> {
+async function wrapStartError<T>(name: string, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {

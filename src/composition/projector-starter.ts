@@ -1,6 +1,6 @@
 import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Settings } from '../config.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
 import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from '../processes/shared-projector.ts';
 import type { Stalls } from '../processes/stalls.ts';
 import type { LeaseParts } from '../processes/leader-election.ts';
@@ -9,22 +9,21 @@ import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
-import { requireCaughtUp } from './caught-up.ts';
 import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
 
 export interface ProjectorParts {
   readonly roles: Settings['roles'];
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
-  /** Undefined where no other process can write the read models. */
+  /** Undefined on embedded stores, which no other process can write. */
   readonly lease: LeaseParts | undefined;
   readonly stalls: Stalls;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
 }
 
-/** How long a command waits, in milliseconds, for read models that are being built: in a service, and in a tool. */
-const CAUGHT_UP_WITHIN_MS = { service: 2_000, tool: 600_000 };
+/** Longest wait of a command for read models that are being built, in a service and in a tool. */
+const CATCH_UP_TIMEOUT_MS = { service: 2_000, tool: 600_000 };
 
 /** Starts the projector once, when a service starts or when a command needs the read models. */
 export class ProjectorStarter {
@@ -35,20 +34,20 @@ export class ProjectorStarter {
     this.#parts = parts;
   }
 
-  /** Starts the projector, or returns the one that is started. @throws {StoreUnavailable} */
+  /** Starts the projector, or returns the running one. @throws {StoreUnavailable} */
   async start(): Promise<Projector | SharedProjector> {
     return await (this.#started ??= this.#start());
   }
 
-  /** Waits until the read models have caught up with the log, and starts the projector if it is not. @throws {StoreUnavailable} */
+  /** Starts the projector if necessary, and waits until it has caught up. @throws {StoreUnavailable} */
   async requireCaughtUp(): Promise<void> {
-    const withinMs = CAUGHT_UP_WITHIN_MS[this.#started === undefined ? 'tool' : 'service'];
-    await requireCaughtUp(this.#parts.eventStore, await this.start(), withinMs);
+    const timeoutMs = CATCH_UP_TIMEOUT_MS[this.#started === undefined ? 'tool' : 'service'];
+    await requireCaughtUp(this.#parts.eventStore, await this.start(), timeoutMs);
   }
 
   async #start(): Promise<Projector | SharedProjector> {
     const { roles, eventStore, readModels, lease, stalls, lifecycle, log } = this.#parts;
-    const leads = lease === undefined || roles.includes('projector');
+    const mayLead = lease === undefined || roles.includes('projector');
     const options = {
       eventStore,
       readModels,
@@ -56,13 +55,29 @@ export class ProjectorStarter {
       log,
       now,
       pause: pauseUnlessAborted,
-      onStall: leads ? stalls(PROJECTOR_ROLE) : undefined,
+      onStall: mayLead ? stalls(PROJECTOR_ROLE) : undefined,
     };
     const projector =
       lease === undefined
         ? await startProjector(options)
-        : await startSharedProjector({ ...options, monotonic, lease: leads ? lease : undefined });
-    lifecycle.started('projector', async () => await projector.stop());
+        : await startSharedProjector({ ...options, monotonic, lease: mayLead ? lease : undefined });
+    lifecycle.onStop('projector', async () => await projector.stop());
     return projector;
   }
+}
+
+/**
+ * Waits while the read models are being built, because a missing document would be a wrong result. After the first catch-up they may be
+ * slightly behind the log.
+ * @throws {StoreUnavailable} when they have not caught up in time
+ */
+export async function requireCaughtUp(
+  eventStore: Pick<EventStore, 'lastPosition'>,
+  projector: Pick<Projector, 'waitFor' | 'status'>,
+  timeoutMs: number,
+): Promise<void> {
+  if (projector.status().caughtUp) return;
+  const head = await eventStore.lastPosition();
+  if (head === undefined || (await projector.waitFor(head, timeoutMs))) return;
+  throw new StoreUnavailable('The read models have not caught up with the log');
 }

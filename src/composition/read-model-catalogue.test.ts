@@ -32,7 +32,7 @@ function productWithdrawn(number: number): Happening {
   return { stream: `product-${productId}`, type: 'ProductWithdrawn', data, tags: {} };
 }
 
-test('Given more products than are read at once, when most are not on sale, then all that are on sale are offered', async () => {
+test('returns all products on sale when most products are not on sale', async () => {
   const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
   const imported = Array.from({ length: 1_000 }, (_, number) => productAdded(number, { isLive: false }));
   await happen(eventStore, providerRegistered, ...imported);
@@ -55,7 +55,7 @@ test('Given more products than are read at once, when most are not on sale, then
   ]);
 });
 
-test('Given a product that was parked and then mended, which leaves its position, then it is offered as it is now', async () => {
+test('returns the new content of a repaired document at the same position', async () => {
   const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
   await happen(eventStore, providerRegistered, productAdded(1));
   await projected({ eventStore, readModels });
@@ -64,6 +64,6 @@ test('Given a product that was parked and then mended, which leaves its position
   expect(await names()).toEqual(['Product 1']);
   const [stored] = await readModels.scan('products', { after: undefined, limit: 1 });
   if (stored === undefined) throw new Error('the product is not there');
-  readModels.put('products', { ...stored, body: stored.body?.replaceAll('Product 1', 'Mended product') });
-  expect(await names()).toEqual(['Mended product']);
+  readModels.put('products', { ...stored, body: stored.body?.replaceAll('Product 1', 'Repaired product') });
+  expect(await names()).toEqual(['Repaired product']);
 });

@@ -4,27 +4,27 @@ import type { ProductDocument } from '../../projections/products/products.ts';
 import type { ProviderDocument } from '../../projections/providers/providers.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
-/** More products on sale of one type than this are not quoted at once; the oldest are. */
-const MOST_PRODUCTS = 1_000;
-/** The parsed documents that are kept, in characters of their text. */
-const KEPT_CHARACTERS = 32 * 1024 * 1024;
+/** Maximum number of products in one quote request, the oldest first. */
+const MAX_PRODUCTS = 1_000;
+/** Size of the cache of parsed documents, in characters of their text. */
+const CACHE_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * What is sold, out of the read models. `ready` resolves when they can be asked: products that are not there yet would not be
- * offered. @throws what `ready` throws
+ * Makes a catalogue of the products on sale from the read models.
+ * @param ready resolves when the read models are complete; its errors are passed on
  */
 export function readModelCatalogue(
   readModels: Pick<ReadModels, 'find' | 'getMany'>,
   ready: () => Promise<void>,
 ): Catalogue {
   const parsed = new LRUCache<string, { readonly body: string | undefined; readonly content: unknown }>({
-    maxSize: KEPT_CHARACTERS,
+    maxSize: CACHE_CHARACTERS,
     sizeCalculation: ({ body = '' }) => body.length + 1,
   });
-  // By the text itself: a document that is folded anew, as a parked one that was mended, may stay at its position.
+  // Compares the text, because the repair of a parked document may keep its position.
   const contentOf = ({ key, body }: StoredDocument): unknown => {
-    const known = parsed.get(key);
-    if (known !== undefined && known.body === body) return known.content;
+    const cached = parsed.get(key);
+    if (cached !== undefined && cached.body === body) return cached.content;
     const content: unknown = JSON.parse(body ?? 'null');
     parsed.set(key, { body, content });
     return content;
@@ -33,7 +33,7 @@ export function readModelCatalogue(
     liveProducts: async (type, world) => {
       await ready();
       const where = { product_type: type, [`visible_${world}`]: true, on_sale: true };
-      const { documents } = await readModels.find('products', { where, limit: MOST_PRODUCTS, offset: 0 });
+      const { documents } = await readModels.find('products', { where, limit: MAX_PRODUCTS, offset: 0 });
       const live = documents.map((document) => (contentOf(document) as ProductDocument).state);
       const providers = await readModels.getMany('providers', [...new Set(live.map(({ providerId }) => providerId))]);
       const byId = new Map(providers.map((document) => [document.key, contentOf(document) as ProviderDocument | null]));

@@ -4,20 +4,27 @@ import { StoreUnavailable } from '../event-store/event-store.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
 import { brokerCheck, checkedParts, processChecks, projectorCheck, publicTopicsCheck } from './readiness.ts';
 
-const LEVEL = { collections: [], position: 1n, head: 1n, lagMs: 0, caughtUp: true, unroutable: 0, failure: undefined };
+const CAUGHT_UP = {
+  collections: [],
+  position: 1n,
+  head: 1n,
+  lagMs: 0,
+  caughtUp: true,
+  unroutable: 0,
+  failure: undefined,
+};
 
-/** A projector as a process sees it. */
 function projector(state: { leads: boolean; lagMs?: number; lease?: string }): SharedProjector {
   return {
     isLeading: () => state.leads,
     checkLease: () => state.lease,
-    status: () => ({ ...LEVEL, lagMs: state.lagMs ?? 0 }),
+    status: () => ({ ...CAUGHT_UP, lagMs: state.lagMs ?? 0 }),
     waitFor: async () => await Promise.resolve(true),
     stop: async () => {},
   };
 }
 
-describe('the parts of a process that are checked', () => {
+describe('readiness', () => {
   test.each<[readonly Role[], readonly string[]]>([
     [['api'], ['event_store', 'records', 'read_models', 'projector']],
     [['projector'], ['event_store', 'records', 'read_models']],
@@ -28,28 +35,25 @@ describe('the parts of a process that are checked', () => {
       ['api', 'relay'],
       ['event_store', 'records', 'read_models', 'projector'],
     ],
-  ])('given the roles %j, then these stores: %j', (roles, parts) => {
+  ])('of the roles %j checks %j', (roles, parts) => {
     expect(checkedParts({ roles })).toEqual(parts);
   });
 
   test.each<[readonly Role[], string | undefined]>([
     [['scheduler'], 'holds'],
     [['api', 'scheduler'], undefined],
-  ])(
-    'with the roles %j, the warning of a process is %j as a failure, and a warning in any case',
-    async (roles, failure) => {
-      const scheduler = { name: 'scheduler', check: () => undefined, warning: () => 'holds', stop: async () => {} };
-      const [check] = processChecks({ roles }, [scheduler]);
-      expect([await check?.check(), check?.warning?.()]).toEqual([failure, 'holds']);
-    },
-  );
+  ])('with the roles %j reports a warning of a process as the failure %j', async (roles, failure) => {
+    const scheduler = { name: 'scheduler', check: () => undefined, warning: () => 'holds', stop: async () => {} };
+    const [check] = processChecks({ roles }, [scheduler]);
+    expect([await check?.check(), check?.warning?.()]).toEqual([failure, 'holds']);
+  });
 
-  test('given a broker that is away, then the relay is not ready', async () => {
+  test('fails while no broker answers', async () => {
     const jobQueues = { ping: async () => await Promise.reject(new StoreUnavailable('away')) };
     await expect(brokerCheck(jobQueues).check()).rejects.toThrow('away');
   });
 
-  test('given a public topic that is missing, then the relay is not ready, by a sentence that names it', async () => {
+  test('names a missing public topic', async () => {
     const { name, check } = publicTopicsCheck({
       findMissing: async () => await Promise.resolve(['surety.claims.v1']),
     });
@@ -58,11 +62,11 @@ describe('the parts of a process that are checked', () => {
   });
 
   test.each<[string, Parameters<typeof projector>[0], unknown]>([
-    ['leads and is caught up', { leads: true }, undefined],
-    ['leads and is behind', { leads: true, lagMs: 9_000 }, 'the read models are 9 s behind the log'],
+    ['is the leader and has caught up', { leads: true }, undefined],
+    ['is the leader and is behind', { leads: true, lagMs: 9_000 }, 'the read models are 9 s behind the log'],
     ['stands by while the leader is behind', { leads: false, lagMs: 9_000 }, undefined],
-    ['cannot see who leads', { leads: false, lease: 'the records do not answer' }, 'the records do not answer'],
-  ])('given a projector that %s, then it says so', async (_case, state, reason) => {
+    ['cannot read the lease', { leads: false, lease: 'the records do not answer' }, 'the records do not answer'],
+  ])('of a projector that %s', async (_case, state, reason) => {
     expect(await projectorCheck(projector(state)).check()).toBe(reason);
   });
 });

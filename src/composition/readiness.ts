@@ -9,7 +9,7 @@ import { isShared, type SharedProjector } from '../processes/shared-projector.ts
 import type { Projector } from '../projector/projector.ts';
 import { lagFailure } from '../projector/caught-up.ts';
 
-/** Which roles cannot work without it. */
+/** Roles that need each part. */
 const NEEDED_BY: Readonly<Record<CheckedPart, readonly Role[]>> = {
   event_store: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
   records: ['api', 'projector', 'relay', 'mailer', 'scheduler'],
@@ -18,13 +18,13 @@ const NEEDED_BY: Readonly<Record<CheckedPart, readonly Role[]>> = {
   projector: ['api'],
 };
 
-/** Parts that `/readyz` reports: those that the roles of the process need. */
+/** Returns the parts that `/readyz` checks: those that the roles of the process need. */
 export function checkedParts({ roles }: Pick<Settings, 'roles'>): readonly CheckedPart[] {
   const parts = Object.keys(NEEDED_BY) as CheckedPart[];
   return parts.filter((part) => NEEDED_BY[part].some((role) => roles.includes(role)));
 }
 
-/** The checks of the running processes. Their warnings make a process not ready unless it has the role `api`. */
+/** Returns the checks of the running processes. A warning makes the process not ready, unless it has the role `api`. */
 export function processChecks(
   { roles }: Pick<Settings, 'roles'>,
   running: readonly RunningProcess[],
@@ -42,7 +42,7 @@ export function startCheck(startup: { readonly isDone: boolean }): HealthCheck {
   return { name: 'start', check: async () => await Promise.resolve(startup.isDone ? undefined : 'is under way') };
 }
 
-/** Fails while the projector is not caught up. A projector that stands by is ready as long as it sees which process leads. */
+/** Fails while the projector is not caught up. A projector that is not the leader is ready while it can read the lease. */
 export function projectorCheck(projector: Projector | SharedProjector): HealthCheck {
   const check = (): string | undefined =>
     !isShared(projector) || projector.isLeading() ? lagFailure(projector.status()) : projector.checkLease();

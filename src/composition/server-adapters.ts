@@ -1,4 +1,4 @@
-/** Adapters of the servers. Import this file only when one is used, because its drivers load slowly. */
+/** Adapters of the servers. Import this file dynamically, because the drivers load slowly. */
 import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
 import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event-store.ts';
 import { readLastValues } from '../messaging/kafka/last-values.ts';
@@ -13,22 +13,22 @@ export { openKafkaJobQueues } from '../messaging/kafka/kafka-job-queues.ts';
 export { openKafkaPublicEvents } from '../messaging/kafka/kafka-public-events.ts';
 export { KafkaTopics } from './kafka-topics.ts';
 
-/** @throws {StoreUnavailable} when the client does not understand the address */
+/** @throws {StoreUnavailable} when the connection string is invalid */
 export function openEventStore(url: string): EventStore {
-  return withoutAddress('EVENTSTORE_URL', () => openEventStoreDB({ url }));
+  return hideAddress('EVENTSTORE_URL', () => openEventStoreDB({ url }));
 }
 
-/** @throws {StoreUnavailable} when the client does not understand the address, or the address weakens what is durable */
+/** @throws {StoreUnavailable} when the connection string is invalid, or weakens durability */
 export function openReadModels(url: string): ReadModels {
-  return withoutAddress('MONGODB_URL', () => openMongoReadModels({ url }));
+  return hideAddress('MONGODB_URL', () => openMongoReadModels({ url }));
 }
 
 /** @throws {StoreUnavailable} as `openReadModels` does */
 export function openRecords(url: string): Records {
-  return withoutAddress('MONGODB_URL', () => openMongoRecords({ url }));
+  return hideAddress('MONGODB_URL', () => openMongoRecords({ url }));
 }
 
-/** Returns the queue of mails that earlier versions had: a topic, which only a person deletes. */
+/** Returns the mail queue of earlier releases: a topic, which only the operator deletes. */
 export function earlierJobsIn(kafka: KafkaConnection): EarlierJobs {
   return {
     read: async () => await readLastValues(kafka, EARLIER_MAIL_QUEUE),
@@ -36,8 +36,8 @@ export function earlierJobsIn(kafka: KafkaConnection): EarlierJobs {
   };
 }
 
-/** The message of a driver may quote the address, and with it a password; that of an adapter does not. */
-function withoutAddress<T>(setting: string, open: () => T): T {
+/** Replaces errors of a driver, which may quote the connection string with a password. */
+function hideAddress<T>(setting: string, open: () => T): T {
   try {
     return open();
   } catch (error) {

@@ -85,7 +85,7 @@ async function start({ variables = SERVERS, roles = ROLES, ...startup }: Start =
 const positions = async () => [await new MailCheckpoint(records).read(), await publicEventsCheckpoint(records).read()];
 
 describe('the first set-up', () => {
-  test('given empty servers, then it creates document, checkpoints and topics, and a second one changes nothing', async () => {
+  test('creates document, checkpoints and topics, and is idempotent', async () => {
     expect(await start()).toEqual(FIRST);
     expect(await readInstallation(records)).toEqual({
       log: 'server',
@@ -103,13 +103,13 @@ describe('the first set-up', () => {
     expect(kafka.created).toHaveLength(ALL.length);
   });
 
-  test('given Kafka that does not answer, then nothing is written', async () => {
+  test('writes nothing when Kafka does not answer', async () => {
     kafka.isAway = true;
     await expect(start()).rejects.toThrow('Kafka is away');
     expect(await records.list('values', { after: undefined, limit: 9 })).toEqual([]);
   });
 
-  test('given a topic that is refused, then not even a change on purpose is written', async () => {
+  test('writes nothing when a topic is unsuitable, not even a change on purpose', async () => {
     await start();
     const before = await readInstallation(records);
     kafka.unfit = 'surety.jobs.mail.v2 has the retention of another service';
@@ -118,7 +118,7 @@ describe('the first set-up', () => {
     expect(await readInstallation(records)).toEqual(before);
   });
 
-  test('given a log with events, then it needs --from, and starts there', async () => {
+  test('requires --from on a log with events, and starts there', async () => {
     end = 9n;
     await expect(start()).rejects.toThrow('--from start, --from end or --from POSITION');
     expect(await start({ purpose: 'setup', from: 'end' })).toEqual(FIRST);
@@ -126,7 +126,7 @@ describe('the first set-up', () => {
     expect((await readInstallation(records)).relayStart['checkpoint public-events']).toBe('9');
   });
 
-  test('given a kill after any write, then the next set-up ends well', async () => {
+  test('is completed by the next set-up after a kill at any write', async () => {
     for (let allowed = 0; allowed < 4; allowed += 1) {
       const real = (records = new MemoryRecords());
       let writes = 0;
@@ -149,13 +149,13 @@ describe('the first set-up', () => {
   });
 });
 
-describe('first starts at once', () => {
-  test('given the same settings, then both agree and go on', async () => {
+describe('concurrent first starts', () => {
+  test('succeed with the same settings', async () => {
     expect(await Promise.all([start(), start()])).toEqual([FIRST, DONE]);
     expect(await positions()).toEqual([undefined, undefined]);
   });
 
-  test('given different secrets or stores, then those of one hold, and the others are refused by a sentence', async () => {
+  test('with different secrets or stores accept those of one process and reject the others', async () => {
     const { KAFKA_BROKERS: _, ...withoutKafka } = SERVERS;
     const others = [SERVERS, { ...SERVERS, SURETY_SECRET: 'secret two of thirty-two characters' }, withoutKafka];
     const ends = await Promise.allSettled(
@@ -167,7 +167,7 @@ describe('first starts at once', () => {
     expect(await start({ purpose: 'setup', variables: winner })).toEqual(DONE);
   });
 
-  test('given one that serves already and has moved on, then the other does not set its checkpoints back', async () => {
+  test('keep checkpoints that another process has already moved', async () => {
     const late = start();
     // Between its look at the checkpoints and its writes.
     const replaceValue = records.replaceValue.bind(records);
@@ -180,10 +180,10 @@ describe('first starts at once', () => {
   });
 });
 
-describe('a secret', () => {
+describe('the secret', () => {
   const { SURETY_SECRET: _, ...withoutSecret } = SERVERS;
 
-  test('given a set-up of servers without one, then it is left open, and the first service says it', async () => {
+  test('is set by the first service after a set-up of servers without one', async () => {
     expect(await start({ purpose: 'setup', variables: withoutSecret })).toEqual({ ...FIRST, isSecretKnown: false });
     expect(await start({ purpose: 'serve', variables: withoutSecret })).toEqual(DONE);
     const made = secretHash('07'.repeat(32));
@@ -191,14 +191,14 @@ describe('a secret', () => {
     await expect(start({ purpose: 'serve' })).rejects.toThrow(InstallationMismatch);
   });
 
-  test('given it is changed on purpose, then the new one is in force', async () => {
+  test('can be changed on purpose', async () => {
     await start();
     const variables = { ...SERVERS, SURETY_SECRET: 'secret two of thirty-two characters' };
     await start({ purpose: 'setup', changes: ['secret'], variables });
     expect((await readInstallation(records)).secret).toBe(secretHash(variables.SURETY_SECRET));
   });
 
-  test('given a folder, then the document follows the one process in it', async () => {
+  test('of a folder may change with its process', async () => {
     for (const word of ['one', 'two']) {
       const SURETY_SECRET = `secret ${word} of thirty-two characters`;
       await start({ purpose: 'serve', variables: { SURETY_SECRET } });
@@ -207,8 +207,8 @@ describe('a secret', () => {
   });
 });
 
-describe('stores', () => {
-  test('given they are changed on purpose, then the new ones are in force', async () => {
+describe('the stores', () => {
+  test('can be changed on purpose', async () => {
     await start();
     const { KAFKA_BROKERS: _, ...variables } = SERVERS;
     await expect(start({ purpose: 'setup', variables })).rejects.toThrow('KAFKA_BROKERS is not set');
@@ -217,7 +217,7 @@ describe('stores', () => {
     await expect(start()).rejects.toThrow('KAFKA_BROKERS is set');
   });
 
-  test('given roles apart, then a service joins and creates nothing', async () => {
+  test('are not created by a service with separate roles', async () => {
     const apart = { SURETY_ADMIN_KEY: 'k'.repeat(32), PUBLIC_URL: 'https://surety.example' };
     await start({ purpose: 'serve', variables: { ...SERVERS, ...apart }, roles: ['api'] });
     expect(await readInstallation(records)).toMatchObject({ log: 'server', secret: secretHash(SECRET) });
@@ -225,7 +225,7 @@ describe('stores', () => {
     expect(await new MailCheckpoint(records).hasBegun()).toBe(false);
   });
 
-  test('given a projector without KAFKA_BROKERS that joins first, then it does not decide whether there is Kafka', async () => {
+  test('are not decided by a projector that uses no Kafka', async () => {
     const { KAFKA_BROKERS: _, ...withoutKafka } = SERVERS;
     await start({ purpose: 'serve', variables: withoutKafka, roles: ['projector'] });
     expect((await readInstallation(records)).messaging).toBeUndefined();
@@ -233,32 +233,32 @@ describe('stores', () => {
   });
 });
 
-describe('a public topic that is missing', () => {
+describe('a missing public topic', () => {
   beforeEach(async () => {
     await start();
     kafka.created.length = 0;
     for (const topic of [POLICIES, ...JOBS]) kafka.existing.delete(topic);
   });
 
-  test('given the relay is where it started, then it is created', async () => {
+  test('is created while the relay is at its start', async () => {
     expect(await start()).toEqual({ ...DONE, createdTopics: [POLICIES] });
     expect(kafka.created).toEqual([POLICIES, ...JOBS]);
   });
 
-  test('given the relay has moved on, then it is reported and not created; a topic of jobs is', async () => {
+  test('is reported and not created after the relay has moved; topics of jobs are created', async () => {
     await publicEventsCheckpoint(records).save(5n);
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
     expect(kafka.created).toEqual(JOBS);
     expect((await positions())[1]).toBe(5n);
   });
 
-  test('given an installation of the version before, of which it is not known where the relay started, then it is not created', async () => {
+  test('is not created when an older installation does not know the start of the relay', async () => {
     records = new MemoryRecords();
     for (const checkpoint of [new MailCheckpoint(records), publicEventsCheckpoint(records)]) await checkpoint.save(5n);
     expect(await start()).toEqual({ ...DONE, missingTopics: [POLICIES] });
   });
 
-  test('given the relay is set back, then the topic is created after that', async () => {
+  test('is created after the relay was reset', async () => {
     await publicEventsCheckpoint(records).save(5n);
     end = 9n;
     const pause = async (): Promise<void> => await Promise.resolve();
@@ -271,7 +271,7 @@ describe('a public topic that is missing', () => {
     expect(kafka.existing.has(POLICIES)).toBe(true);
   });
 
-  test('given a kill between setting back and creating, then an ordinary set-up creates it', async () => {
+  test('is created by the next set-up after a kill between reset and creation', async () => {
     await publicEventsCheckpoint(records).save(5n);
     end = 9n;
     const pause = async (): Promise<void> => await Promise.resolve();

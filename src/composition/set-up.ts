@@ -6,9 +6,9 @@ import type { TopicLayout } from '../processes/topics.ts';
 import { type Installation, readInstallation, updateInstallation } from '../records/installation.ts';
 import type { Records } from '../records/records.ts';
 import { ensureSecret, secretHash } from '../security/start-secrets.ts';
-import { createsInstallation, type StartupOptions, requireMatch, usedStores } from './installation-check.ts';
+import { createsInstallation, type StartupOptions, requireMatch, storeLocations } from './installation-check.ts';
 import type { PublicTopicsOutcome, Topics } from './kafka-topics.ts';
-import { fromNeeded } from './startup-checks.ts';
+import { fromRequiredMessage } from './startup-checks.ts';
 import { processCheckpoints } from './process-runner.ts';
 
 interface SetUpParts {
@@ -21,32 +21,36 @@ interface SetUpParts {
   readonly topics: Topics | undefined;
 }
 
-/** What a set-up did about missing public topics, and what it left undecided. */
 export interface SetUpOutcome extends PublicTopicsOutcome {
-  /** Whether it is known which secret signs links in mails; if false, the first serving process sets it. */
+  /** Whether the installation document holds the hash of the secret; if not, the first service sets it. */
   readonly isSecretKnown: boolean;
 }
 
 /**
- * Agrees with the other processes on the installation, creates its document, checkpoints and topics if this start is to, and
- * compares what is there. Repeating it changes nothing.
- * @param layout of topics that are created
+ * Checks the installation and, if this start may, creates its document, checkpoints and topics. Idempotent and safe with concurrent
+ * processes.
+ * @param layout of new topics
  * @throws {CannotDo} @throws {TopicsUnfit}
  */
 export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
   const { settings, records, eventStore, startup, topics } = parts;
   const creates = createsInstallation(startup, settings);
-  // Kafka answers before anything is written: a trial with a wrong address leaves nothing behind.
+  // Reads from Kafka before the first write, so that a wrong address changes nothing.
   const existing = creates ? await topics?.find() : undefined;
   const initial: Readonly<Record<string, string>> = creates
-    ? await initialValues(processCheckpoints(records, settings), eventStore, startup.from, fromNeeded(settings))
+    ? await initialValues(
+        processCheckpoints(records, settings),
+        eventStore,
+        startup.from,
+        fromRequiredMessage(settings),
+      )
     : {};
   const { name } = publicEventsCheckpoint(records);
   const relayStart = initial[name] === undefined ? {} : { [name]: initial[name] };
-  const secret = secretOf(parts);
+  const secret = ownSecretHash(parts);
   const before = await readInstallation(records);
   requireMatch(before, settings, startup);
-  // Before the document is written, so that topics which are refused leave it as it was.
+  // Before the document is written, so that unsuitable topics leave it unchanged.
   const publicTopics = await setUpTopics(parts, layout, existing, { ...before.relayStart, ...relayStart }[name]);
   const installation = await updateInstallation(records, (current) => {
     requireMatch(current, settings, startup);
@@ -56,7 +60,7 @@ export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}
   return { ...publicTopics, isSecretKnown: installation.secret !== undefined };
 }
 
-/** @param relayStart value of the checkpoint of public events at which the relay has sent nothing */
+/** @param relayStart initial value of the checkpoint of public events */
 async function setUpTopics(
   { records, topics }: SetUpParts,
   layout: Partial<TopicLayout>,
@@ -69,8 +73,8 @@ async function setUpTopics(
   return await topics.setUp(layout, { existing, createsPublicTopics });
 }
 
-/** Hash of the secret of this process; undefined for a set-up of servers that is not given one. */
-function secretOf({
+/** Returns the hash of the secret of this process; undefined for a set-up of servers without one. */
+function ownSecretHash({
   settings: { secret, mongoUrl, dataFolder },
   startup,
   randomBytes,
@@ -85,20 +89,20 @@ interface InitialValues {
   readonly relayStart: Installation['relayStart'];
 }
 
-/** The first value of a field wins, unless it is changed on purpose. In a folder the secret of its one process follows. */
+/** Keeps existing values, unless they are changed on purpose. The secret of a folder may always change. */
 function mergeInstallation(
   current: Installation,
   { settings, startup }: Pick<SetUpParts, 'settings' | 'startup'>,
   { secret, relayStart }: InitialValues,
 ): Installation {
   const { changes } = startup;
-  const stores = usedStores(startup, settings);
-  const known = changes?.includes('stores') === true ? undefined : current;
+  const stores = storeLocations(startup, settings);
+  const existing = changes?.includes('stores') === true ? undefined : current;
   const replacesSecret = settings.mongoUrl === undefined || changes?.includes('secret') === true;
   return {
     ...current,
-    log: known?.log ?? stores.log,
-    messaging: known?.messaging ?? stores.messaging,
+    log: existing?.log ?? stores.log,
+    messaging: existing?.messaging ?? stores.messaging,
     secret: replacesSecret ? (secret ?? current.secret) : (current.secret ?? secret),
     relayStart: { ...current.relayStart, ...relayStart },
   };

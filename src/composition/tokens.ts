@@ -23,7 +23,7 @@ import type { Topics } from './kafka-topics.ts';
 import type { ProcessDefinition } from './process-runner.ts';
 import type { ProjectorStarter } from './projector-starter.ts';
 
-/** What is bound, each once. The type of a token is that of what it stands for. */
+/** Service identifiers of the container, each with the type of its service. */
 export const TOKENS = {
   log: token<Logger>('log'),
   folderLock: token<FolderLock>('folder lock'),
@@ -31,33 +31,32 @@ export const TOKENS = {
   readModels: token<ReadModels>('read models'),
   records: token<Records>('records'),
   jobQueues: token<JobQueues>('job queues'),
-  /** The queue of mails of earlier versions. */
+  /** Mail queue of earlier releases. */
   earlierJobs: token<EarlierJobs>('earlier jobs'),
-  /** Undefined without brokers. */
+  /** Undefined without Kafka. */
   topics: token<Topics | undefined>('topics'),
-  /** Bound where the settings name brokers. */
+  /** Bound only with Kafka. */
   publicEvents: token<PublicEvents>('public events'),
-  /** Undefined where this process alone can write records. */
+  /** Undefined on embedded stores, which only this process writes. */
   lease: token<LeaseParts | undefined>('lease'),
-  /** The URL at which the service is reached; settled when it listens. */
+  /** URL of the service; resolved when it listens. */
   origin: token<PromiseWithResolvers<string>>('origin'),
   processParts: token<ProcessParts>('process parts'),
   /** Bound once for each process of the roles. */
   process: token<ProcessDefinition>('process'),
-  /** Resolving them starts them. */
+  /** Resolving it starts the processes. */
   runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),
   commandPorts: token<CommandPorts>('command ports'),
   projectorStarter: token<ProjectorStarter>('projector starter'),
-  /** A shared one where there is a lease. Resolving it starts it. */
+  /** Shared when there is a lease. Resolving it starts the projector. */
   projector: token<Projector | SharedProjector>('projector'),
-  /** A part that starts on demand registers here how it stops. */
   lifecycle: token<Lifecycle>('lifecycle'),
   metrics: token<Registry>('metrics'),
   stalls: token<Stalls>('stalls'),
   /** Resolving it creates the key if neither the settings nor the folder have one. */
   adminKey: token<StoredSecret>('admin key'),
-  /** The state of the start, which the health check `start` reports. */
+  /** State of the start, for the health check `start`. */
   startup: token<{ isDone: boolean }>('startup'),
   /** Bound several times. */
   healthChecks: token<readonly HealthCheck[]>('health checks'),

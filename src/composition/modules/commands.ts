@@ -9,7 +9,7 @@ import { verificationTokens } from '../../security/verification-token.ts';
 import { now } from '../clocks.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** Binds what commands need: the stores, the clock and random values. */
+/** Binds the ports of commands: stores, clock and random values. */
 export function commands(settings: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.commandPorts).toResolvedValue(
@@ -18,7 +18,7 @@ export function commands(settings: Settings): ContainerModule {
         records,
         memory: new StreamCache(),
         catalogue,
-        verificationToken: signer(settings),
+        verificationToken: tokenSigner(settings),
         now,
         randomId: randomUUID,
         randomBytes,
@@ -31,13 +31,13 @@ export function commands(settings: Settings): ContainerModule {
   });
 }
 
-/** Reads the secret when something is signed, and not before: most tools run without one. */
-function signer(settings: Settings): CommandPorts['verificationToken'] {
+/** Reads the secret with the first token, because most tools run without one. */
+function tokenSigner(settings: Settings): CommandPorts['verificationToken'] {
   let sign: CommandPorts['verificationToken'] | undefined;
   return (tenantId, serial) => (sign ??= verificationTokens(secretOf(settings)))(tenantId, serial);
 }
 
-/** Records that several processes share have one secret: a service may create it there, a tool may not. */
+/** On servers all processes share one secret, which a tool must not create. */
 function secretOf({ secret, mongoUrl, dataFolder }: Settings): string {
   if (secret !== undefined) return secret;
   return mongoUrl === undefined ? ensureSecret(dataFolder, randomBytes).value : requireSecret(dataFolder);

@@ -10,14 +10,16 @@ import { lockFolder } from '../../sqlite/folder-lock.ts';
 import { earlierJobsIn } from '../jobs-file.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** How long a start waits for a process that is releasing the folder. */
-const WAIT_FOR_FOLDER_MS = 10_000;
+/** Longest wait for a process that is releasing the folder. */
+const FOLDER_LOCK_TIMEOUT_MS = 10_000;
 
-/** Binds the stores for which the settings name no server: files in the data folder, and a job queue in memory. */
+/** Binds the stores without a configured server: files in the data folder, and a job queue in memory. */
 export function embeddedStores({ eventStoreUrl, mongoUrl, kafkaBrokers, dataFolder }: Settings): ContainerModule {
   const file = (name: string): string => join(dataFolder, name);
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.folderLock).toResolvedValue(async () => await lockFolder(dataFolder, { waitMs: WAIT_FOR_FOLDER_MS }));
+    bind(TOKENS.folderLock).toResolvedValue(
+      async () => await lockFolder(dataFolder, { waitMs: FOLDER_LOCK_TIMEOUT_MS }),
+    );
     if (eventStoreUrl === undefined) {
       bind(TOKENS.eventStore).toResolvedValue(() => openSqliteEventStore({ file: file(FILES.eventLog) }));
     }

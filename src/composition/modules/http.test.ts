@@ -18,7 +18,7 @@ beforeEach(() => {
   container.bind(TOKENS.publicEvents).toConstantValue({} as PublicEvents);
 });
 
-/** The names of the health checks of a process with these roles. */
+/** Returns the names of the health checks of a process with these roles. */
 async function checksOf(
   roles: readonly Role[],
   variables: Readonly<Record<string, string>>,
@@ -38,15 +38,15 @@ describe('health checks', () => {
       ['api', 'projector', 'relay', 'mailer', 'scheduler'],
       ['kafka', 'public_topics'],
     ],
-  ])('given the roles %j, a broker and a mail server, then besides the start: %j', async (roles, names) => {
+  ])('of the roles %j, with Kafka and a mail server, are the start and %j', async (roles, names) => {
     expect(await checksOf(roles, SERVERS)).toEqual(['start', ...names]);
   });
 
-  test('given neither a broker nor a mail server, then the relay and the mailer check none', async () => {
+  test('of the relay and the mailer without Kafka and mail server are the start alone', async () => {
     expect(await checksOf(['relay', 'mailer'], {})).toEqual(['start']);
   });
 
-  test('given a start, then the service is not ready before it is complete', async () => {
+  test('fail until the start is complete', async () => {
     container.load(http(readSettings({})));
     const [start] = (await container.getAllAsync(TOKENS.healthChecks)).flat();
     expect(await start?.check()).toBe('is under way');

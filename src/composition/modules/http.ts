@@ -19,7 +19,7 @@ import {
 } from '../readiness.ts';
 import { allOf, TOKENS } from '../tokens.ts';
 
-/** Binds the HTTP server and what it answers with: keys and health checks. */
+/** Binds the HTTP server with its key ring and health checks. */
 export function http(settings: Settings): ContainerModule {
   const { adminKey, dataFolder, publicUrl, trustProxy, rateLimit, maxConnections, roles, kafkaBrokers, smtpUrl } =
     settings;
@@ -46,7 +46,7 @@ export function http(settings: Settings): ContainerModule {
         (publicEvents) => [publicTopicsCheck(publicEvents)],
         [TOKENS.publicEvents],
       );
-    // An api serves requests without a mail server: there `surety_mails_total` alone shows that mails wait.
+    // The role api works without a mail server: there only `surety_mails_total` reports waiting mails.
     if (smtpUrl !== undefined && roles.includes('mailer') && !servesApi)
       bind(TOKENS.healthChecks).toConstantValue([mailServerCheck(smtpUrl)]);
     bind(TOKENS.httpServer).toResolvedValue(

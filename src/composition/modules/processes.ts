@@ -23,7 +23,7 @@ const SCHEDULER_PROCESSES = [
   { name: 'mail_scheduler', prepare: mailSchedulerStarter },
 ];
 
-/** Mails that are published again at a restart; the scheduler requests further ones. */
+/** Maximum number of jobs that are published again after a restart; the scheduler requests further ones. */
 const REPUBLISHED_JOBS = 1_000;
 
 /** Binds the processes of the roles, in the order in which they start. */

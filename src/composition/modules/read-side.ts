@@ -5,7 +5,7 @@ import { stallMetrics } from '../../processes/stalls.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** Binds the projector, and what commands read from the read models. */
+/** Binds the projector and the product catalogue of commands. */
 export function readSide({ roles }: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.stalls).toResolvedValue(stallMetrics, [TOKENS.metrics]);

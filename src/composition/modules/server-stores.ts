@@ -6,7 +6,7 @@ import { monotonic, pauseUnlessAborted } from '../clocks.ts';
 import type * as ServerAdapters from '../server-adapters.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** Binds the stores for which the settings name a server. */
+/** Binds the stores with a configured server. */
 export function serverStores({ eventStoreUrl, mongoUrl, kafkaBrokers, kafkaSecurity }: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
     if (eventStoreUrl !== undefined) {
