@@ -1,7 +1,7 @@
 import type { ClaimResource } from '../src/domain/claim/claim-resource.ts';
 import type { Records } from '../src/records/records.ts';
 
-/** A claim as a single view shows it: every document with its content. */
+/** A claim as a single resource: every document with its content. */
 export type ClaimWithDocuments = Omit<ClaimResource, 'documents'> & {
   readonly documents: readonly {
     readonly document_name: string;
@@ -12,7 +12,7 @@ export type ClaimWithDocuments = Omit<ClaimResource, 'documents'> & {
   }[];
 };
 
-/** The claim with the contents of its documents. @throws {Error} when a content is not where it was kept */
+/** Returns the claim with the contents of its documents. @throws {Error} when a content is missing in records */
 export async function withDocuments(view: ClaimResource, records: Records): Promise<ClaimWithDocuments> {
   const documents = await Promise.all(
     view.documents.map(async ({ document_name, evidence_type, sha256, uploaded_at }) => {

@@ -3,10 +3,10 @@ import { type ClaimDocument, claims } from '../projections/claims/claims.ts';
 import { claimStream } from '../src/domain/claim/claim.ts';
 import { withDocuments } from './claim-documents.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
-import { asKnownAt } from './history/past.ts';
+import { documentKnownAt } from './history/document-history.ts';
 import { defineQuery } from './query.ts';
-import { contentOf, etagOf, showable } from './reading.ts';
-import { claimNamed } from './resources.ts';
+import { parseBody, entityTagOf, requireReadable } from './stored-documents.ts';
+import { getClaimDocument } from './resources.ts';
 import { claimPath, claimShape, environmentChoice } from './shapes.ts';
 
 export const getClaim = defineQuery({
@@ -20,13 +20,13 @@ export const getClaim = defineQuery({
   response: claimShape,
   async answer({ path, search: { environment_id, known_at } }, context) {
     checkKnownAt(known_at, context);
-    const stored = await claimNamed(context, path.id, environment_id);
+    const stored = await getClaimDocument(context, path.id, environment_id);
     const { document, streams } =
       known_at === undefined
-        ? { document: contentOf(showable(stored, 'claim_not_found')) as ClaimDocument, streams: stored.streams }
-        : await asKnownAt(context, claims, stored, known_at);
+        ? { document: parseBody(requireReadable(stored, 'claim_not_found')) as ClaimDocument, streams: stored.streams }
+        : await documentKnownAt(context, claims, stored, known_at);
     const claim = await withDocuments(document.view, context.records);
-    const etag = etagOf(context, 'claims', { streams }, claimStream(stored.key));
+    const etag = entityTagOf(context, 'claims', { streams }, claimStream(stored.key));
     return { kind: 'resource', body: JSON.stringify(claim), etag };
   },
 });

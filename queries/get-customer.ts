@@ -3,10 +3,10 @@ import { toCustomerResource } from '../projections/customers/customer-resource.t
 import { type CustomerDocument, customers } from '../projections/customers/customers.ts';
 import { dayOf } from '../src/event-sourcing/time.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
-import { asKnownAt } from './history/past.ts';
+import { documentKnownAt } from './history/document-history.ts';
 import { defineQuery } from './query.ts';
-import { contentOf, showable } from './reading.ts';
-import { customerNamed } from './resources.ts';
+import { parseBody, requireReadable } from './stored-documents.ts';
+import { getCustomerDocument } from './resources.ts';
 import { customerShape, uuidText } from './shapes.ts';
 
 export const getCustomer = defineQuery({
@@ -20,11 +20,14 @@ export const getCustomer = defineQuery({
   response: customerShape,
   async answer({ path, search: { known_at } }, context) {
     checkKnownAt(known_at, context);
-    const stored = await customerNamed(context, path.id);
+    const stored = await getCustomerDocument(context, path.id);
     const view =
       known_at === undefined
-        ? toCustomerResource(contentOf(showable(stored, 'customer_not_found')) as CustomerDocument, context.today)
-        : toCustomerResource((await asKnownAt(context, customers, stored, known_at)).document, dayOf(known_at));
+        ? toCustomerResource(
+            parseBody(requireReadable(stored, 'customer_not_found')) as CustomerDocument,
+            context.today,
+          )
+        : toCustomerResource((await documentKnownAt(context, customers, stored, known_at)).document, dayOf(known_at));
     return { kind: 'resource', body: JSON.stringify(view), etag: undefined };
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EnvironmentDocument } from '../projections/environments/environments.ts';
 import { environmentStream } from '../src/domain/environment/environment.ts';
 import { defineQuery } from './query.ts';
-import { contentOf, etagOf, shown } from './reading.ts';
+import { parseBody, entityTagOf, requireResource } from './stored-documents.ts';
 import { environmentShape } from './shapes.ts';
 
 export const getEnvironment = defineQuery({
@@ -18,13 +18,13 @@ export const getEnvironment = defineQuery({
   async answer({ path }, context) {
     const { reader } = context;
     const stored = await context.readModels.get('environments', path.id);
-    const document = shown(
+    const document = requireResource(
       stored,
       'environment_not_found',
       ({ indexes }) => reader.role !== 'merchant' || indexes['merchant'] === reader.merchantId,
     );
-    const { environment_name, test_mode, client_id } = contentOf(document) as EnvironmentDocument;
-    const etag = etagOf(context, 'environments', document, environmentStream(Number(path.id)));
+    const { environment_name, test_mode, client_id } = parseBody(document) as EnvironmentDocument;
+    const etag = entityTagOf(context, 'environments', document, environmentStream(Number(path.id)));
     return { kind: 'resource', body: JSON.stringify({ environment_name, test_mode, client_id }), etag };
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { merchants } from '../projections/merchants/merchants.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
-import { asKnownAt } from './history/past.ts';
-import { merchantSeenBy, merchantText } from './merchant-privacy.ts';
+import { documentKnownAt } from './history/document-history.ts';
+import { redactMerchant, merchantJson } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
-import { showable } from './reading.ts';
-import { merchantNamed } from './resources.ts';
+import { requireReadable } from './stored-documents.ts';
+import { getMerchantDocument } from './resources.ts';
 import { merchantPath, merchantShape } from './shapes.ts';
 
 export const getMerchant = defineQuery({
@@ -19,12 +19,14 @@ export const getMerchant = defineQuery({
   response: merchantShape,
   async answer({ path, search: { known_at } }, context) {
     checkKnownAt(known_at, context);
-    const stored = await merchantNamed(context, path.merchant_id);
+    const stored = await getMerchantDocument(context, path.merchant_id);
     const { reader } = context;
     const body =
       known_at === undefined
-        ? merchantText(reader, showable(stored, 'merchant_not_found'))
-        : JSON.stringify(merchantSeenBy(reader, (await asKnownAt(context, merchants, stored, known_at)).document));
+        ? merchantJson(reader, requireReadable(stored, 'merchant_not_found'))
+        : JSON.stringify(
+            redactMerchant(reader, (await documentKnownAt(context, merchants, stored, known_at)).document),
+          );
     return { kind: 'resource', body, etag: undefined };
   },
 });

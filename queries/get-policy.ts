@@ -3,10 +3,10 @@ import { policies } from '../projections/policies/policies.ts';
 import { resourceJsonOf } from '../projections/resource-document.ts';
 import { policyStream } from '../src/domain/policy/policy.ts';
 import { checkKnownAt, knownAtSearch } from './history/known-at.ts';
-import { asKnownAt } from './history/past.ts';
+import { documentKnownAt } from './history/document-history.ts';
 import { defineQuery } from './query.ts';
-import { etagOf, showable } from './reading.ts';
-import { policyNamed } from './resources.ts';
+import { entityTagOf, requireReadable } from './stored-documents.ts';
+import { getPolicyDocument } from './resources.ts';
 import { policyShape, uuidText } from './shapes.ts';
 
 export const getPolicy = defineQuery({
@@ -19,18 +19,18 @@ export const getPolicy = defineQuery({
   response: policyShape,
   async answer({ path, search: { known_at } }, context) {
     checkKnownAt(known_at, context);
-    const stored = await policyNamed(context, path.policy_id);
+    const stored = await getPolicyDocument(context, path.policy_id);
     const stream = policyStream(stored.key);
     if (known_at === undefined) {
-      const document = showable(stored, 'policy_not_found');
+      const document = requireReadable(stored, 'policy_not_found');
       return {
         kind: 'resource',
         body: resourceJsonOf(document.body),
-        etag: etagOf(context, 'policies', document, stream),
+        etag: entityTagOf(context, 'policies', document, stream),
       };
     }
-    const past = await asKnownAt(context, policies, stored, known_at);
-    const etag = etagOf(context, 'policies', past, stream);
+    const past = await documentKnownAt(context, policies, stored, known_at);
+    const etag = entityTagOf(context, 'policies', past, stream);
     return { kind: 'resource', body: JSON.stringify(past.document.view), etag };
   },
 });

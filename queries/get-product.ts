@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
-import { sees } from './lists.ts';
+import { isVisibleInWorldOf } from './lists.ts';
 import { toProductDetail } from './product-resources.ts';
 import { defineQuery } from './query.ts';
-import { contentOf, shown } from './reading.ts';
+import { parseBody, requireResource } from './stored-documents.ts';
 import { productShape, uuidText } from './shapes.ts';
 
 export const getProduct = defineQuery({
@@ -17,11 +17,11 @@ export const getProduct = defineQuery({
   response: productShape,
   async answer({ path }, { readModels, reader }) {
     const stored = await readModels.get('products', path.id.toLowerCase());
-    const product = contentOf(
-      shown(stored, 'product_not_found', (document) => sees(reader, document)),
+    const product = parseBody(
+      requireResource(stored, 'product_not_found', (document) => isVisibleInWorldOf(reader, document)),
     ) as ProductDocument;
     const provider = await readModels.get('providers', product.provider_id);
-    const known = provider?.body === undefined ? undefined : (contentOf(provider) as ProviderDocument);
+    const known = provider?.body === undefined ? undefined : (parseBody(provider) as ProviderDocument);
     return { kind: 'resource', body: JSON.stringify(toProductDetail(product, known)), etag: undefined };
   },
 });

@@ -10,11 +10,12 @@ import {
   quoteRequest,
   quoteRequestStream,
 } from '../src/domain/quote/quote.ts';
+import { Refusal } from '../src/domain/refusals.ts';
 import { defineQuery, type QueryContext, type Reader } from './query.ts';
 import { quoteShape } from './quote-shapes.ts';
-import { absent, contentOf, showable } from './reading.ts';
+import { parseBody, requireReadable } from './stored-documents.ts';
 
-/** One quote, read from the stream of its request: quotes have no read model, so that those nobody reads cost nothing more. */
+/** Reads a quote from the stream of its request: most quotes are never read again, so they have no read model. */
 export const getQuote = defineQuery({
   name: 'GetQuote',
   summary: 'Reads one quote, also when it has expired.',
@@ -25,17 +26,17 @@ export const getQuote = defineQuery({
   response: quoteShape,
   async answer({ path }, context) {
     const named = parseQuoteCode(path.quote_code);
-    if (named === undefined) throw absent('quote_not_found');
+    if (named === undefined) throw new Refusal('quote_not_found');
     const request = await findRequest(named.requestId, context);
     const offer = request?.offers[named.place];
-    if (offer === undefined || request === undefined || !isOwn(context.reader, request))
-      throw absent('quote_not_found');
+    if (offer === undefined || request === undefined || !isRequestVisibleTo(context.reader, request))
+      throw new Refusal('quote_not_found');
     const body = {
       quote_code: quoteCode(named.requestId, named.place),
       base_price: offer.basePrice,
       premium: offer.premium,
       quote_expiry_date: request.expiresAt,
-      product: productView(request, offer, await findProduct(offer.productId, context)),
+      product: toQuotedProduct(request, offer, await findProduct(offer.productId, context)),
     };
     return { kind: 'resource', body: JSON.stringify(body), etag: undefined };
   },
@@ -52,21 +53,21 @@ async function findRequest(
   );
 }
 
-function isOwn(reader: Reader, { merchantId, testMode }: QuoteRequestState): boolean {
+function isRequestVisibleTo(reader: Reader, { merchantId, testMode }: QuoteRequestState): boolean {
   return reader.role !== 'merchant' || (reader.merchantId === merchantId && reader.testMode === testMode);
 }
 
-/** The product as it is now; undefined while the read models do not have it. @throws {Refusal} `document_parked` */
+/** Returns the current product; undefined while the read models do not have it. @throws {Refusal} `document_parked` */
 async function findProduct(
   productId: string,
   { readModels }: Pick<QueryContext, 'readModels'>,
 ): Promise<ProductDocument | undefined> {
   const stored = await readModels.get('products', productId);
-  return stored && (contentOf(showable(stored, 'quote_not_found')) as ProductDocument);
+  return stored && (parseBody(requireReadable(stored, 'quote_not_found')) as ProductDocument);
 }
 
-/** The product as it was offered (specification, Product (quote view)); what became of it since, as it is now. */
-function productView({ productType }: QuoteRequestState, offer: Offer, product: ProductDocument | undefined) {
+/** The product as it was offered (specification, Product (quote view)), with its current times of update and removal. */
+function toQuotedProduct({ productType }: QuoteRequestState, offer: Offer, product: ProductDocument | undefined) {
   return {
     id: offer.productId,
     created_at: product?.created_at ?? null,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { CustomerDocument } from '../projections/customers/customers.ts';
-import { inOneObject, paging } from './lists.ts';
+import { dataObject, paging } from './lists.ts';
+import { Refusal } from '../src/domain/refusals.ts';
 import { defineQuery } from './query.ts';
-import { absent, contentOf, owns } from './reading.ts';
+import { isVisibleTo, parseBody } from './stored-documents.ts';
 import { customerClaimShape, uuidText } from './shapes.ts';
 
 export const listCustomerClaims = defineQuery({
@@ -15,9 +16,9 @@ export const listCustomerClaims = defineQuery({
   response: z.array(z.strictObject({ data: z.array(customerClaimShape) })),
   async answer({ path, search: { limit, offset } }, context) {
     const stored = await context.readModels.get('customers', path.id.toLowerCase());
-    if (stored?.body === undefined || !owns(context.reader, stored)) throw absent('customer_not_found');
-    const { claims } = contentOf(stored) as CustomerDocument;
+    if (stored?.body === undefined || !isVisibleTo(context.reader, stored)) throw new Refusal('customer_not_found');
+    const { claims } = parseBody(stored) as CustomerDocument;
     const items = claims.slice(offset, offset + limit).map((claim) => JSON.stringify(claim));
-    return { kind: 'page', count: claims.length, limit, offset, results: inOneObject(items) };
+    return { kind: 'page', count: claims.length, limit, offset, results: dataObject(items) };
   },
 });

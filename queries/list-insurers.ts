@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
-import { pageOf, paging, testModeOf, visibleIn, worldChoice } from './lists.ts';
+import { readPage, paging, testModeOf, visibilityIndexOf, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
-import { contentOf } from './reading.ts';
+import { parseBody } from './stored-documents.ts';
 import { providerShape } from './shapes.ts';
 
 export const listInsurers = defineQuery({
@@ -16,9 +16,9 @@ export const listInsurers = defineQuery({
   response: z.array(providerShape),
   async answer({ search }, context) {
     const { limit, offset } = search;
-    const where = { [visibleIn(testModeOf(context.reader, search))]: true };
-    return await pageOf(context, 'providers', { where, limit, offset }, (document) =>
-      JSON.stringify(toProviderItem(contentOf(document) as ProviderDocument)),
+    const where = { [visibilityIndexOf(testModeOf(context.reader, search))]: true };
+    return await readPage(context, 'providers', { where, limit, offset }, (document) =>
+      JSON.stringify(toProviderItem(parseBody(document) as ProviderDocument)),
     );
   },
 });

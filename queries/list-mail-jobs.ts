@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DROP_REASONS, MAIL_KINDS, REFUSAL_REASONS } from '../src/domain/mail-job/mail-job.ts';
-import { pageOf, paging } from './lists.ts';
+import { readPage, paging } from './lists.ts';
 import { defineQuery } from './query.ts';
 
 const STATUSES = ['requested', 'waiting', 'sent', 'parked', 'dropped'] as const;
@@ -40,6 +40,6 @@ export const listMailJobs = defineQuery({
   response: z.array(mailJobShape),
   answer: async ({ search: { limit, offset, status } }, context) => {
     const where = status === undefined ? {} : { status };
-    return await pageOf(context, 'mail_jobs', { where, limit, offset }, ({ body }) => body ?? 'null');
+    return await readPage(context, 'mail_jobs', { where, limit, offset }, ({ body }) => body ?? 'null');
   },
 });

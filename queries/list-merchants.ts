@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageOf, paging } from './lists.ts';
-import { merchantText } from './merchant-privacy.ts';
+import { readPage, paging } from './lists.ts';
+import { merchantJson } from './merchant-privacy.ts';
 import { defineQuery } from './query.ts';
 import { merchantShape } from './shapes.ts';
 
@@ -13,6 +13,6 @@ export const listMerchants = defineQuery({
   paged: true,
   response: z.array(merchantShape),
   async answer({ search }, context) {
-    return await pageOf(context, 'merchants', search, (document) => merchantText(context.reader, document));
+    return await readPage(context, 'merchants', search, (document) => merchantJson(context.reader, document));
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flat, paging } from './lists.ts';
+import { jsonArray, paging } from './lists.ts';
 import { defineQuery } from './query.ts';
 
 const parkedShape = z
@@ -15,7 +15,7 @@ const parkedShape = z
 
 export const listParked = defineQuery({
   name: 'ListParked',
-  summary: 'Lists the documents that stand still because an event could not be folded, with the reason.',
+  summary: 'Lists parked documents, each with the event that could not be folded and the reason.',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject(paging),
@@ -31,6 +31,6 @@ export const listParked = defineQuery({
       }
     }
     const items = parked.slice(offset, offset + limit).map((item) => JSON.stringify(item));
-    return { kind: 'page', count: parked.length, limit, offset, results: flat(items) };
+    return { kind: 'page', count: parked.length, limit, offset, results: jsonArray(items) };
   },
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
-import { inOneArray, pageOf, paging, testModeOf, visibleIn, worldChoice } from './lists.ts';
+import { nestedArray, readPage, paging, testModeOf, visibilityIndexOf, worldChoice } from './lists.ts';
 import { toProductItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
-import { contentOf } from './reading.ts';
+import { parseBody } from './stored-documents.ts';
 import { productItemShape } from './shapes.ts';
 
 export const listProducts = defineQuery({
@@ -16,9 +16,9 @@ export const listProducts = defineQuery({
   response: z.array(z.array(productItemShape)),
   async answer({ search }, context) {
     const { limit, offset } = search;
-    const where = { [visibleIn(testModeOf(context.reader, search))]: true };
-    const item = (document: Parameters<typeof contentOf>[0]): string =>
-      JSON.stringify(toProductItem(contentOf(document) as ProductDocument));
-    return await pageOf(context, 'products', { where, limit, offset }, item, inOneArray);
+    const where = { [visibilityIndexOf(testModeOf(context.reader, search))]: true };
+    const item = (document: Parameters<typeof parseBody>[0]): string =>
+      JSON.stringify(toProductItem(parseBody(document) as ProductDocument));
+    return await readPage(context, 'products', { where, limit, offset }, item, nestedArray);
   },
 });

@@ -3,10 +3,10 @@ import { wrongField } from '../src/domain/refusals.ts';
 import type { FindQuery, FindResult, StoredDocument } from '../src/read-models/read-models.ts';
 import type { PageAnswer, QueryContext, Reader } from './query.ts';
 
-const MOST = 100;
-const USUAL = 25;
-/** The largest 32-bit integer: clients and databases carry it, and no list is as long. */
-const LARGEST_OFFSET = 2_147_483_647;
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 25;
+/** The largest 32-bit integer, which all clients and databases support. */
+const MAX_OFFSET = 2_147_483_647;
 
 const wholeNumber = (message: string, from: number, to: number) =>
   z
@@ -17,20 +17,20 @@ const wholeNumber = (message: string, from: number, to: number) =>
 
 /** The parameters of every list (`decisions`: Lists). */
 export const paging = {
-  limit: wholeNumber(`must be a whole number from 1 to ${MOST}`, 1, MOST)
-    .default(USUAL)
+  limit: wholeNumber(`must be a whole number from 1 to ${MAX_LIMIT}`, 1, MAX_LIMIT)
+    .default(DEFAULT_LIMIT)
     .meta({
-      description: `The most results on a page; ${USUAL} when it is not given`,
+      description: `The most results on a page; ${DEFAULT_LIMIT} when it is not given`,
       type: 'integer',
       minimum: 1,
-      maximum: MOST,
+      maximum: MAX_LIMIT,
     }),
-  offset: wholeNumber(`must be a whole number from 0 to ${LARGEST_OFFSET}`, 0, LARGEST_OFFSET)
+  offset: wholeNumber(`must be a whole number from 0 to ${MAX_OFFSET}`, 0, MAX_OFFSET)
     .default(0)
-    .meta({ description: 'How many results to pass over', type: 'integer', minimum: 0, maximum: LARGEST_OFFSET }),
+    .meta({ description: 'How many results to pass over', type: 'integer', minimum: 0, maximum: MAX_OFFSET }),
 };
 
-/** Which world a platform key wants to see; a merchant's key is bound to one. */
+/** The parameter by which a platform key chooses the world; a merchant's key is bound to one. */
 export const worldChoice = {
   test_mode: z
     .enum(['true', 'false'], 'must be true or false')
@@ -38,7 +38,7 @@ export const worldChoice = {
     .meta({ description: 'Platform keys only: true shows the test world instead of the live one' }),
 };
 
-/** Whether the list is one of the test world. @throws {Refusal} `invalid_request` when the key decides and not the caller */
+/** Returns whether a list is of the test world. @throws {Refusal} `invalid_request` when a merchant asks for the other world */
 export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true' | 'false' | undefined }): boolean {
   const wanted = search.test_mode === undefined ? undefined : search.test_mode === 'true';
   if (reader.role !== 'merchant') return wanted ?? false;
@@ -48,40 +48,44 @@ export function testModeOf(reader: Reader, search: { readonly test_mode?: 'true'
   return reader.testMode;
 }
 
-/** The index of products and providers that tells whether a world sees them. */
-export function visibleIn(testMode: boolean): 'visible_live' | 'visible_test' {
+/** Returns the name of the index by which a world's products and providers are found. */
+export function visibilityIndexOf(testMode: boolean): 'visible_live' | 'visible_test' {
   return testMode ? 'visible_test' : 'visible_live';
 }
 
-/** Whether the reader's world shows a product or provider; the platform sees all. */
-export function sees(reader: Reader, { indexes }: StoredDocument): boolean {
-  return reader.role !== 'merchant' || indexes[visibleIn(reader.testMode)] === true;
+/** Returns whether a product or provider is visible to the reader: in the merchant's world, or to the platform. */
+export function isVisibleInWorldOf(reader: Reader, { indexes }: StoredDocument): boolean {
+  return reader.role !== 'merchant' || indexes[visibilityIndexOf(reader.testMode)] === true;
 }
 
-/** A page of a collection. `nest` makes the JSON text of `results` from those of the items (`decisions`: Lists). */
-export async function pageOf(
+/**
+ * Returns a page of a collection.
+ * @param item makes the JSON text of an item
+ * @param nest makes the JSON text of `results` from those of the items (`decisions`: Lists)
+ */
+export async function readPage(
   context: QueryContext,
   collection: string,
   query: FindQuery,
   item: (document: StoredDocument) => string,
-  nest: (items: readonly string[]) => string = flat,
+  nest: (items: readonly string[]) => string = jsonArray,
 ): Promise<PageAnswer> {
   const found: FindResult = await context.readModels.find(collection, query);
   const { limit, offset } = query;
   return { kind: 'page', count: found.count, limit, offset, results: nest(found.documents.map(item)) };
 }
 
-/** `[item, …]` */
-export function flat(items: readonly string[]): string {
+/** Returns `[item, …]`. */
+export function jsonArray(items: readonly string[]): string {
   return `[${items.join(',')}]`;
 }
 
-/** `[[item, …]]`, but `[]` for an empty page: as the specification's samples show it. */
-export function inOneArray(items: readonly string[]): string {
+/** Returns `[[item, …]]`, but `[]` for an empty page, as in the samples of the specification. */
+export function nestedArray(items: readonly string[]): string {
   return items.length === 0 ? '[]' : `[[${items.join(',')}]]`;
 }
 
-/** `[{"data": [item, …]}]`, but `[]` for an empty page: as the specification's samples show it. */
-export function inOneObject(items: readonly string[]): string {
+/** Returns `[{"data": [item, …]}]`, but `[]` for an empty page, as in the samples of the specification. */
+export function dataObject(items: readonly string[]): string {
   return items.length === 0 ? '[]' : `[{"data":[${items.join(',')}]}]`;
 }

@@ -1,10 +1,10 @@
 import type { MerchantDocument } from '../projections/merchants/merchants.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { Reader } from './query.ts';
-import { contentOf } from './reading.ts';
+import { parseBody } from './stored-documents.ts';
 
-/** What nobody but the merchant itself and the platform sees (`decisions`: Keys, roles, tenancy). */
-const PRIVATE = {
+/** Fields that only the merchant itself and the platform may see (`decisions`: Keys, roles, tenancy). */
+const HIDDEN_FIELDS = {
   tenant_id: null,
   user: null,
   business_email: null,
@@ -13,13 +13,13 @@ const PRIVATE = {
   address: null,
 };
 
-/** The JSON text of a merchant as this reader may see it. */
-export function merchantText(reader: Reader, document: StoredDocument): string {
-  return JSON.stringify(merchantSeenBy(reader, contentOf(document) as MerchantDocument));
+/** Returns the JSON text of a merchant without the fields that the reader may not see. */
+export function merchantJson(reader: Reader, document: StoredDocument): string {
+  return JSON.stringify(redactMerchant(reader, parseBody(document) as MerchantDocument));
 }
 
-/** The merchant as this reader may see it. */
-export function merchantSeenBy(reader: Reader, merchant: MerchantDocument): object {
-  const isForeign = reader.role === 'merchant' && merchant.tenant_id !== reader.merchantId;
-  return isForeign ? { ...merchant, ...PRIVATE } : merchant;
+/** Returns the merchant without the fields that the reader may not see. */
+export function redactMerchant(reader: Reader, merchant: MerchantDocument): object {
+  const isOtherMerchant = reader.role === 'merchant' && merchant.tenant_id !== reader.merchantId;
+  return isOtherMerchant ? { ...merchant, ...HIDDEN_FIELDS } : merchant;
 }

@@ -1,7 +1,7 @@
 import type { ProductDocument } from '../projections/products/products.ts';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 
-/** A product as an item of a list (specification, Product). */
+/** Returns a product as an item of a list (specification, Product). */
 export function toProductItem(product: ProductDocument) {
   return {
     id: product.id,
@@ -19,7 +19,7 @@ export function toProductItem(product: ProductDocument) {
   };
 }
 
-/** A product in detail, with its provider's present name and e-mail. */
+/** Returns a product in detail, with its provider's current name and e-mail. */
 export function toProductDetail(product: ProductDocument, provider: ProviderDocument | undefined) {
   const { coverage_details: _, ...facts } = toProductItem(product);
   return {
@@ -37,7 +37,7 @@ export function toProductDetail(product: ProductDocument, provider: ProviderDocu
   };
 }
 
-/** A provider as an item of a list (specification, Provider list item). */
+/** Returns a provider as an item of a list (specification, Provider list item). */
 export function toProviderItem({ id, name, address, phone_number }: ProviderDocument) {
   return { id, name, address, phone_number };
 }

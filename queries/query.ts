@@ -4,7 +4,7 @@ import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModels } from '../src/read-models/read-models.ts';
 import type { Records } from '../src/records/records.ts';
 
-/** Who asks. A merchant is bound to its environment's world; the platform sees every merchant. */
+/** The caller of a query. A merchant is bound to the world of its environment; the platform sees every merchant. */
 export type Reader =
   | {
       readonly role: 'merchant';
@@ -18,54 +18,54 @@ export interface QueryContext {
   readonly reader: Reader;
   readonly readModels: ReadModels;
   readonly records: Records;
-  /** For what is folded when it is asked: quotes, histories, documents as they once were. */
+  /** For quotes, histories and past documents, which are folded on request. */
   readonly eventStore: Pick<EventStore, 'readStream' | 'lastPosition'>;
-  /** Every collection with the version of its projection: first part of an entity tag. */
+  /** Every collection with the version of its projection, the first part of an entity tag. */
   readonly collections: ReadonlyMap<string, number>;
   readonly now: Moment;
-  /** The present UTC day. */
+  /** The current UTC day. */
   readonly today: Day;
-  /** Resolves once whatever else waits in this process had its turn: for work as long as a document's past. */
+  /** Resolves in a later turn of the event loop, so that long work does not block other requests. */
   readonly nextTurn: () => Promise<void>;
 }
 
-/** A resource, ready to be sent. */
+/** A resource as the response body. */
 export interface ResourceAnswer {
   readonly kind: 'resource';
   /** JSON text. */
   readonly body: string;
   /**
-   * `"<projection version>-<revision>"` where one stream makes the document; undefined where several do, or where the
-   * answer depends on the day or on who asks: the transport then makes it from the body.
+   * `"<projection version>-<revision>"` where one stream makes the document. Undefined where several do, or where the
+   * answer depends on the day or the caller: the HTTP layer then computes the tag from the body.
    */
   readonly etag: string | undefined;
 }
 
-/** A page of a list: the transport adds `count`, `next` and `previous`. */
+/** A page of a list. The HTTP layer adds `next` and `previous`. */
 export interface PageAnswer {
   readonly kind: 'page';
   readonly count: number;
   readonly limit: number;
   readonly offset: number;
-  /** JSON text of the array that `results` is. */
+  /** JSON text of the array `results`. */
   readonly results: string;
 }
 
-/** A question of the read side. Its router in `src/http/routers` gives it a path. */
+/** A query. A router in `src/http/routers` gives it a path. */
 export interface QueryDefinition<Path extends z.ZodType = z.ZodType, Search extends z.ZodType = z.ZodType> {
   readonly name: string;
-  /** One sentence for the reference. */
+  /** One sentence for the API reference. */
   readonly summary: string;
   readonly roles: readonly Reader['role'][];
-  /** The path parameters as texts. A text that cannot name anything is not found, like one that names nothing. */
+  /** The path parameters as texts. A malformed id gives 404, like one that does not exist. */
   readonly pathParameters: Path;
-  /** The query string as strings; strict, so an unknown parameter is named. */
+  /** The query parameters as strings. Strict, so that unknown parameters are refused by name. */
   readonly search: Search;
   /** Whether the answer is a page of a list. */
   readonly paged: boolean;
-  /** Whether the page repeats `limit` and `offset` beside `results`: histories do. */
+  /** Whether the page contains `limit` and `offset` besides `results`, as histories do. */
   readonly showsPaging?: true;
-  /** Shape of the whole answer's body (of `results`, for a page). */
+  /** Shape of the response body; of a page, that of `results`. */
   readonly response: z.ZodType;
   /** @throws {Refusal} */
   answer(

@@ -24,7 +24,7 @@ export const quoteItemShape = z
     purchase_id: z
       .string()
       .regex(/^PUR-[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-      .meta({ description: 'Another name of the quote, for those who take the payment' }),
+      .meta({ description: 'Another id of the quote, for payment providers' }),
     additional_metadata: z
       .strictObject({
         device_type: z.string().nullable().optional(),

@@ -2,47 +2,47 @@ import { normalised } from '../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
-import { owns, visible } from './reading.ts';
+import { isVisibleTo, requireVisible } from './stored-documents.ts';
 
-/** How single views, their histories and their past find what a path names. */
-
-/** @throws {Refusal} `policy_not_found` when there is none for this reader */
-export async function policyNamed(context: QueryContext, id: string): Promise<StoredDocument> {
+/** Returns a policy by its id. @throws {Refusal} `policy_not_found` when there is none that the reader may see */
+export async function getPolicyDocument(context: QueryContext, id: string): Promise<StoredDocument> {
   const stored = await context.readModels.get('policies', id.toLowerCase());
-  return visible(stored, 'policy_not_found', (document) => owns(context.reader, document));
+  return requireVisible(stored, 'policy_not_found', (document) => isVisibleTo(context.reader, document));
 }
 
-/** @throws {Refusal} `customer_not_found` when there is none for this reader */
-export async function customerNamed(context: QueryContext, id: string): Promise<StoredDocument> {
+/** Returns a customer by its id. @throws {Refusal} `customer_not_found` when there is none that the reader may see */
+export async function getCustomerDocument(context: QueryContext, id: string): Promise<StoredDocument> {
   const stored = await context.readModels.get('customers', id.toLowerCase());
-  return visible(stored, 'customer_not_found', (document) => owns(context.reader, document));
+  return requireVisible(stored, 'customer_not_found', (document) => isVisibleTo(context.reader, document));
 }
 
-/** By its short code; every reader may know of every merchant. @throws {Refusal} `merchant_not_found` */
-export async function merchantNamed(context: QueryContext, shortCode: string): Promise<StoredDocument> {
+/** Returns a merchant by its short code; every reader may know of every merchant. @throws {Refusal} `merchant_not_found` */
+export async function getMerchantDocument(context: QueryContext, shortCode: string): Promise<StoredDocument> {
   const where = { short_code: normalised(shortCode) };
   const { documents } = await context.readModels.find('merchants', { where, limit: 1, offset: 0 });
-  return visible(documents[0], 'merchant_not_found', () => true);
+  return requireVisible(documents[0], 'merchant_not_found', () => true);
 }
 
 /**
- * By its id or its reference number; of one environment, where that is told.
- * @throws {Refusal} `claim_not_found` when there is none for this reader; `reference_ambiguous`
+ * Returns a claim by its id or its reference number.
+ * @param environment only claims of this environment; undefined: of any
+ * @throws {Refusal} `claim_not_found` when there is none that the reader may see; `reference_ambiguous`
  */
-export async function claimNamed(
+export async function getClaimDocument(
   context: QueryContext,
   idOrReference: string,
   environment: number | undefined,
 ): Promise<StoredDocument> {
-  const maySee = (document: StoredDocument): boolean =>
-    owns(context.reader, document) && (environment === undefined || document.indexes['environment'] === environment);
+  const isVisible = (document: StoredDocument): boolean =>
+    isVisibleTo(context.reader, document) &&
+    (environment === undefined || document.indexes['environment'] === environment);
   const byId = await context.readModels.get('claims', idOrReference.toLowerCase());
-  if (byId !== undefined && maySee(byId)) return byId;
-  return visible(await byReference(idOrReference, environment, context), 'claim_not_found', maySee);
+  if (byId !== undefined && isVisible(byId)) return byId;
+  return requireVisible(await findClaimByReference(idOrReference, environment, context), 'claim_not_found', isVisible);
 }
 
-/** @throws {Refusal} `reference_ambiguous` when several of what the reader may see are called so */
-async function byReference(
+/** @throws {Refusal} `reference_ambiguous` when several visible claims have the reference */
+async function findClaimByReference(
   reference: string,
   environment: number | undefined,
   { reader, readModels }: QueryContext,

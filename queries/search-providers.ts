@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 import { normalised } from '../src/event-sourcing/identifiers.ts';
-import { pageOf, paging, testModeOf, visibleIn, worldChoice } from './lists.ts';
+import { readPage, paging, testModeOf, visibilityIndexOf, worldChoice } from './lists.ts';
 import { toProviderItem } from './product-resources.ts';
 import { defineQuery } from './query.ts';
-import { contentOf } from './reading.ts';
+import { parseBody } from './stored-documents.ts';
 import { providerShape } from './shapes.ts';
 
 const name = z
@@ -23,10 +23,10 @@ export const searchProviders = defineQuery({
   response: z.array(providerShape),
   async answer({ search }, context) {
     const { limit, offset } = search;
-    const where = { [visibleIn(testModeOf(context.reader, search))]: true };
+    const where = { [visibilityIndexOf(testModeOf(context.reader, search))]: true };
     const contains = { folded_name: search.name };
-    return await pageOf(context, 'providers', { where, contains, limit, offset }, (document) =>
-      JSON.stringify(toProviderItem(contentOf(document) as ProviderDocument)),
+    return await readPage(context, 'providers', { where, contains, limit, offset }, (document) =>
+      JSON.stringify(toProviderItem(parseBody(document) as ProviderDocument)),
     );
   },
 });

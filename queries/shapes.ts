@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CLAIM_STATUSES, STAGES } from '../src/domain/claim/claim.ts';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 
-/** The shapes of answers that several queries share (specification, Resources and their fields). */
+// Shapes of answers that several queries share (specification, Resources and their fields).
 
 export const uuid = z.uuid();
 export const day = z.iso.date();
@@ -11,18 +11,18 @@ export const money = z
   .string()
   .regex(/^-?\d{1,8}(\.\d{1,2})?$/)
   .meta({ description: 'Decimal string, at most 8 integer and 2 decimal digits' });
-/** A path parameter that names something by its uuid. */
+/** A path parameter that is the UUID of a resource. */
 export const uuidText = z.string().meta({ format: 'uuid' });
 
-/** The path of what belongs to one merchant. */
+/** Path parameters of a merchant. */
 export const merchantPath = z.strictObject({
   merchant_id: z.string().meta({ description: "The merchant's short code" }),
 });
-/** The path of what belongs to one claim. */
+/** Path parameters of a claim. */
 export const claimPath = z.strictObject({
   id: z.string().meta({ description: 'The claim id, or the reference number' }),
 });
-/** What tells apart the claims that several merchants call alike. */
+/** The parameter that distinguishes claims of several merchants with the same reference number. */
 export const environmentChoice = {
   environment_id: z
     .string()
@@ -30,7 +30,7 @@ export const environmentChoice = {
     .transform(Number)
     .optional()
     .meta({
-      description: 'Finds only what belongs to this environment: tells apart what several merchants call alike',
+      description: 'Only claims of this environment: distinguishes reference numbers that several merchants use',
     }),
 };
 

@@ -4,7 +4,7 @@ import { withChanges } from '../../test/support/apply-changes.ts';
 import { changesBetween } from './changes.ts';
 
 describe('the changes between two documents', () => {
-  test('given nothing before, then there is one for each field, null among them', () => {
+  test('contain every member, null included, when there was no document before', () => {
     expect(changesBetween(undefined, { a: 1, b: null, c: [], d: { e: [1] } })).toEqual([
       { path: '/a', after: 1 },
       { path: '/b', after: null },
@@ -13,12 +13,12 @@ describe('the changes between two documents', () => {
     ]);
   });
 
-  test('given the same, then there is none', () => {
+  test('are none between equal documents', () => {
     const document = { a: 1, b: null, c: [{ d: [] }], e: { f: '' } };
     expect(changesBetween(document, structuredClone(document))).toEqual([]);
   });
 
-  test('given what both share, then it is not looked into', () => {
+  test('do not read objects that both documents share', () => {
     const shared = {
       get a(): never {
         throw new Error('looked into');
@@ -29,7 +29,7 @@ describe('the changes between two documents', () => {
     ]);
   });
 
-  test('given objects in objects, then each names the innermost field that differs', () => {
+  test('name the innermost member that differs', () => {
     const before = { holder: { name: 'A', phone: null }, was: { here: 1 } };
     expect(changesBetween(before, { holder: { name: 'B', phone: null, mail: 'b@c' }, is: 0 })).toEqual([
       { path: '/was', before: { here: 1 } },
@@ -39,7 +39,7 @@ describe('the changes between two documents', () => {
     ]);
   });
 
-  test('given an array that grows, then elements are compared one by one and added at its end', () => {
+  test('compare array elements one by one and add new ones at the end', () => {
     expect(changesBetween({ a: [1, { b: 2 }] }, { a: [1, { b: 3 }, 4, 5] })).toEqual([
       { path: '/a/1/b', before: 2, after: 3 },
       { path: '/a/2', after: 4 },
@@ -47,7 +47,7 @@ describe('the changes between two documents', () => {
     ]);
   });
 
-  test('given an array that shrinks, then its last element goes first', () => {
+  test('remove array elements from the end', () => {
     expect(changesBetween({ a: [1, 2, 3, 4] }, { a: [1, 3] })).toEqual([
       { path: '/a/3', before: 4 },
       { path: '/a/2', before: 3 },
@@ -55,7 +55,7 @@ describe('the changes between two documents', () => {
     ]);
   });
 
-  test('given another kind of value, then it is replaced whole', () => {
+  test('replace a value of another kind as a whole', () => {
     expect(changesBetween({ a: [1], b: {}, c: null, d: '1' }, { a: { 0: 1 }, b: [], c: {}, d: 1 })).toEqual([
       { path: '/a', before: [1], after: { 0: 1 } },
       { path: '/b', before: {}, after: [] },
@@ -64,7 +64,7 @@ describe('the changes between two documents', () => {
     ]);
   });
 
-  test('given names with ~ and /, then they are written as RFC 6901 says', () => {
+  test('escape ~ and / in names (RFC 6901)', () => {
     expect(changesBetween({ 'a/b': { 'm~n': 1, '~1': 1 } }, { 'a/b': { 'm~n': 2, '~1': 2 }, '': 0 })).toEqual([
       { path: '/a~1b/m~0n', before: 1, after: 2 },
       { path: '/a~1b/~01', before: 1, after: 2 },
@@ -72,7 +72,7 @@ describe('the changes between two documents', () => {
     ]);
   });
 
-  test('given any documents, when the changes are applied to the first, then it is the second', () => {
+  test('make the second document of the first when they are applied', () => {
     const document = fc.dictionary(
       fc.string({ unit: fc.constantFrom('a', 'b', '~', '/', '0', '1'), maxLength: 3 }),
       fc.jsonValue({ maxDepth: 3 }),

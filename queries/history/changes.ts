@@ -1,8 +1,6 @@
-/**
- * One place at which two JSON documents differ. `path` is a JSON Pointer (RFC 6901) into them; `before` or `after` is left
- * out where there was, or is, nothing.
- */
+/** One difference between two JSON documents. `before` or `after` is left out where the member does not exist. */
 export interface Change {
+  /** JSON Pointer (RFC 6901). */
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -11,9 +9,8 @@ export interface Change {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * What leads from one JSON document to the next, in an order in which it can be applied: members of objects and elements of
- * arrays one by one, elements that an array loses from its end. Against nothing (`undefined`) it is one change for each
- * member of the document.
+ * Returns the changes from one JSON document to another, in an order in which they can be applied: members and elements one
+ * by one, and elements that an array loses from its end. If `before` is undefined, there is one change for each member.
  */
 export function changesBetween(before: JsonObject | undefined, after: JsonObject): readonly Change[] {
   const changes: Change[] = [];
@@ -21,7 +18,7 @@ export function changesBetween(before: JsonObject | undefined, after: JsonObject
   return changes;
 }
 
-/** What is one and the same is not looked into: documents share all that an event did not change. */
+/** Identical objects are skipped: documents share the parts that an event did not change. */
 function compare(path: string, before: unknown, after: unknown, changes: Change[]): void {
   if (before === after) return;
   if (Array.isArray(before) && Array.isArray(after)) compareArrays(path, before, after, changes);

@@ -3,9 +3,9 @@ import { claims } from '../../projections/claims/claims.ts';
 import { claimStream } from '../../src/domain/claim/claim.ts';
 import { paging } from '../lists.ts';
 import { defineQuery } from '../query.ts';
-import { claimNamed } from '../resources.ts';
+import { getClaimDocument } from '../resources.ts';
 import { claimPath, environmentChoice } from '../shapes.ts';
-import { historyEntryShape, historyPage } from './history-page.ts';
+import { historyEntryShape, readHistoryPage } from './history-page.ts';
 
 export const getClaimHistory = defineQuery({
   name: 'GetClaimHistory',
@@ -18,8 +18,13 @@ export const getClaimHistory = defineQuery({
   showsPaging: true,
   response: z.array(historyEntryShape),
   async answer({ path, search }, context) {
-    const stored = await claimNamed(context, path.id, search.environment_id);
+    const stored = await getClaimDocument(context, path.id, search.environment_id);
     const ownStream = claimStream(stored.key);
-    return await historyPage(context, { projection: claims, ownStream, view: ({ view }) => view }, stored, search);
+    return await readHistoryPage(
+      context,
+      { projection: claims, ownStream, toResource: ({ view }) => view },
+      stored,
+      search,
+    );
   },
 });

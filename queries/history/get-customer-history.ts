@@ -4,9 +4,9 @@ import { type CustomerDocument, customers } from '../../projections/customers/cu
 import { customerStream } from '../../src/domain/customer/customer.ts';
 import { paging } from '../lists.ts';
 import { defineQuery } from '../query.ts';
-import { customerNamed } from '../resources.ts';
+import { getCustomerDocument } from '../resources.ts';
 import { uuidText } from '../shapes.ts';
-import { historyEntryShape, historyPage } from './history-page.ts';
+import { historyEntryShape, readHistoryPage } from './history-page.ts';
 
 export const getCustomerHistory = defineQuery({
   name: 'GetCustomerHistory',
@@ -19,12 +19,12 @@ export const getCustomerHistory = defineQuery({
   showsPaging: true,
   response: z.array(historyEntryShape),
   async answer({ path, search }, context) {
-    const stored = await customerNamed(context, path.id);
-    const view = (document: CustomerDocument): object => {
+    const stored = await getCustomerDocument(context, path.id);
+    const toResource = (document: CustomerDocument): object => {
       const { active_policies: _, ...lasting } = toCustomerResource(document, context.today);
       return lasting;
     };
     const ownStream = customerStream(stored.key);
-    return await historyPage(context, { projection: customers, ownStream, view }, stored, search);
+    return await readHistoryPage(context, { projection: customers, ownStream, toResource }, stored, search);
   },
 });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type MerchantDocument, merchants } from '../../projections/merchants/merchants.ts';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { paging } from '../lists.ts';
-import { merchantSeenBy } from '../merchant-privacy.ts';
+import { redactMerchant } from '../merchant-privacy.ts';
 import { defineQuery } from '../query.ts';
-import { visible } from '../reading.ts';
-import { merchantNamed } from '../resources.ts';
+import { requireVisible } from '../stored-documents.ts';
+import { getMerchantDocument } from '../resources.ts';
 import { merchantPath } from '../shapes.ts';
-import { historyEntryShape, historyPage } from './history-page.ts';
+import { historyEntryShape, readHistoryPage } from './history-page.ts';
 
 export const getMerchantHistory = defineQuery({
   name: 'GetMerchantHistory',
@@ -20,13 +20,13 @@ export const getMerchantHistory = defineQuery({
   response: z.array(historyEntryShape),
   async answer({ path, search }, context) {
     const { reader } = context;
-    const stored = visible(
-      await merchantNamed(context, path.merchant_id),
+    const stored = requireVisible(
+      await getMerchantDocument(context, path.merchant_id),
       'merchant_not_found',
       ({ key }) => reader.role !== 'merchant' || key === reader.merchantId,
     );
-    const view = (document: MerchantDocument): object => merchantSeenBy(reader, document);
+    const toResource = (document: MerchantDocument): object => redactMerchant(reader, document);
     const ownStream = merchantStream(stored.key);
-    return await historyPage(context, { projection: merchants, ownStream, view }, stored, search);
+    return await readHistoryPage(context, { projection: merchants, ownStream, toResource }, stored, search);
   },
 });

@@ -3,9 +3,9 @@ import { policies } from '../../projections/policies/policies.ts';
 import { policyStream } from '../../src/domain/policy/policy.ts';
 import { paging } from '../lists.ts';
 import { defineQuery } from '../query.ts';
-import { policyNamed } from '../resources.ts';
+import { getPolicyDocument } from '../resources.ts';
 import { uuidText } from '../shapes.ts';
-import { historyEntryShape, historyPage } from './history-page.ts';
+import { historyEntryShape, readHistoryPage } from './history-page.ts';
 
 export const getPolicyHistory = defineQuery({
   name: 'GetPolicyHistory',
@@ -17,8 +17,13 @@ export const getPolicyHistory = defineQuery({
   showsPaging: true,
   response: z.array(historyEntryShape),
   async answer({ path, search }, context) {
-    const stored = await policyNamed(context, path.policy_id);
+    const stored = await getPolicyDocument(context, path.policy_id);
     const ownStream = policyStream(stored.key);
-    return await historyPage(context, { projection: policies, ownStream, view: ({ view }) => view }, stored, search);
+    return await readHistoryPage(
+      context,
+      { projection: policies, ownStream, toResource: ({ view }) => view },
+      stored,
+      search,
+    );
   },
 });

@@ -3,18 +3,18 @@ import type { Projection } from '../../projections/projection.ts';
 import { decodeMetadata } from '../../src/domain/events.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
-import { flat } from '../lists.ts';
+import { jsonArray } from '../lists.ts';
 import type { PageAnswer, QueryContext } from '../query.ts';
 import { day, moment, uuid } from '../shapes.ts';
 import { type Change, changesBetween } from './changes.ts';
-import { type PastStep, pastOf } from './past.ts';
+import { type HistoryStep, replayHistory } from './document-history.ts';
 import { summaryOf } from './summaries.ts';
 
 const changeShape = z
   .strictObject({
-    path: z.string().meta({ description: 'JSON Pointer (RFC 6901) into the resource as its single view shows it' }),
-    before: z.unknown().optional().meta({ description: 'Left out where there was nothing' }),
-    after: z.unknown().optional().meta({ description: 'Left out where there is nothing any more' }),
+    path: z.string().meta({ description: 'JSON Pointer (RFC 6901) into the single resource' }),
+    before: z.unknown().optional().meta({ description: 'Left out where the member did not exist' }),
+    after: z.unknown().optional().meta({ description: 'Left out where the member no longer exists' }),
   })
   .meta({ id: 'Change' });
 
@@ -24,9 +24,9 @@ const unreadable = 'null only when this version of Surety cannot read the event'
 export const historyEntryShape = z
   .strictObject({
     stream: z.string(),
-    /** Place in the stream, from 0. */
+    /** From 0. */
     revision: z.int(),
-    position: z.string().regex(/^\d+$/).meta({ description: 'Place in the whole log: decimal digits' }),
+    position: z.string().regex(/^\d+$/).meta({ description: 'Position in the log: decimal digits' }),
     event_id: uuid,
     type: z.string().meta({ description: 'Name and version of the event as it is stored' }),
     recorded_at: moment.nullable().meta({ description: `When Surety recorded it; ${unreadable}` }),
@@ -39,72 +39,74 @@ export const historyEntryShape = z
     command_id: z.string().nullable().meta({ description: unreadable }),
     request_id: z.string().nullable(),
     summary: z.string().meta({ description: 'One sentence for a person' }),
-    changes: z.array(changeShape).meta({ description: 'What it changed, in an order in which it can be applied' }),
+    changes: z
+      .array(changeShape)
+      .meta({ description: 'Changes of the resource, in an order in which they can be applied' }),
   })
   .meta({ id: 'HistoryEntry' });
 type HistoryEntry = z.infer<typeof historyEntryShape>;
 
-/** A resource that has a history. */
-export interface HistoryOf<Document> {
+/** How the history of a resource is made. */
+export interface HistorySource<Document> {
   readonly projection: Projection<Document>;
-  /** The resource's own stream: its events are told even when they change nothing that is shown. */
+  /** The resource's own stream. Its events have an entry even when they change nothing that the reader sees. */
   readonly ownStream: string;
-  /** What `changes` are of: the resource as this reader sees it, but for what changes with the day alone. */
-  readonly view: (document: Document) => object;
+  /** Returns the resource as the reader sees it, without fields that depend on the day. `changes` are differences of it. */
+  readonly toResource: (document: Document) => object;
 }
 
-const AT_THE_STOP =
+const PARKED_AT_THIS_EVENT =
   'The document could not take in this event and stands still here until an operator has looked at it.';
-const AFTER_THE_STOP = 'The document stands still at an earlier event and does not show this one.';
+const PARKED_BEFORE = 'The document stands still at an earlier event and does not show this one.';
 
 /**
- * A page of the history of a document, oldest event first. Where the document stands still (it is parked), nothing is
- * hidden: the event at which it stopped and all later ones are told, without changes.
+ * Returns a page of the history of a document, oldest event first. If the document is parked, the event at which it was parked
+ * and all later ones have entries without changes.
  * @throws {Refusal} `document_parked` when not even the first event could be folded
  * @throws {StoreUnavailable}
  */
-export async function historyPage<Document>(
+export async function readHistoryPage<Document>(
   context: QueryContext,
-  history: HistoryOf<Document>,
+  source: HistorySource<Document>,
   stored: StoredDocument,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<PageAnswer> {
   const entries: string[] = [];
   let count = 0;
-  let shown: Shown | undefined;
-  let onStall = false;
-  for await (const step of pastOf(context, history.projection, stored)) {
-    const { before, after, isStalled } = step;
+  let resource: JsonObject | undefined;
+  let wasParked = false;
+  for await (const step of replayHistory(context, source.projection, stored)) {
+    const { before, after, isParked } = step;
     let changes: readonly Change[] = [];
     if (after !== undefined && after !== before) {
-      const next: Shown = { ...history.view(after) };
-      changes = changesBetween(shown, next);
-      shown = next;
+      const next: JsonObject = { ...source.toResource(after) };
+      changes = changesBetween(resource, next);
+      resource = next;
     }
-    if (changes.length > 0 || isTold(step, history.ownStream)) {
+    if (changes.length > 0 || hasEntry(step, source.ownStream)) {
       if (count >= offset && entries.length < limit) {
-        entries.push(JSON.stringify(entryOf(step, changes, isStalled && !onStall)));
+        entries.push(JSON.stringify(entryOf(step, changes, isParked && !wasParked)));
       }
       count += 1;
     }
-    onStall = isStalled;
+    wasParked = isParked;
   }
-  if (shown === undefined) throw new Refusal('document_parked');
-  return { kind: 'page', count, limit, offset, results: flat(entries) };
+  if (resource === undefined) throw new Refusal('document_parked');
+  return { kind: 'page', count, limit, offset, results: jsonArray(entries) };
 }
 
-type Shown = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether an event that changes nothing that is shown has its entry: so has all that changes what is kept. */
-function isTold({ event, isStalled, before, after }: PastStep<unknown>, ownStream: string): boolean {
-  return isStalled || event.stream === ownStream || JSON.stringify(before) !== JSON.stringify(after);
+/** Whether an event has an entry although it changes nothing that the reader sees. */
+function hasEntry({ event, isParked, before, after }: HistoryStep<unknown>, ownStream: string): boolean {
+  return isParked || event.stream === ownStream || JSON.stringify(before) !== JSON.stringify(after);
 }
 
-function entryOf({ event, decoded, isStalled }: PastStep<unknown>, changes: readonly Change[], stops: boolean) {
+function entryOf({ event, decoded, isParked }: HistoryStep<unknown>, changes: readonly Change[], parksHere: boolean) {
   const metadata = decodeMetadata(event);
   const sentences = [
     ...(decoded === undefined ? [] : [summaryOf(decoded)]),
-    ...(isStalled ? [stops ? AT_THE_STOP : AFTER_THE_STOP] : []),
+    ...(isParked ? [parksHere ? PARKED_AT_THIS_EVENT : PARKED_BEFORE] : []),
   ];
   return {
     stream: event.stream,

@@ -6,8 +6,8 @@ import type { QueryContext } from '../query.ts';
 const UTC_MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
 const MUST_BE = 'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z';
 
-/** The moment as Surety writes moments, so that they compare as text; undefined when there is no such moment. */
-function asMoment(text: string): Moment | undefined {
+/** Returns the moment in the format in which moments compare as text; undefined when there is no such moment. */
+function toMoment(text: string): Moment | undefined {
   const [, date, time, fraction = ''] = UTC_MOMENT.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
   const moment = `${date}T${time}.${fraction.padEnd(3, '0')}Z`;
@@ -15,12 +15,12 @@ function asMoment(text: string): Moment | undefined {
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === moment ? moment : undefined;
 }
 
-/** The parameter of single views that asks for the past. */
+/** The query parameter of single resources that asks for a past state. */
 export const knownAtSearch = {
   known_at: z
     .string()
     .transform((text, context) => {
-      const moment = asMoment(text);
+      const moment = toMoment(text);
       if (moment !== undefined) return moment;
       context.addIssue({ code: 'custom', message: MUST_BE });
       return z.NEVER;
@@ -32,7 +32,7 @@ export const knownAtSearch = {
     }),
 };
 
-/** @throws {Refusal} `invalid_request` when the moment has not come yet */
+/** @throws {Refusal} `invalid_request` when the moment is in the future */
 export function checkKnownAt(moment: Moment | undefined, { now }: QueryContext): void {
   if (moment !== undefined && moment > now) throw wrongField('known_at', 'must not lie in the future');
 }

@@ -21,7 +21,7 @@ function samplesOf(type: string): readonly RawEvent[] {
 }
 
 describe('the summary of an event', () => {
-  test.each(TYPES)('given every stored %s, then it is one whole sentence', (type) => {
+  test.each(TYPES)('is one sentence for every stored %s', (type) => {
     for (const sample of samplesOf(type)) {
       const summary = summaryOf(decode(sample));
       expect(summary).toMatch(/^[\p{L}\d].*\.$/u);
@@ -29,14 +29,14 @@ describe('the summary of an event', () => {
     }
   });
 
-  test('given a purchase of a tier, then it is named', () => {
+  test('names the tier of a purchase', () => {
     const summaries = samplesOf('PolicyPurchased.v1').map((sample) => summaryOf(decode(sample)));
     expect(summaries).toContainEqual(expect.stringContaining(': A product (Gold) of An insurer, '));
     expect(summaries).toContainEqual(expect.stringContaining(': A product of An insurer, '));
   });
 
   test.each(['PolicyCancelled.v1', 'ClaimDenied.v1', 'ClaimReviewStarted.v1'])(
-    'given %s, then what people wrote about people is not in it',
+    'of %s contains no free text',
     (type) => {
       for (const sample of samplesOf(type)) {
         const { reason, note } = sample.data as { readonly reason?: string; readonly note?: string | null };

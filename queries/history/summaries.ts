@@ -4,13 +4,13 @@ import type { Recorded } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
 
-/** The events that histories are made of. */
+/** The events that appear in histories. */
 type HistoryEvent = CustomerEvent | PolicyEvent | ClaimEvent | MerchantEvent;
 type DataOf<Type extends HistoryEvent['type']> = Extract<HistoryEvent, { readonly type: Type }>['data'];
 
 /**
- * Every event in one sentence that a person understands. Reasons and notes, which persons wrote about persons, are left to
- * the changes: those hold only what the resource shows.
+ * Describes every event in one sentence. Free texts, such as reasons and notes, are left out: they can contain personal data and
+ * appear in the changes, as far as the resource has them.
  */
 const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>) => string } = {
   CustomerRegistered: ({ fullName }) => `${fullName} was registered as a customer.`,
@@ -52,11 +52,11 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
   MerchantVerified: () => 'The merchant verified its e-mail.',
 };
 
-/** The event in one sentence; its stored name alone, where it is none of those that make the resources with a history. */
+/** Returns an event in one sentence; of an event without a summary, its stored name. */
 export function summaryOf(event: Recorded): string {
   if (!Object.hasOwn(SUMMARIES, event.type)) return `${event.storedType}.`;
-  const tell = SUMMARIES[event.type as HistoryEvent['type']] as (data: unknown) => string;
-  return tell(event.data);
+  const summarize = SUMMARIES[event.type as HistoryEvent['type']] as (data: unknown) => string;
+  return summarize(event.data);
 }
 
 interface Contract {

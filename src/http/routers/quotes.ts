@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestQuotes } from '../../../commands/quote/request-quotes.ts';
-import { inOneArray, paging } from '../../../queries/lists.ts';
+import { nestedArray, paging } from '../../../queries/lists.ts';
 import { getQuote } from '../../../queries/get-quote.ts';
 import { quoteItemShape } from '../../../queries/quote-shapes.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
@@ -64,7 +64,7 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       const [offered] = outcome.events as readonly QuoteRequestEvent[];
       const places = selectedPlaces(offered?.data.offers ?? [], selection);
       const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
-      const page = { kind: 'page', count: places.length, limit, offset, results: inOneArray(items) } as const;
+      const page = { kind: 'page', count: places.length, limit, offset, results: nestedArray(items) } as const;
       const { headers, body } = pageOfList(call, context.publicUrl, page);
       // Quotes are read from their stream, so nothing is waited for.
       return commandAnswer(outcome, body, headers);

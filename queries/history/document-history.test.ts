@@ -21,7 +21,7 @@ import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { projected } from '../../test/support/projector-world.ts';
 import type { QueryContext } from '../query.ts';
 import { getCustomerHistory } from './get-customer-history.ts';
-import { asKnownAt, pastOf } from './past.ts';
+import { documentKnownAt, replayHistory } from './document-history.ts';
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -63,12 +63,12 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
 
 /** How many policies and claims the customer had at a time of the day. */
 async function hadAt(time: string): Promise<readonly number[]> {
-  const { document } = await asKnownAt<CustomerDocument>(context(), customers, await customer(), at(time));
+  const { document } = await documentKnownAt<CustomerDocument>(context(), customers, await customer(), at(time));
   return [document.policies.length, document.claims.length];
 }
 
-describe('a document as it was known at a moment', () => {
-  test('given a clock that was set back between streams, then what stands behind a later event is as late', async () => {
+describe('documentKnownAt', () => {
+  test('leaves out events after a later one when the clock was set back between streams', async () => {
     await recorded(
       ['10:00', customerRegistered(1)],
       ['10:05', policyImported(1, 1)],
@@ -80,23 +80,23 @@ describe('a document as it was known at a moment', () => {
     expect(await hadAt('10:05')).toEqual([2, 1]);
   });
 
-  test('given events of one moment, then it shows the last of them', async () => {
+  test('contains all events of the moment', async () => {
     await recorded(['10:00', customerRegistered(1)], ['10:00', policyImported(1, 1)]);
     expect(await hadAt('10:00')).toEqual([1, 0]);
   });
 
-  test('given a moment before the first event, then nothing was known', async () => {
+  test('refuses a moment before the first event', async () => {
     await recorded(['10:00', customerRegistered(1)]);
     await expect(hadAt('09:59')).rejects.toMatchObject({ code: 'not_known_yet' });
   });
 });
 
-describe('the past of a document', () => {
-  test('given a document that is behind, then its streams are told to their end', async () => {
+describe('replayHistory', () => {
+  test('reads streams to their end when the document is behind the log', async () => {
     await recorded(['10:00', customerRegistered(1)], ['10:01', policyImported(1, 1)]);
     const stored = await customer();
     await recorded(['10:02', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))]);
-    const steps = await Array.fromAsync(pastOf<CustomerDocument>(context(), customers, stored));
+    const steps = await Array.fromAsync(replayHistory<CustomerDocument>(context(), customers, stored));
     expect(steps.map(({ event }) => event.type)).toEqual([
       'CustomerRegistered.v1',
       'PolicyImported.v1',
@@ -105,7 +105,7 @@ describe('the past of a document', () => {
     expect(steps.at(-1)?.after?.policies[0]?.terms).toHaveLength(2);
   });
 
-  test('given appends while the streams are read, then none is told behind one that is missing', async () => {
+  test('yields no event after a missing one when events are appended meanwhile', async () => {
     await recorded(
       ['10:00', customerRegistered(1)],
       ['10:01', policyImported(1, 1)],
@@ -124,13 +124,13 @@ describe('the past of a document', () => {
         return events;
       },
     };
-    const steps = await Array.fromAsync(pastOf<CustomerDocument>(context(store), customers, stored));
+    const steps = await Array.fromAsync(replayHistory<CustomerDocument>(context(store), customers, stored));
     expect(steps.map(({ event }) => event.position)).toEqual([1n, 2n, 3n]);
     expect(meanwhile).toEqual([]);
   });
 });
 
-describe('a long past', () => {
+describe('a long history', () => {
   const POLICIES = 300;
 
   /** How often others get their turn until the work is done. */
@@ -144,13 +144,15 @@ describe('a long past', () => {
     return state.turns;
   }
 
-  test('given a customer of many policies, when history or past are asked for, then others get their turns', async () => {
+  test('lets other requests run while it is replayed', async () => {
     await recorded(['10:00', customerRegistered(1)]);
     for (let number = 1; number <= POLICIES; number++) await recorded(['10:01', policyImported(1, number)]);
     const stored = await customer();
     const page = { path: { id: stored.key }, search: { limit: 1, offset: 0 } };
     expect(await turnsDuring(getCustomerHistory.answer(page, context()))).toBeGreaterThan(POLICIES / 20);
-    expect(await turnsDuring(asKnownAt(context(), customers, stored, at('12:00')))).toBeGreaterThan(POLICIES / 20);
+    expect(await turnsDuring(documentKnownAt(context(), customers, stored, at('12:00')))).toBeGreaterThan(
+      POLICIES / 20,
+    );
     expect(await getCustomerHistory.answer(page, context())).toMatchObject({ count: POLICIES + 1 });
   });
 });

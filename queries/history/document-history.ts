@@ -1,0 +1,122 @@
+import type { AnyProjection, Projection } from '../../projections/projection.ts';
+import { recordedAtOf } from '../../projections/address.ts';
+import { mergeStreams, replay } from '../../projections/replay.ts';
+import type { WorkingDocument } from '../../projections/working-document.ts';
+import { decode } from '../../src/domain/events.ts';
+import type { RawEvent } from '../../src/event-sourcing/codec.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import type { StoredEvent } from '../../src/event-store/event-store.ts';
+import type { StoredDocument } from '../../src/read-models/read-models.ts';
+import type { QueryContext } from '../query.ts';
+
+/** One event of a document's history. */
+export interface HistoryStep<Document> {
+  readonly event: StoredEvent;
+  /** Undefined when this version of the program cannot read the event. */
+  readonly decoded: Recorded | undefined;
+  /** Undefined before the first state. */
+  readonly before: Document | undefined;
+  readonly after: Document | undefined;
+  /** Whether the document is parked, at this event or an earlier one. */
+  readonly isParked: boolean;
+}
+
+/**
+ * Replays a document event by event with the fold of its projection. Streams are read to their end, so the history is
+ * complete also when the stored document is behind the log.
+ * @throws {StoreUnavailable}
+ */
+export async function* replayHistory<Document>(
+  context: QueryContext,
+  projection: Projection<Document>,
+  stored: StoredDocument,
+): AsyncGenerator<HistoryStep<Document>> {
+  const events = await readEvents(context, stored);
+  let last: Recorded | undefined;
+  const options = foldOptions(projection, (event) => {
+    last = decode(event);
+    return last;
+  });
+  let before: Document | undefined;
+  for await (const { event, working } of yieldingTurns(context, replay(options, stored.key, events))) {
+    const decoded = last ?? tryDecode(event);
+    last = undefined;
+    const after = working.document as Document | undefined;
+    yield { event, decoded, before, after, isParked: working.parked !== undefined };
+    before = after;
+  }
+}
+
+/** A past state of a document, with the revision of each stream that it reflects. */
+export interface PastDocument<Document> {
+  readonly document: Document;
+  readonly streams: Readonly<Record<string, number>>;
+}
+
+/**
+ * Returns the document as it was known at a moment: folded from its events in the order of the log up to the first one that was
+ * recorded later. Also when the clock was set back meanwhile, the result is a state that the document had.
+ * @throws {Refusal} `not_known_yet`; `document_parked` when it was parked at that moment
+ * @throws {StoreUnavailable}
+ */
+export async function documentKnownAt<Document>(
+  context: QueryContext,
+  projection: Projection<Document>,
+  stored: StoredDocument,
+  moment: Moment,
+): Promise<PastDocument<Document>> {
+  const events = await readEvents(context, stored);
+  const later = events.findIndex((event) => recordedAtOf(event) > moment);
+  const known = later < 0 ? events : events.slice(0, later);
+  let working: WorkingDocument | undefined;
+  const steps = replay(foldOptions(projection, decode), stored.key, known);
+  for await (const step of yieldingTurns(context, steps)) working = step.working;
+  if (working?.parked !== undefined) throw new Refusal('document_parked');
+  if (working?.document === undefined) throw new Refusal('not_known_yet');
+  return { document: working.document as Document, streams: working.streams };
+}
+
+/**
+ * Reads the streams of a document and merges them in the order of the log. Events appended after the reads began are left
+ * out, so that none before the last one is missing.
+ */
+async function readEvents(context: QueryContext, { streams }: StoredDocument): Promise<readonly StoredEvent[]> {
+  const { eventStore } = context;
+  const end = (await eventStore.lastPosition()) ?? 0n;
+  const read: StoredEvent[][] = [];
+  for await (const stream of yieldingTurns(context, Object.keys(streams))) {
+    read.push((await eventStore.readStream(stream)).filter(({ position }) => position <= end));
+  }
+  return mergeStreams(read);
+}
+
+/** The working document shows a failed fold, so the failure is not reported again. */
+function foldOptions<Document>(projection: Projection<Document>, decodeEvent: (event: RawEvent) => Recorded) {
+  return { projection: projection as AnyProjection, decode: decodeEvent, onFailure: () => {} };
+}
+
+/** One step of a large document takes about a millisecond. */
+const STEPS_PER_TURN = 16;
+
+/** Yields the steps and lets the event loop serve other requests in between: a history can have very many steps. */
+async function* yieldingTurns<Step>(
+  { nextTurn }: Pick<QueryContext, 'nextTurn'>,
+  steps: Iterable<Step>,
+): AsyncGenerator<Step> {
+  let count = 0;
+  for (const step of steps) {
+    yield step;
+    count += 1;
+    if (count % STEPS_PER_TURN === 0) await nextTurn();
+  }
+}
+
+function tryDecode(event: StoredEvent): Recorded | undefined {
+  try {
+    return decode(event);
+  } catch {
+    return undefined;
+  }
+}

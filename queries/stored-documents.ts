@@ -1,0 +1,67 @@
+import type { StoredDocument } from '../src/read-models/read-models.ts';
+import { Refusal, type RefusalCode } from '../src/domain/refusals.ts';
+import type { QueryContext, Reader } from './query.ts';
+
+/** A document that has a body and is not parked. */
+export interface ReadableDocument extends StoredDocument {
+  readonly body: string;
+}
+
+/**
+ * Returns whether a reader may know of a document that belongs to a merchant. A merchant may know of its own documents in its
+ * own world, the platform of all (`decisions`: Keys, roles, tenancy).
+ */
+export function isVisibleTo(reader: Reader, { indexes }: StoredDocument): boolean {
+  if (reader.role !== 'merchant') return true;
+  return indexes['merchant'] === reader.merchantId && indexes['test_mode'] === reader.testMode;
+}
+
+/**
+ * Returns the document. A document that does not exist and one that is not visible get exactly the same refusal.
+ * @throws {Refusal} the given code
+ */
+export function requireVisible(
+  document: StoredDocument | undefined,
+  code: RefusalCode,
+  isVisible: (document: StoredDocument) => boolean,
+): StoredDocument {
+  if (document === undefined || !isVisible(document)) throw new Refusal(code);
+  return document;
+}
+
+/** Returns the document. @throws {Refusal} `document_parked`; the given code when it was removed */
+export function requireReadable(document: StoredDocument, code: RefusalCode): ReadableDocument {
+  if (document.parked !== undefined) throw new Refusal('document_parked');
+  if (document.body === undefined) throw new Refusal(code);
+  return document as ReadableDocument;
+}
+
+/**
+ * Returns the document of a single resource.
+ * @throws {Refusal} `document_parked`; the given code when it does not exist or is not visible
+ */
+export function requireResource(
+  document: StoredDocument | undefined,
+  code: RefusalCode,
+  isVisible: (document: StoredDocument) => boolean,
+): ReadableDocument {
+  return requireReadable(requireVisible(document, code, isVisible), code);
+}
+
+/** Returns the entity tag of a document that one stream makes; `If-Match` compares its revision. */
+export function entityTagOf(
+  context: QueryContext,
+  collection: string,
+  document: Pick<StoredDocument, 'streams'>,
+  stream: string,
+): string | undefined {
+  const revision = document.streams[stream];
+  const version = context.collections.get(collection);
+  return revision === undefined || version === undefined ? undefined : `"${version}-${revision}"`;
+}
+
+/** Parses the body of a document. Its type is the document type of its projection. */
+export function parseBody(document: StoredDocument): unknown {
+  if (document.body === undefined) throw new Error(`${document.key} has no body`);
+  return JSON.parse(document.body);
+}
