@@ -12,8 +12,8 @@ export interface EventAddress {
 }
 
 /**
- * A read model as a pure fold (design, The one idea). The same fold updates the live documents, rebuilds them, answers
- * "as of" and verifies them by recomputation, so it does no I/O, reads no clock and knows no database.
+ * A read model as a pure fold. The same fold updates the live documents, rebuilds them, answers "as of" and verifies them by
+ * recomputation, so it does no I/O, reads no clock and knows no database (`docs/architecture.md`, One fold, four uses).
  */
 export interface Projection<Document = unknown> {
   /** Name of the collection. */
@@ -45,13 +45,13 @@ export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes'> {
   readonly indexes: (document: never) => IndexValues;
 }
 
-/** An event cannot be folded into a document. The message may be shown and logged: it contains no event data. */
-export class CannotFold extends Error {
-  override readonly name = 'CannotFold';
+/** An event cannot be folded into a document. The message is shown and logged, so it contains no event data. */
+export class FoldError extends Error {
+  override readonly name = 'FoldError';
 }
 
-/** Returns the document that an event changes. @throws {CannotFold} when there is none yet */
+/** Returns the document that an event changes. @throws {FoldError} when there is none yet */
 export function requireDocument<Document>(document: Document | undefined, event: Recorded): Document {
-  if (document === undefined) throw new CannotFold(`${event.storedType} came before what it changes`);
+  if (document === undefined) throw new FoldError(`${event.storedType} came before what it changes`);
   return document;
 }

@@ -1,7 +1,7 @@
 import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
 import type { Recorded } from '../src/event-sourcing/event.ts';
 import { recordedAtOf } from './address.ts';
-import { type AnyProjection, CannotFold, type IndexValues } from './projection.ts';
+import { type AnyProjection, FoldError, type IndexValues } from './projection.ts';
 
 /** Why a document is parked, and at which event. */
 export interface Parking {
@@ -34,7 +34,7 @@ export function emptyDocument(key: string): WorkingDocument {
 }
 
 /** A document as it is stored: its JSON text and its index values. */
-export interface SerializedDocument {
+export interface SerialisedDocument {
   /** Undefined when there is no body. */
   readonly body: string | undefined;
   readonly indexes: IndexValues;
@@ -49,18 +49,18 @@ export const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /**
- * Serializes a document and computes its index values.
- * @throws {CannotFold} when the document is too large
+ * Serialises a document and computes its index values.
+ * @throws {FoldError} when the document is too large
  * @throws whatever the projection's `indexes` throws, and when the document is not JSON
  */
-export function serializeDocument(projection: AnyProjection, document: unknown): SerializedDocument {
+export function serialiseDocument(projection: AnyProjection, document: unknown): SerialisedDocument {
   if (document === undefined) {
     return { body: undefined, indexes: Object.fromEntries(projection.indexNames.map((name) => [name, null])) };
   }
   const body = JSON.stringify(document);
   const mayBeTooLarge = body.length * MAX_BYTES_PER_CODE_UNIT > LARGEST_BODY_BYTES;
   if (mayBeTooLarge && Buffer.byteLength(body) > LARGEST_BODY_BYTES)
-    throw new CannotFold(`the document would be larger than ${LARGEST_BODY_BYTES / 2 ** 20} MiB`);
+    throw new FoldError(`the document would be larger than ${LARGEST_BODY_BYTES / 2 ** 20} MiB`);
   return { body, indexes: projection.indexes(document as never) };
 }
 
@@ -75,7 +75,7 @@ export interface FoldOptions {
   readonly projection: AnyProjection;
   /** @throws {UnreadableEvent} */
   readonly decode: (event: RawEvent) => Recorded;
-  /** Serializes the document after every event, so that one that cannot be stored is parked at the event that caused it. */
+  /** Serialises the document after every event, so that one that cannot be stored is parked at the event that caused it. */
   readonly checksStorable: boolean;
   /** Called with the error before a document is parked. */
   readonly onFailure: (error: unknown, event: RawEvent, key: string) => void;
@@ -94,7 +94,7 @@ export function applyEvent(options: FoldOptions, working: WorkingDocument, event
   if (reflected === undefined && isEmpty(working.streams)) working.createdAt = recordedAtOf(event);
   try {
     const document = projection.fold(working.document as never, options.decode(event));
-    if (checksStorable) serializeDocument(projection, document);
+    if (checksStorable) serialiseDocument(projection, document);
     working.document = document;
     working.streams[event.stream] = event.revision;
     working.position = event.position;
@@ -114,7 +114,7 @@ export function parkDocument(working: WorkingDocument, event: RawEvent, reason: 
 /** Describes an error of a fold without personal data: of an unexpected error, only the name. */
 export function publicReasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something other than an error was thrown';
-  return error instanceof UnreadableEvent || error instanceof CannotFold ? error.message : error.name;
+  return error instanceof UnreadableEvent || error instanceof FoldError ? error.message : error.name;
 }
 
 function noteStream(working: WorkingDocument, event: RawEvent, reflected: number | undefined): ApplyResult {

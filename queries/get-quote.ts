@@ -66,7 +66,7 @@ async function findProduct(
   return stored && (parseBody(requireReadable(stored, 'quote_not_found')) as ProductDocument);
 }
 
-/** The product as it was offered (specification, Product (quote view)), with its current times of update and removal. */
+/** The product as it was offered, with its current times of update and removal. */
 function toQuotedProduct({ productType }: QuoteRequestState, offer: Offer, product: ProductDocument | undefined) {
   return {
     id: offer.productId,

@@ -15,7 +15,7 @@ const wholeNumber = (message: string, from: number, to: number) =>
     .transform(Number)
     .refine((value) => value >= from && value <= to, message);
 
-/** The parameters of every list (`decisions`: Lists). */
+/** The parameters of every list. */
 export const paging = {
   limit: wholeNumber(`must be a whole number from 1 to ${MAX_LIMIT}`, 1, MAX_LIMIT)
     .default(DEFAULT_LIMIT)
@@ -61,7 +61,7 @@ export function isVisibleInWorldOf(reader: Reader, { indexes }: StoredDocument):
 /**
  * Returns a page of a collection.
  * @param item makes the JSON text of an item
- * @param nest makes the JSON text of `results` from those of the items (`decisions`: Lists)
+ * @param nest makes the JSON text of `results` from those of the items
  */
 export async function readPage(
   context: QueryContext,
@@ -80,12 +80,12 @@ export function jsonArray(items: readonly string[]): string {
   return `[${items.join(',')}]`;
 }
 
-/** Returns `[[item, …]]`, but `[]` for an empty page, as in the samples of the specification. */
+/** Returns `[[item, …]]`, but `[]` for an empty page, as the specification of the API shows it. */
 export function nestedArray(items: readonly string[]): string {
   return items.length === 0 ? '[]' : `[[${items.join(',')}]]`;
 }
 
-/** Returns `[{"data": [item, …]}]`, but `[]` for an empty page, as in the samples of the specification. */
+/** Returns `[{"data": [item, …]}]`, but `[]` for an empty page, as the specification of the API shows it. */
 export function dataObject(items: readonly string[]): string {
   return items.length === 0 ? '[]' : `[{"data":[${items.join(',')}]}]`;
 }

@@ -3,7 +3,7 @@ import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { Reader } from './query.ts';
 import { parseBody } from './stored-documents.ts';
 
-/** Fields that only the merchant itself and the platform may see (`decisions`: Keys, roles, tenancy). */
+/** Fields that only the merchant itself and the platform may see. */
 const HIDDEN_FIELDS = {
   tenant_id: null,
   user: null,

@@ -1,7 +1,7 @@
 import type { ProductDocument } from '../projections/products/products.ts';
 import type { ProviderDocument } from '../projections/providers/providers.ts';
 
-/** Returns a product as an item of a list (specification, Product). */
+/** Returns a product as an item of a list. */
 export function toProductItem(product: ProductDocument) {
   return {
     id: product.id,
@@ -37,7 +37,7 @@ export function toProductDetail(product: ProductDocument, provider: ProviderDocu
   };
 }
 
-/** Returns a provider as an item of a list (specification, Provider list item). */
+/** Returns a provider as an item of a list. */
 export function toProviderItem({ id, name, address, phone_number }: ProviderDocument) {
   return { id, name, address, phone_number };
 }

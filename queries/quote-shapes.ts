@@ -9,7 +9,7 @@ const coverage = z.strictObject({
   coverage_limit: money.nullable(),
 });
 
-/** A quote as an item of a list (specification, Quote list item). */
+/** A quote as an item of a list. */
 export const quoteItemShape = z
   .strictObject({
     quote_code: z
@@ -40,7 +40,7 @@ export const quoteItemShape = z
   })
   .meta({ id: 'QuoteItem' });
 
-/** One quote (specification, Quote (single)). */
+/** One quote. */
 export const quoteShape = z
   .strictObject({
     quote_code: z.string(),

@@ -1,4 +1,4 @@
-import { normalised } from '../src/event-sourcing/identifiers.ts';
+import { normalise } from '../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../src/domain/refusals.ts';
 import type { StoredDocument } from '../src/read-models/read-models.ts';
 import type { QueryContext } from './query.ts';
@@ -18,7 +18,7 @@ export async function getCustomerDocument(context: QueryContext, id: string): Pr
 
 /** Returns a merchant by its short code; every reader may know of every merchant. @throws {Refusal} `merchant_not_found` */
 export async function getMerchantDocument(context: QueryContext, shortCode: string): Promise<StoredDocument> {
-  const where = { short_code: normalised(shortCode) };
+  const where = { short_code: normalise(shortCode) };
   const { documents } = await context.readModels.find('merchants', { where, limit: 1, offset: 0 });
   return requireVisible(documents[0], 'merchant_not_found', () => true);
 }
@@ -48,7 +48,7 @@ async function findClaimByReference(
   { reader, readModels }: QueryContext,
 ): Promise<StoredDocument | undefined> {
   const where = {
-    reference: normalised(reference),
+    reference: normalise(reference),
     ...(reader.role === 'merchant' ? { merchant: reader.merchantId, test_mode: reader.testMode } : {}),
     ...(environment === undefined ? {} : { environment }),
   };

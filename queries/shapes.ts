@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CLAIM_STATUSES, STAGES } from '../src/domain/claim/claim.ts';
 import { PRODUCT_TYPES } from '../src/domain/product/product.ts';
 
-// Shapes of answers that several queries share (specification, Resources and their fields).
+// Shapes of answers that several queries share.
 
 export const uuid = z.uuid();
 export const day = z.iso.date();

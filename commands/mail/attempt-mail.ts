@@ -6,7 +6,7 @@ import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /** Takes the job for one attempt. @throws {MailNotDue} unless it is requested */
 export function decideAttemptMail({ job, attempts, situation }: MailJobState): NewEvent<MailJobEvent>[] {
-  if (situation.is !== 'requested') throw new MailNotDue(`the job is ${situation.is}`);
+  if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
   return [{ type: 'MailAttempted', data: { ...job, attempt: attempts + 1 } }];
 }
 

@@ -32,8 +32,8 @@ export function decideConcludeMail(
 ): NewEvent<MailJobEvent>[] {
   if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
   // The result of a mailer that was held up counts also after the mail was parked without one.
-  const late = situation.is === 'parked' && situation.reason === 'outcome_unknown' && ended.is !== 'unknown';
-  if (situation.is !== 'attempting' && !late) throw new MailNotDue(`the job is ${situation.is}`);
+  const late = situation.status === 'parked' && situation.reason === 'outcome_unknown' && ended.is !== 'unknown';
+  if (situation.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${situation.status}`);
   switch (ended.is) {
     case 'sent':
       return [{ type: 'MailSent', data: { jobId, attempt } }];

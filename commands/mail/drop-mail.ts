@@ -11,7 +11,7 @@ import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /** Drops a mail that is no longer needed. @throws {MailNotDue} unless it is requested */
 export function decideDropMail({ job, situation }: MailJobState, reason: DropReason): NewEvent<MailJobEvent>[] {
-  if (situation.is !== 'requested') throw new MailNotDue(`the job is ${situation.is}`);
+  if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
   return [{ type: 'MailDropped', data: { ...job, reason } }];
 }
 

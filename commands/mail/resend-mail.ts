@@ -9,7 +9,7 @@ import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
 /** Requests a parked mail again; the person accepts that it may arrive twice. @throws {Refusal} `mail_job_not_parked` */
 export function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {
-  if (situation.is !== 'parked') {
+  if (situation.status !== 'parked') {
     throw new Refusal('mail_job_not_parked', `The mail ${job.jobId} is not parked, so it cannot be sent again`);
   }
   return [{ type: 'MailRequested', data: { ...job, reason: 'resend' } }];

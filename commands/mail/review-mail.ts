@@ -11,11 +11,11 @@ import { changeMailJob, MailNotDue } from './change-mail-job.ts';
  */
 export function decideReviewMail({ situation, job, attempts }: MailJobState, now: Moment): NewEvent<MailJobEvent>[] {
   const due = dueAt(situation);
-  if (due === undefined || now < due) throw new MailNotDue(`the job is ${situation.is}`);
-  if (situation.is === 'attempting') {
+  if (due === undefined || now < due) throw new MailNotDue(`the job is ${situation.status}`);
+  if (situation.status === 'attempting') {
     return [{ type: 'MailParked', data: { jobId: job.jobId, attempt: attempts, reason: 'outcome_unknown' } }];
   }
-  const reason = situation.is === 'waiting' ? 'retry' : 'not_taken_up';
+  const reason = situation.status === 'waiting' ? 'retry' : 'not_taken_up';
   return [{ type: 'MailRequested', data: { ...job, reason } }];
 }
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import {
   type MerchantEvent,
   type MerchantState,
@@ -55,7 +55,7 @@ export const verifyMerchant = defineCommand({
   inEnvironment: false,
   creates: false,
   /** A second click is the same command: it is answered from the first one's event and writes nothing. */
-  identity: ({ short_code: shortCode, token }) => [normalised(shortCode), token],
+  identity: ({ short_code: shortCode, token }) => [normalise(shortCode), token],
   handle: async ({ short_code: shortCode, token }, context) => {
     const { stream, serial } = await checkedLink(shortCode, token, context);
     const found = existing(await context.loadTarget(merchant, stream), 'invalid_verification_token', INVALID_TOKEN);

@@ -1,4 +1,4 @@
-import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope, targetOf } from '../../src/domain/reservations.ts';
@@ -35,7 +35,7 @@ export async function findPolicy(context: CommandContext, reference: PolicyRefer
   if (id === undefined) return orNotFound(number === undefined ? undefined : await ofNumber(context, number));
   const byId = await own(context, policyStream(id));
   if (number === undefined) return orNotFound(byId);
-  if (byId !== undefined && normalised(byId.state.policyNumber) === normalised(number)) return byId;
+  if (byId !== undefined && normalise(byId.state.policyNumber) === normalise(number)) return byId;
   const byNumber = await ofNumber(context, number);
   if (byId === undefined && byNumber === undefined) return orNotFound(undefined);
   const message = 'policy_id and policy_number must name the same policy';

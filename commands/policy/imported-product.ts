@@ -1,4 +1,4 @@
-import { derivedId, normalised } from '../../src/event-sourcing/identifiers.ts';
+import { derivedId, normalise } from '../../src/event-sourcing/identifiers.ts';
 import {
   ProductAdded,
   type ProductDetails,
@@ -37,7 +37,7 @@ export type PolicyProduct = Pick<
  */
 export async function importedProvider(context: CommandContext, name: string): Promise<PolicyProvider> {
   const reservation: Reservation = { kind: 'providerName', scope: 'live', value: name };
-  const providerId = derivedId('imported-provider', normalised(name));
+  const providerId = derivedId('imported-provider', normalise(name));
   const own = providerStream(providerId);
   const { stream, madeBy } = await reserveOnce(context, reservation, own);
   const { state } = await context.load(provider, stream);
@@ -57,7 +57,7 @@ export async function importedProduct(
 ): Promise<PolicyProduct> {
   const value = `${imported.type} ${imported.name}`;
   const reservation: Reservation = { kind: 'productName', scope: providerId, value };
-  const productId = derivedId('imported-product', providerId, normalised(value));
+  const productId = derivedId('imported-product', providerId, normalise(value));
   const own = productStream(productId);
   const { stream, madeBy } = await reserveOnce(context, reservation, own);
   const { state } = await context.load(product, stream);

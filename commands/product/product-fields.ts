@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import { currencyCode, line, productType, text } from '../shared/fields.ts';
 import { ratingInput } from './rating-input.ts';
@@ -50,7 +50,7 @@ function namedOnce<Item extends z.ZodObject>(item: Item, nameField: keyof Item['
     .superRefine((items, issues) => {
       const seen = new Set<string>();
       for (const [index, each] of items.entries()) {
-        const name = normalised(String(each[nameField as keyof typeof each]));
+        const name = normalise(String(each[nameField as keyof typeof each]));
         if (seen.has(name)) issues.addIssue({ code: 'custom', path: [index, nameField], message: 'is there twice' });
         seen.add(name);
       }

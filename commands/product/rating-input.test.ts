@@ -10,13 +10,13 @@ const messages = (members: object) =>
     .safeParse({ loadings: [{ field: 'vehicle_value', label: 'a loading', ...members }] })
     .error?.issues.map(({ message }) => message) ?? [];
 
-describe('Given a loading', () => {
+describe('a loading', () => {
   test.each([
     { equals: false, percent: '20' },
     { at_least: '10', percent: '-20.5' },
     { below: '10', amount: '-5.00' },
     { equals: 15, at_least: '10', below: '20', amount: '5' },
-  ])('when it has a condition and one change of the price, such as %j, then it is accepted', (members) => {
+  ])('is valid with a condition and one change of the price, such as %j', (members) => {
     expect(messages(members)).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('Given a loading', () => {
     [{ equals: 'Commercial' }, [CHANGE]],
     [{ equals: 'Commercial', percent: '20', amount: '5' }, [CHANGE]],
     [{}, [CONDITION, CHANGE]],
-  ])('when it is %j, then it is refused: %j', (members, expected) => {
+  ])('%j is invalid: %j', (members, expected) => {
     expect(messages(members)).toEqual(expected);
   });
 });

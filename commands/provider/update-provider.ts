@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import {
   type ProviderDetails,
   type ProviderEvent,
@@ -45,7 +45,7 @@ export const updateProvider = defineCommand({
     context.checkIfMatch(found);
     const events = decideUpdateProvider(update, found.state);
     const { visibility, name: presentName } = found.state;
-    const newName = update.name !== undefined && normalised(update.name) !== normalised(presentName) && update.name;
+    const newName = update.name !== undefined && normalise(update.name) !== normalise(presentName) && update.name;
     if (newName) await checkNameIsFree(context, newName, visibility, stream);
     await context.commitTo(stream);
     if (newName) await reserveName(context, newName, visibility, { stream, tags: {} });

@@ -1,4 +1,4 @@
-import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
 import { premiumOf, type RiskDetails } from '../../src/domain/values/premium.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
@@ -57,12 +57,12 @@ function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, 
 
 function isPreferred(offer: Offer, preferences: CoveragePreferences): boolean {
   const { coverage_type: types = [], coverage_amount: least, additional_coverages: needed = [] } = preferences;
-  const names = new Set(offer.coverages.map(({ name }) => normalised(name)));
+  const names = new Set(offer.coverages.map(({ name }) => normalise(name)));
   return (
     (types.length === 0 || hasCoverageOf(offer, types)) &&
     (least === undefined ||
       (offer.coverages.some(({ limit }) => limit !== null) && highestLimit(offer) >= parseMoney(String(least)))) &&
-    needed.every((name) => names.has(normalised(name)))
+    needed.every((name) => names.has(normalise(name)))
   );
 }
 

@@ -2,7 +2,7 @@ import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
 import { type ClaimResource, foldClaimResource } from '../../src/domain/claim/claim-resource.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
-import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../resource-document.ts';
 
@@ -16,7 +16,7 @@ export type ClaimDocument = ResourceDocument<
   }
 >;
 
-/** Claims by id. The index `reference` holds the `normalised` reference number, as its reservation does. */
+/** Claims by id. The index `reference` holds the normalised reference number, as its reservation does. */
 export const claims = defineProjection<ClaimDocument>({
   name: 'claims',
   version: 1,
@@ -28,7 +28,7 @@ export const claims = defineProjection<ClaimDocument>({
     merchant: extra.merchant_id,
     test_mode: extra.test_mode,
     environment: extra.environment_id,
-    reference: normalised(view.claim_reference_number),
+    reference: normalise(view.claim_reference_number),
   }),
 });
 

@@ -1,7 +1,7 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { CustomerClaim, CustomerDocument, CustomerPolicy } from './customers.ts';
 
-/** A policy in the resource of its customer (specification, Customer). The period is that of the last term. */
+/** A policy in the resource of its customer. The period is that of the last term. */
 export interface PolicySummary {
   readonly policy_id: string;
   readonly policy_type: string;
@@ -20,9 +20,9 @@ export interface CustomerResource {
   readonly date_of_birth: Day | null;
   readonly address: string | null;
   readonly purchased_policies: readonly PolicySummary[];
-  /** Not cancelled, and a term covers the day (`decisions`: Customers and claims). */
+  /** Not cancelled, and a term covers the day. */
   readonly active_policies: readonly PolicySummary[];
-  /** Neither paid nor denied (`decisions`: Customers and claims). */
+  /** Neither paid nor denied. */
   readonly active_claims: readonly CustomerClaim[];
 }
 

@@ -5,7 +5,7 @@ import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import type { PolicyEvent, Term } from '../../src/domain/policy/policy.ts';
-import { CannotFold, defineProjection, type EventAddress, requireDocument } from '../projection.ts';
+import { FoldError, defineProjection, type EventAddress, requireDocument } from '../projection.ts';
 
 export interface CustomerTerm {
   readonly start_date: Day;
@@ -21,7 +21,7 @@ export interface CustomerPolicy {
   readonly terms: readonly CustomerTerm[];
 }
 
-/** A claim in the list of a customer's claims (specification, Customer claim list item). */
+/** A claim in the list of a customer's claims. */
 export interface CustomerClaim {
   readonly claim_id: string;
   readonly policy_id: string;
@@ -129,7 +129,7 @@ function statusWith(status: CustomerPolicy['status'], event: Recorded<PolicyEven
 
 function policyOf(document: CustomerDocument, policyId: string): CustomerPolicy {
   const found = document.policies.find(({ policy_id }) => policy_id === policyId);
-  if (found === undefined) throw new CannotFold('the policy is not among those of the customer');
+  if (found === undefined) throw new FoldError('the policy is not among those of the customer');
   return found;
 }
 
@@ -159,7 +159,7 @@ function withClaim(document: CustomerDocument, event: Recorded<Filing>): Custome
 function changeClaim(document: CustomerDocument, event: Recorded<ClaimEvent>): CustomerDocument {
   const index = document.claims.findIndex(({ claim_id }) => claim_id === event.data.claimId);
   const before = document.claims[index];
-  if (before === undefined) throw new CannotFold('the claim is not among those of the customer');
+  if (before === undefined) throw new FoldError('the claim is not among those of the customer');
   const changed = { ...before, claim_status: statusOf(stageAfter(event)), date_resolved: resolutionDay(event) };
   return { ...document, claims: document.claims.with(index, changed) };
 }

@@ -65,7 +65,7 @@ function fold(document: MailJobDocument | undefined, event: Recorded<MailJobEven
         reason: null,
         attempts: event.data.attempt,
         last_attempt_at: at,
-        due_at: dueAt({ is: 'attempting', since: at }) ?? null,
+        due_at: dueAt({ status: 'attempting', since: at }) ?? null,
       };
     case 'MailDropped':
       return {
@@ -102,7 +102,7 @@ function applyRequest(document: MailJobDocument, at: Moment, reason: RequestReas
     reason: null,
     requested_at: isRepeated ? document.requested_at : at,
     requests: times,
-    due_at: dueAt({ is: 'requested', last: at, times }) ?? null,
+    due_at: dueAt({ status: 'requested', last: at, times }) ?? null,
     next_attempt_at: null,
   };
 }

@@ -1,7 +1,7 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
-import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 
@@ -26,7 +26,7 @@ export interface MerchantDocument {
   readonly user: string | null;
 }
 
-/** Merchants by tenant id. The index `short_code` holds the `normalised` code, as its reservation does. */
+/** Merchants by tenant id. The index `short_code` holds the normalised code, as its reservation does. */
 export const merchants = defineProjection<MerchantDocument>({
   name: 'merchants',
   version: 2,
@@ -34,7 +34,7 @@ export const merchants = defineProjection<MerchantDocument>({
   indexNames: ['short_code', 'tenant'],
   key: ({ stream }) => idOf(stream),
   fold: (document, event) => fold(document, event as Recorded<MerchantEvent>),
-  indexes: (document) => ({ short_code: normalised(document.short_code), tenant: document.tenant_id }),
+  indexes: (document) => ({ short_code: normalise(document.short_code), tenant: document.tenant_id }),
 });
 
 function fold(document: MerchantDocument | undefined, event: Recorded<MerchantEvent>): MerchantDocument {

@@ -1,6 +1,6 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
-import { normalised } from '../../src/event-sourcing/identifiers.ts';
+import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
@@ -15,7 +15,7 @@ export interface ProviderDocument {
   readonly visibility: Visibility;
 }
 
-/** Insurers by id. The index `folded_name` is the `normalised` name; search texts are normalised too. */
+/** Insurers by id. The index `folded_name` is the normalised name; search texts are normalised too. */
 export const providers = defineProjection<ProviderDocument>({
   name: 'providers',
   version: 1,
@@ -26,7 +26,7 @@ export const providers = defineProjection<ProviderDocument>({
   indexes: ({ visibility, name }) => ({
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
-    folded_name: normalised(name),
+    folded_name: normalise(name),
   }),
 });
 

@@ -55,8 +55,8 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
 /** Returns an event in one sentence; of an event without a summary, its stored name. */
 export function summaryOf(event: Recorded): string {
   if (!Object.hasOwn(SUMMARIES, event.type)) return `${event.storedType}.`;
-  const summarize = SUMMARIES[event.type as HistoryEvent['type']] as (data: unknown) => string;
-  return summarize(event.data);
+  const summarise = SUMMARIES[event.type as HistoryEvent['type']] as (data: unknown) => string;
+  return summarise(event.data);
 }
 
 interface Contract {

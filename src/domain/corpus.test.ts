@@ -9,9 +9,9 @@ import type { DomainEvent, Recorded } from '../event-sourcing/event.ts';
 import { sha256 } from '../event-sourcing/identifiers.ts';
 
 /**
- * Samples of every version of every event ever written, as they stood in a log: one file each in a folder named like the
- * version. A sample is never edited, because what was stored is not either; new ones are added, and listed in
- * `checksums.json` with the SHA-256 of their JSON without white space.
+ * Samples of every version of every event ever written, as a log stores them: one file each, in a folder with the wire name.
+ * Samples are never edited, because stored events are not either. New ones are added and listed in `checksums.json` with the
+ * SHA-256 of their JSON without white space.
  */
 const CORPUS = fileURLToPath(new URL('../../test/corpus/', import.meta.url));
 
@@ -33,16 +33,16 @@ const samples: readonly Sample[] = files
   })
   .sort((a, b) => Number(a.raw.position - b.raw.position));
 
-describe('The corpus of stored events', () => {
+describe('the corpus of stored events', () => {
   test.each([...EVENT_DEFINITIONS.keys()])('has a sample of %s', (type) => {
     expect(samples.filter(({ raw }) => raw.type === type)).not.toHaveLength(0);
   });
 
-  test.each(versions)('has no version that was forgotten: %s is declared', (type) => {
+  test.each(versions)('has only declared versions: %s', (type) => {
     expect(EVENT_DEFINITIONS.has(type)).toBe(true);
   });
 
-  test('lists every sample that is there and has every sample that is listed', () => {
+  test('has exactly the listed samples', () => {
     expect([...files].sort()).toEqual(Object.keys(checksums).sort());
   });
 
@@ -57,7 +57,7 @@ describe('The corpus of stored events', () => {
     expect(() => encode(event)).not.toThrow();
   });
 
-  test('has each of its streams from the beginning', () => {
+  test('has every stream from its first event', () => {
     for (const [, events] of byKey((event) => event.stream)) {
       expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index));
     }
@@ -65,7 +65,7 @@ describe('The corpus of stored events', () => {
 });
 
 describe.each(AGGREGATES.map((aggregate) => [aggregate.category, aggregate] as const))(
-  'The aggregate of %s',
+  'the aggregate %s',
   (category, aggregate) => {
     const { evolve } = aggregate as Aggregate<unknown, DomainEvent>;
     const streams = [...byKey((event) => (categoryOf(event.stream) === category ? event.stream : undefined))];
@@ -81,7 +81,7 @@ describe.each(AGGREGATES.map((aggregate) => [aggregate.category, aggregate] as c
 );
 
 describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as const))(
-  'The projection of %s',
+  'the projection %s',
   (_name, projection) => {
     const documents = [
       ...byKey((event) =>
@@ -91,7 +91,7 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
 
     test('has samples', () => expect(documents).not.toHaveLength(0));
 
-    test.each(documents)('folds %s to a document that can be kept and found', (_key, events) => {
+    test.each(documents)('folds %s to a document that can be stored and found', (_key, events) => {
       const fold = () =>
         events.reduce<unknown>((document, event) => projection.fold(document as never, event), undefined);
       const document = fold();
@@ -104,15 +104,15 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
 );
 
 /**
- * What each version of a projection makes of the samples up to a position: the documents of a version never change, or old
- * folders would go on with documents of another fold. A version is added here together with its number.
+ * SHA-256 of the documents that each version of a projection makes of the samples up to a position. The documents of a version
+ * never change; a change of the fold needs a new version, because stored documents are used until then.
  */
 const folded = JSON.parse(readFileSync(`${CORPUS}documents.json`, 'utf8')) as Readonly<
   Record<string, { readonly upTo: string; readonly sha256: string }>
 >;
 
 test.each(PROJECTIONS.map((projection) => [`${projection.name} v${projection.version}`, projection] as const))(
-  'The documents of %s are those of that version: whoever changes them raises it',
+  'the documents of %s are unchanged: raise the version to change them',
   (title, projection) => {
     const upTo = BigInt(folded[title]?.upTo ?? samples.at(-1)?.raw.position ?? 0n);
     const routed = byKey((event) =>

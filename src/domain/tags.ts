@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coreMetadata } from '../event-sourcing/event.ts';
 
-/** Schema of the metadata of an event. Its tags name what the event belongs to, also when its data does not parse. */
+/** Schema of the metadata of an event. Its tags identify merchant, customer and policy also when the data cannot be read. */
 export const metadataSchema = coreMetadata.extend({
   /** Tenant id of the merchant. */
   merchant: z.string().optional(),
@@ -18,7 +18,7 @@ export interface Tags {
   readonly policy?: string;
 }
 
-/** Returns the tags of what belongs to a merchant in one world; none for what belongs to the platform. */
+/** Returns the tags of events of a merchant in one world; none for events of the platform. */
 export function merchantTags(owner: { readonly merchantId: string; readonly testMode: boolean } | undefined): Tags {
   return owner === undefined ? {} : { merchant: owner.merchantId, testMode: owner.testMode };
 }

@@ -14,7 +14,7 @@ export interface RawEvent {
   readonly metadata: unknown;
 }
 
-/** An event of the log that this program cannot read: unknown, or not what its schema says. The log of errors shows where it lies. */
+/** An event of the log cannot be decoded: its wire name is unknown, or it does not match its schema. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   readonly eventId: string;
@@ -28,10 +28,10 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** When an event was recorded, also when the rest of it cannot be read; undefined when it does not tell. */
+/** Returns when an event was recorded, also when the rest of it cannot be read; undefined when `recordedAt` is not a moment. */
 export function rawRecordedAt({ metadata }: Pick<RawEvent, 'metadata'>): Moment | undefined {
-  const told = moment.safeParse((metadata as { recordedAt?: unknown } | null | undefined)?.recordedAt);
-  return told.success ? told.data : undefined;
+  const parsed = moment.safeParse((metadata as { recordedAt?: unknown } | null | undefined)?.recordedAt);
+  return parsed.success ? parsed.data : undefined;
 }
 
 /** Translates between events as the code knows them and events as they are stored. */
@@ -125,7 +125,7 @@ function undeclaredMembers(given: unknown, parsed: unknown, path: readonly strin
   });
 }
 
-/** Names the wrong fields, never their values: the text may end in a log. */
+/** Names the wrong fields, never their values, because the text is logged. */
 function explain(error: ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.') || '(root)'} ${issue.code}`).join(', ');
 }

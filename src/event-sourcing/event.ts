@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { day, moment } from './time.ts';
 
-/** Who did it. A key of a merchant, a platform key, or Surety itself (`system`). */
+/** Who ran the command: a merchant key, a platform key, or Surety itself (`system`). */
 export const actorSchema = z.object({
   role: z.enum(['merchant', 'admin', 'auditor', 'system']),
-  /** Public id of the key; null where no key was used (command line, scheduler). */
+  /** Public id of the key; null without a key (command line, scheduler). */
   keyId: z.string().nullable(),
 });
 export type Actor = z.infer<typeof actorSchema>;
@@ -14,7 +14,7 @@ export type Actor = z.infer<typeof actorSchema>;
  * `$correlationId` or `$causationId` is left out, the codec fills in the default.
  */
 export const coreMetadata = z.object({
-  /** When Surety recorded it, by its own clock; never earlier than its predecessor's in the stream. */
+  /** When Surety recorded the event, by its own clock; never earlier than the previous event of the stream. */
   recordedAt: moment,
   /** Default: the request id, or the command id where there is no request. */
   $correlationId: z.string().optional(),
@@ -32,7 +32,7 @@ export type Metadata = z.infer<typeof coreMetadata> & {
   readonly [tag: string]: unknown;
 };
 
-/** An event as deciders make it and folds read it. `data` always carries `effectiveAt`, the business day. */
+/** An event as deciders create it and folds read it. `data` always has `effectiveAt`, the business day. */
 export interface DomainEvent<Type extends string = string, Data = unknown> {
   readonly type: Type;
   readonly data: Data;
@@ -96,15 +96,15 @@ export type EventOf<D> =
   D extends EventDefinition<infer Wire, infer Shape> ? DomainEvent<TypeOf<Wire>, DataOf<Shape>> : never;
 
 /**
- * An event as a decider returns it. `effectiveAt` may be left out: it is then the UTC day on which the event is recorded
- * (design, Events), which a decider cannot know.
+ * An event as a decider returns it. Where it leaves out `effectiveAt`, the UTC day of the record is filled in, which a decider
+ * does not know.
  */
 export type NewEvent<E extends DomainEvent> =
   E extends DomainEvent<infer Type, infer Data>
     ? { readonly type: Type; readonly data: Omit<Data, 'effectiveAt'> & { readonly effectiveAt?: string } }
     : never;
 
-/** Marks a field as personal: whose it is. Nothing hangs on the mark yet (design, Events). */
+/** Marks a field as personal data of a person. Nothing depends on the mark yet. */
 export function personal<S extends z.ZodType>(
   schema: S,
   person: 'customer' | 'claimant' | 'beneficiary' | 'merchant',

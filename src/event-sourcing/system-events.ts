@@ -3,12 +3,12 @@ import { moment } from './time.ts';
 import { defineEvent } from './event.ts';
 import { sha256 } from './identifiers.ts';
 
-/** Stream of the record of one idempotency key. */
+/** Returns the stream of the record of an idempotency key. */
 export const idempotencyStream = (commandId: string): string => `idempotency-${commandId}`;
 
 /**
  * A command with an idempotency key was decided and is about to be executed. The record alone promises nothing: the command
- * is done once its id is in `target` (design, Writing).
+ * is done once its id is in `target` (`docs/decisions/0001-idempotency-records-live-in-the-event-store.md`).
  */
 export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v2', {
   /** SHA-256 of the request (`src/command-handling/fingerprint.ts`). */
@@ -28,12 +28,12 @@ export const IdempotencyRecordedV1 = defineEvent(
   (data) => ({ ...data, fingerprintVersion: 1 }),
 );
 
-/** Stream of a sequence of small numbers: an entry's number is 1 + its revision. */
+/** Returns the stream of a sequence of numbers. The number of an entry is 1 + its revision. */
 export const sequenceStream = (name: string): string => `sequence-${name}`;
-/** A number was taken, by the command in the metadata. */
+/** A command has taken the next number of a sequence. */
 export const NumberTaken = defineEvent('NumberTaken.v1', { commandId: z.string() });
 
-/** Stream of the requests to fold a parked document again. */
+/** Returns the stream of the requests to fold a parked document again. */
 export const parkedStream = (collection: string, key: string): string => `parked-${collection}-${sha256(key)}`;
-/** An operator asks that a parked document be folded again from its streams. */
+/** An operator has requested that a parked document be folded again from its streams. */
 export const ParkedRetryRequested = defineEvent('ParkedRetryRequested.v1', { collection: z.string(), key: z.string() });

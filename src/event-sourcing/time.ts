@@ -5,17 +5,17 @@ export type Day = string;
 /** A moment, ISO 8601 in UTC with `Z`, milliseconds always present when Surety makes it. Moments compare as text. */
 export type Moment = string;
 
-/** The UTC day of a moment. */
+/** Returns the UTC day of a moment. */
 export function dayOf(moment: Moment): Day {
   return moment.slice(0, 10);
 }
 
-/** The moment `milliseconds` later. */
+/** Returns the moment `milliseconds` later. */
 export function momentAfter(moment: Moment, milliseconds: number): Moment {
   return new Date(Date.parse(moment) + milliseconds).toISOString();
 }
 
-/** The later of two moments. */
+/** Returns the later of two moments. */
 export function laterOf(a: Moment, b: Moment): Moment {
   return a > b ? a : b;
 }

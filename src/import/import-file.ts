@@ -1,4 +1,4 @@
-import { normalised } from '../event-sourcing/identifiers.ts';
+import { normalise } from '../event-sourcing/identifiers.ts';
 import { type BookFileKind, faultOfHeading, refusalColumnsIn } from './book-file.ts';
 import { Firsts, Lanes } from './lanes.ts';
 import { type Row, readRows, UnreadableFile } from './read-rows.ts';
@@ -201,5 +201,5 @@ function columnsOf(row: Row, heading: readonly string[]): Columns {
 /** What a row has in common with others, so that they must stay in order: the first one decides. */
 function keysOf(kind: BookFileKind, columns: Columns): readonly string[] {
   const named = kind.kind === 'policies' ? ['policy_number', 'customer_email'] : ['claim_reference_number'];
-  return named.map((name) => `${name} ${normalised(columns[name] ?? '')}`);
+  return named.map((name) => `${name} ${normalise(columns[name] ?? '')}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { policies } from '../../projections/policies/policies.ts';
-import { type AnyProjection, CannotFold } from '../../projections/projection.ts';
+import { type AnyProjection, FoldError } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import * as happening from '../../test/support/happenings.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
@@ -140,7 +140,7 @@ describe('an event that cannot be taken in', () => {
       {
         ...policies,
         indexes: (document: { view: { premium: string } }) => {
-          if (document.view.premium === '120.00') throw new CannotFold('no index for this premium');
+          if (document.view.premium === '120.00') throw new FoldError('no index for this premium');
           return { merchant: null, test_mode: null };
         },
       },
@@ -228,13 +228,13 @@ describe('folding a parked document again', () => {
 
   test('given a fault that is still there, then it is parked again, with the reason of now', async () => {
     const { eventStore, readModels } = world();
-    let fault = new CannotFold('the first fault');
+    let fault = new FoldError('the first fault');
     const projections = faulty((type) => {
       if (type === 'PolicyTermImported') throw fault;
     });
     const projector = await projecting({ eventStore, readModels, projections });
     await waitForPosition(projector, await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM));
-    fault = new CannotFold('another fault');
+    fault = new FoldError('another fault');
     await waitForPosition(
       projector,
       await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))),

@@ -1,5 +1,5 @@
 import type { AnyProjection } from '../../projections/projection.ts';
-import { serializeDocument, type WorkingDocument } from '../../projections/working-document.ts';
+import { serialiseDocument, type WorkingDocument } from '../../projections/working-document.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 
 /** @throws {SyntaxError} when the stored body is damaged. */
@@ -16,6 +16,6 @@ export function toStored(
   replaces: ReplacedState | null,
 ): DocumentToWrite {
   const { key, document, streams, position, createdAt, parked } = working;
-  const { body, indexes } = serializeDocument(projection, document);
+  const { body, indexes } = serialiseDocument(projection, document);
   return { key, body, streams: { ...streams }, position, createdAt, indexes, parked, replaces };
 }

@@ -3,12 +3,12 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
-/** Stream of an API key, by its public id. */
+/** Returns the stream of an API key. @param keyId its public id */
 export const apiKeyStream = (keyId: string): string => `apiKey-${keyId}`;
 
 export const ApiKeyIssued = defineEvent('ApiKeyIssued.v1', {
   keyId: z.string(),
-  /** Lower-case hex SHA-256 of the whole key. The key itself is nowhere. */
+  /** Lower-case hex SHA-256 of the whole key. The key itself is not stored. */
   keyHash: z.string().regex(/^[0-9a-f]{64}$/),
   label: z.string().nullable(),
   grant: z.discriminatedUnion('role', [
@@ -27,10 +27,10 @@ export const ApiKeyRevoked = defineEvent('ApiKeyRevoked.v1', { keyId: z.string()
 
 export type ApiKeyEvent = EventOf<typeof ApiKeyIssued> | EventOf<typeof ApiKeyRevoked>;
 
-/** What a key is good for. */
+/** What a key permits. */
 export type KeyGrant = EventOf<typeof ApiKeyIssued>['data']['grant'];
 
-/** The environment's merchant, for a key of one; undefined for a key of the platform. */
+/** Returns the grant of a merchant key; undefined for a platform key. */
 export function merchantOf(grant: KeyGrant): Extract<KeyGrant, { readonly role: 'merchant' }> | undefined {
   return grant.role === 'merchant' ? grant : undefined;
 }

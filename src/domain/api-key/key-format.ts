@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../../event-sourcing/identifiers.ts';
 
-/** Which door a key opens: a merchant's live or test environment, or the platform. */
+/** What a key gives access to: a merchant's live or test environment, or the platform. */
 export type KeyKind = 'live' | 'test' | 'platform';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 12;
-/** 20 bytes, 160 bits, need 27 digits of base 62. */
+/** 20 bytes (160 bits) need 27 digits of base 62. */
 export const SECRET_BYTES = 20;
 const SECRET_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
@@ -26,18 +26,18 @@ function checksum(text: string): string {
   return base62(createHash('sha256').update(text, 'utf8').digest().subarray(0, 8), CHECKSUM_LENGTH);
 }
 
-/** The public id of a key, from any text that is used for one key only. */
+/** Derives the public id of a key from a text that is used for one key only. */
 export function keyIdFrom(text: string): string {
   return base62(createHash('sha256').update(text, 'utf8').digest().subarray(0, 16), ID_LENGTH);
 }
 
-/** `sk_live_<id>_<secret><checksum>` from the secret's random bytes (`SECRET_BYTES` of them). */
+/** Formats a key as `sk_live_<id>_<secret><checksum>`. @param secret `SECRET_BYTES` random bytes */
 export function formatKey(kind: KeyKind, keyId: string, secret: Uint8Array): string {
   const body = `sk_${kind}_${keyId}_${base62(secret, SECRET_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** Kind and public id of a key; undefined when it was not made by Surety or was mistyped. Proves nothing else. */
+/** Returns kind and public id of a key; undefined when its format or checksum is wrong. Does not authenticate the key. */
 export function parseKey(text: string): { readonly kind: KeyKind; readonly keyId: string } | undefined {
   const match = SHAPE.exec(text);
   if (match === null) return undefined;
@@ -46,7 +46,7 @@ export function parseKey(text: string): { readonly kind: KeyKind; readonly keyId
   return { kind: match[1] as KeyKind, keyId: match[2] as string };
 }
 
-/** What is kept of a key: its lower-case hex SHA-256. */
+/** Returns the lower-case hex SHA-256 of a key, which is stored instead of the key. */
 export function hashKey(text: string): string {
   return sha256(text);
 }

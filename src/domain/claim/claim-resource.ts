@@ -3,7 +3,7 @@ import type { Day, Moment } from '../../event-sourcing/time.ts';
 import { startOfDay, timelineStamp } from '../values/dates.ts';
 import type { Recorded } from '../../event-sourcing/event.ts';
 
-/** A document of a claim without its content, which lies in records under `sha256`; single reads put `blob` in its place. */
+/** A document of a claim without its content. The content is in records under `sha256`; single resources have `blob` instead. */
 export interface DocumentEntry {
   readonly document_name: string;
   readonly evidence_type: string;
@@ -11,7 +11,7 @@ export interface DocumentEntry {
   readonly uploaded_at: Moment;
 }
 
-/** A claim as the interface shows it (specification, Claim). */
+/** The resource of a claim. */
 export interface ClaimResource {
   readonly claim_id: string;
   readonly claim_reference_number: string;
@@ -30,35 +30,40 @@ export interface ClaimResource {
   /** The policy's id. */
   readonly policy: string;
   readonly claim_status_timeline: readonly { readonly time_stamp: string; readonly name: Stage }[];
-  /** Notes and the reason of a denial as they were given with the moves, oldest first, one a line. */
+  /** Notes of the moves and the reason of a denial, oldest first, one per line. */
   readonly notes: string | null;
   readonly documents: readonly DocumentEntry[];
 }
 
 /**
- * The claim after the event, in the shape of the specification. Commands answer with it and projections keep it, so both
- * say the same.
+ * Folds an event into the resource of its claim. Commands and the projection use the same fold, so that answers to POST and GET
+ * agree.
  * @throws {Error} when an event comes before the claim exists
  */
-export function foldClaimResource(view: ClaimResource | undefined, event: Recorded<ClaimEvent>): ClaimResource {
-  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') return filed(event);
-  if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
+export function foldClaimResource(resource: ClaimResource | undefined, event: Recorded<ClaimEvent>): ClaimResource {
+  if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') return newResource(event);
+  if (resource === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
   const stage = stageAfter(event);
   return {
-    ...view,
+    ...resource,
     claim_status: statusOf(stage),
-    claim_status_timeline: [...view.claim_status_timeline, { time_stamp: timelineStamp(timeOf(event)), name: stage }],
-    notes: joined(view.notes, noteOf(event)),
+    claim_status_timeline: [
+      ...resource.claim_status_timeline,
+      { time_stamp: timelineStamp(timeOf(event)), name: stage },
+    ],
+    notes: joinNotes(resource.notes, noteOf(event)),
   };
 }
 
-/** The day on which the event ended the claim (`date_resolved`); null when it did not. */
+/** Returns the day on which the event resolved the claim (`date_resolved`); null when it did not. */
 export function resolutionDay(event: Recorded<ClaimEvent>): Day | null {
   const stage = stageAfter(event);
   return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
 }
 
-function filed(event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>): ClaimResource {
+function newResource(
+  event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>,
+): ClaimResource {
   const { data } = event;
   const documents = event.type === 'ClaimSubmitted' ? event.data.documents : [];
   return {
@@ -87,7 +92,7 @@ function filed(event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'C
   };
 }
 
-/** What was imported happened on its business day, of which no hour is known (`decisions`: Customers and claims). */
+/** Imported events have only a business day, no time. */
 function timeOf(event: Recorded<ClaimEvent>): Moment {
   const imported = event.type === 'ClaimImported' || event.type === 'ClaimSettlementImported';
   return imported ? startOfDay(event.data.effectiveAt) : event.metadata.recordedAt;
@@ -105,7 +110,7 @@ function noteOf(event: Recorded<ClaimEvent>): string | null {
   }
 }
 
-function joined(notes: string | null, note: string | null): string | null {
+function joinNotes(notes: string | null, note: string | null): string | null {
   if (note === null) return notes;
   return notes === null ? note : `${notes}\n${note}`;
 }

@@ -33,7 +33,7 @@ const filing = {
   product: { name: 'Private Motor', type: 'Auto' },
 };
 
-/** Events as they stand in a stream; only what folds look at is told. */
+/** Events of a stream with only the fields that folds read. */
 function recorded(type: ClaimEvent['type'], data: object = {}, recordedAt = '2026-03-05T08:09:10.011Z') {
   const effectiveAt = recordedAt.slice(0, 10);
   const stream = `claim-${ids.claimId}`;
@@ -67,18 +67,18 @@ const view = (...events: readonly Recorded<ClaimEvent>[]): ClaimResource =>
   events.reduce<ClaimResource | undefined>(foldClaimResource, undefined) as ClaimResource;
 
 describe('The stages of a claim', () => {
-  test.each(STAGES)('%s is where its event puts a claim', (stage) => {
+  test.each(STAGES)('%s follows from its event', (stage) => {
     const event = EVENT_TO[stage];
     expect(stageAfter(event)).toBe(stage);
     const after = stage === 'submitted' ? state(event) : state(submitted, event);
     expect(after).toMatchObject({ stage, situation: stage === 'paid' || stage === 'denied' ? 'resolved' : 'open' });
   });
 
-  test('show every status of the interface and no other', () => {
+  test('map to every status of the API', () => {
     expect([...new Set(STAGES.map(statusOf))]).toEqual([...CLAIM_STATUSES]);
   });
 
-  test('lead where the decisions say and nowhere else', () => {
+  test('allow only the documented moves', () => {
     const allowed = STAGES.flatMap((from) => MOVES[from].map((to) => `${from} → ${to}`));
     expect(allowed.sort()).toEqual(
       [
@@ -97,15 +97,15 @@ describe('The stages of a claim', () => {
     );
   });
 
-  test('that are final lead nowhere, and all others lead to an end', () => {
+  test('are final or lead to a final stage', () => {
     const ends = (stage: Stage): boolean =>
       stage === 'paid' || stage === 'denied' ? MOVES[stage].length === 0 : MOVES[stage].some(ends);
     expect(STAGES.every(ends)).toBe(true);
   });
 });
 
-describe('Given a claim that was submitted', () => {
-  test('when it is shown, then every field of the specification is there', () => {
+describe('a submitted claim', () => {
+  test('has every field of the resource', () => {
     expect(view(submitted)).toEqual({
       claim_id: ids.claimId,
       claim_reference_number: 'CLAIM-20260301-0001',
@@ -134,11 +134,11 @@ describe('Given a claim that was submitted', () => {
     });
   });
 
-  test('when it moves, then timeline and notes grow', () => {
-    const shown = view(submitted, EVENT_TO['under review'], EVENT_TO['pending approval'], EVENT_TO.denied);
-    expect(shown.claim_status).toBe('denied');
-    expect(shown.notes).toBe('first\nsecond');
-    expect(shown.claim_status_timeline.map(({ name }) => name)).toEqual([
+  test('adds moves to timeline and notes', () => {
+    const resource = view(submitted, EVENT_TO['under review'], EVENT_TO['pending approval'], EVENT_TO.denied);
+    expect(resource.claim_status).toBe('denied');
+    expect(resource.notes).toBe('first\nsecond');
+    expect(resource.claim_status_timeline.map(({ name }) => name)).toEqual([
       'submitted',
       'under review',
       'pending approval',
@@ -146,7 +146,7 @@ describe('Given a claim that was submitted', () => {
     ]);
   });
 
-  test('when it ends, then the day of that is its day of resolution', () => {
+  test('is resolved on the day of the final move', () => {
     expect(resolutionDay(submitted)).toBeNull();
     expect(resolutionDay(EVENT_TO.approved)).toBeNull();
     expect(resolutionDay(EVENT_TO.paid)).toBe('2026-04-01');
@@ -154,11 +154,11 @@ describe('Given a claim that was submitted', () => {
   });
 });
 
-describe('Given a claim that was imported', () => {
-  test.each(['paid', 'denied'] as const)('when it was %s, then its timeline has the business days', (status) => {
-    const shown = view(imported, settled(status));
-    expect(shown).toMatchObject({ claim_status: status, claim_amount: '104.00', documents: [], notes: null });
-    expect(shown.claim_status_timeline).toEqual([
+describe('an imported claim', () => {
+  test.each(['paid', 'denied'] as const)('that was %s has business days in its timeline', (status) => {
+    const resource = view(imported, settled(status));
+    expect(resource).toMatchObject({ claim_status: status, claim_amount: '104.00', documents: [], notes: null });
+    expect(resource.claim_status_timeline).toEqual([
       { time_stamp: '2026-03-01 00:00:00', name: 'submitted' },
       { time_stamp: '2026-03-03 00:00:00', name: status },
     ]);
@@ -167,8 +167,8 @@ describe('Given a claim that was imported', () => {
   });
 });
 
-describe('Given a stream that does not begin with the claim', () => {
-  test.each(STAGES.filter((stage) => stage !== 'submitted'))('when %s is folded, then it fails', (stage) => {
+describe('a stream without a filing', () => {
+  test.each(STAGES.filter((stage) => stage !== 'submitted'))('cannot move to %s', (stage) => {
     expect(() => state(EVENT_TO[stage])).toThrow('before the claim exists');
     expect(() => view(EVENT_TO[stage])).toThrow('before the claim exists');
   });

@@ -5,10 +5,10 @@ import { defineEvent, type EventOf, personal, type Recorded } from '../../event-
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney } from '../values/money.ts';
 
-/** Stream of a claim. */
+/** Returns the stream of a claim. */
 export const claimStream = (claimId: string): string => `claim-${claimId}`;
 
-/** The ids by which readers find a claim's events. */
+/** The ids by which readers route a claim's events. */
 const ids = {
   claimId: uuid,
   merchantId: uuid,
@@ -39,9 +39,9 @@ const filing = {
 export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', {
   ...filing,
   incidentDescription: personal(z.string().nullable(), 'claimant'),
-  /** The person who claims, where it is told apart from the policy holder. */
+  /** The claimant, where it is not the policy holder. */
   claimantMetadata: personal(z.record(z.string(), z.string()).nullable(), 'claimant'),
-  /** The content lies in records under its SHA-256. */
+  /** The contents are in records under their SHA-256. */
   documents: z.array(
     z.object({
       name: z.string(),
@@ -53,9 +53,9 @@ export const ClaimSubmitted = defineEvent('ClaimSubmitted.v1', {
   ),
 });
 
-/** A claim taken over from another book: its filing. The final move stands beside it in the same append. */
+/** The filing of an imported claim. Its settlement is in the same append. */
 export const ClaimImported = defineEvent('ClaimImported.v1', filing);
-/** The final move of a claim that was taken over. */
+/** The settlement of an imported claim. */
 export const ClaimSettlementImported = defineEvent('ClaimSettlementImported.v1', {
   ...ids,
   status: z.enum(['paid', 'denied']),
@@ -83,7 +83,7 @@ export type ClaimEvent =
   | EventOf<typeof ClaimPaid>
   | EventOf<typeof ClaimDenied>;
 
-/** Where a claim is, by the names of its timeline (`decisions`: Customers and claims). */
+/** The stages of a claim, as its timeline names them. */
 export const STAGES = [
   'submitted',
   'under review',
@@ -110,12 +110,12 @@ const STATUS_OF: Record<Stage, ClaimStatus> = {
   denied: 'denied',
 };
 
-/** The status that the interface shows for a stage. */
+/** Returns the status that the API shows for a stage. */
 export function statusOf(stage: Stage): ClaimStatus {
   return STATUS_OF[stage];
 }
 
-/** The stages each stage can move to; every other move is refused. */
+/** The allowed moves from each stage. */
 export const MOVES: Record<Stage, readonly Stage[]> = {
   submitted: ['under review', 'denied'],
   'under review': ['pending approval', 'denied'],
@@ -127,7 +127,7 @@ export const MOVES: Record<Stage, readonly Stage[]> = {
   denied: [],
 };
 
-/** The stage in which an event puts a claim. */
+/** Returns the stage of a claim after an event. */
 export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
   switch (event.type) {
     case 'ClaimSubmitted':
@@ -154,7 +154,7 @@ export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
   }
 }
 
-/** Moves need no more than whose claim it is; what was claimed is told by its filing, and shown by `claim-resource.ts`. */
+/** The fields that decisions need. The resource has all others (`claim-resource.ts`). */
 interface ClaimFacts {
   readonly claimId: string;
   readonly merchantId: string;
@@ -164,7 +164,7 @@ interface ClaimFacts {
   readonly policyId: string;
 }
 
-/** Open: somebody still has to move it. Resolved: paid or denied, and it never moves again. */
+/** `resolved`: paid or denied; no further move is allowed. */
 export type ClaimState =
   | (ClaimFacts & { readonly situation: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
   | (ClaimFacts & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });

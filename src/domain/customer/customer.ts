@@ -4,16 +4,16 @@ import { day } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
-/** Stream of a customer. */
+/** Returns the stream of a customer. */
 export const customerStream = (customerId: string): string => `customer-${customerId}`;
 
-/** Everything a customer is registered with; the reservation of the e-mail carries it too. */
+/** The details of a customer. The reservation of the e-mail has them too. */
 export const customerFacts = {
   customerId: uuid,
   merchantId: uuid,
   environmentId: z.int(),
   testMode: z.boolean(),
-  /** The number another book knew the customer by. */
+  /** Customer number in the book from which the customer was imported. */
   reference: personal(z.string().nullable(), 'customer'),
   fullName: personal(z.string(), 'customer'),
   email: personal(z.string(), 'customer'),

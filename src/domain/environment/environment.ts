@@ -3,7 +3,7 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
-/** Stream of an environment, by its number. */
+/** Returns the stream of an environment. */
 export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;
 
 export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', {
@@ -11,7 +11,7 @@ export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', {
   environmentName: z.string(),
   testMode: z.boolean(),
   clientId: uuid,
-  /** Tenant id of the merchant it belongs to. */
+  /** Tenant id of its merchant. */
   merchantId: uuid,
 });
 

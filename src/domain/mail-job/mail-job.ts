@@ -4,7 +4,7 @@ import { type Moment, moment, momentAfter } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
-/** Stream of a mail, by the id of its job. */
+/** Returns the stream of a mail job. */
 export const mailJobStream = (jobId: string): string => `mailJob-${jobId}`;
 
 /**
@@ -30,15 +30,15 @@ export interface MailJob {
 /** A mail job as events store it. */
 const job = { jobId: uuid, kind: z.enum(MAIL_KINDS), tenantId: uuid, serial: z.int() };
 
-/** Why a mail is requested: an event asks for it, a refused attempt is due again, no mailer took it up, or a person asks. */
+/** Why a mail is requested: by an event, as the retry of a refused attempt, because no mailer started an attempt, or by a person. */
 export const REQUEST_REASONS = ['event', 'retry', 'not_taken_up', 'resend'] as const;
 export type RequestReason = (typeof REQUEST_REASONS)[number];
 
-/** Why a mail is not to be sent any more. */
+/** Why a mail is no longer needed. */
 export const DROP_REASONS = ['replaced', 'already_verified', 'link_expired', 'merchant_unknown'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** What went wrong while a mail was sent: a name from a short list, never a text of the mail server. */
+/** Why an attempt failed: one of these names, never a text of the mail server. */
 export const REFUSAL_REASONS = [
   'server_unreachable',
   'connection_lost',
@@ -52,39 +52,39 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type MailRefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** The mail is to be sent. The relay publishes one message for each of these; a mailer answers it with an attempt. */
+/** A mail is to be sent. The relay publishes one message for each request, and a mailer starts an attempt. */
 export const MailRequested = defineEvent('MailRequested.v1', {
   ...job,
   reason: z.enum(REQUEST_REASONS),
 });
-/** The mail is about to be sent; recorded before, so that every reader knows that it may have left. */
+/** An attempt to send the mail begins. It is recorded before sending, so that a mail that may have been sent is known. */
 export const MailAttempted = defineEvent('MailAttempted.v1', {
   ...job,
-  /** From 1, over the whole life of the job. */
+  /** Number of the attempt, from 1. */
   attempt: z.int(),
 });
-/** The mail was taken: by the mail server, or as a file. */
+/** The mail server accepted the mail, or it was written to a file. */
 export const MailSent = defineEvent('MailSent.v1', { jobId: uuid, attempt: z.int() });
-/** It is certain that the mail was not taken. */
+/** The mail was certainly not accepted. */
 export const MailRefused = defineEvent('MailRefused.v1', {
   jobId: uuid,
   attempt: z.int(),
   reason: z.enum(REFUSAL_REASONS),
-  /** Reply code of the mail server (RFC 5321); null when there was none. */
+  /** Reply code of the mail server (RFC 5321), if any. */
   smtpCode: z.int().nullable(),
-  /** It is tried again then; null: not by itself. */
+  /** Time of the next attempt; null: there is none. */
   retryAt: moment.nullable(),
 });
-/** The mail is not tried again unless a person says so. */
+/** The mail is not retried unless a person requests it. */
 export const MailParked = defineEvent('MailParked.v1', {
   jobId: uuid,
   attempt: z.int(),
-  /** `refused`: it surely did not go out, and was tried often enough. `outcome_unknown`: it may have gone out. */
+  /** `refused`: it was not sent, after the last retry. `outcome_unknown`: it may have been sent. */
   reason: z.enum(['refused', 'outcome_unknown']),
 });
 /** The mail is no longer needed. */
 export const MailDropped = defineEvent('MailDropped.v1', { ...job, reason: z.enum(DROP_REASONS) });
-/** A person wants a parked mail to be sent once more. Written by earlier versions; now it is `MailRequested`, reason `resend`. */
+/** A person requested a parked mail again. Written by earlier versions; now `MailRequested` with the reason `resend`. */
 export const MailResendRequested = defineEvent('MailResendRequested.v1', job);
 
 export type MailJobEvent =
@@ -96,34 +96,33 @@ export type MailJobEvent =
   | EventOf<typeof MailDropped>
   | EventOf<typeof MailResendRequested>;
 
-/** What is known of a mail. */
+/** Where a mail job is in its life cycle. */
 export type MailSituation =
-  /** No mailer has started an attempt. `last`: when it was requested last, `times`: how often in a row. */
-  | { readonly is: 'requested'; readonly last: Moment; readonly times: number }
-  /** A mailer sends it since `since`, or died while doing so. */
-  | { readonly is: 'attempting'; readonly since: Moment }
-  | { readonly is: 'waiting'; readonly until: Moment }
-  | { readonly is: 'sent' | 'dropped' }
-  | { readonly is: 'parked'; readonly reason: 'refused' | 'outcome_unknown' };
+  /** No mailer has started an attempt. `last`: time of the last request, `times`: number of requests since the last attempt. */
+  | { readonly status: 'requested'; readonly last: Moment; readonly times: number }
+  /** A mailer started an attempt at `since`, which has no result yet. */
+  | { readonly status: 'attempting'; readonly since: Moment }
+  | { readonly status: 'waiting'; readonly until: Moment }
+  | { readonly status: 'sent' | 'dropped' }
+  | { readonly status: 'parked'; readonly reason: 'refused' | 'outcome_unknown' };
 
 export interface MailJobState {
   readonly job: MailJob;
-  /** Attempts so far. */
   readonly attempts: number;
-  /** Attempts since the job was made, or since a person last asked for it: what the next pause depends on. */
+  /** Attempts since the job was created or a person last requested it. The pause before a retry depends on it. */
   readonly attemptsInRow: number;
   readonly situation: MailSituation;
 }
 
-/** An attempt without a result is over after that long: all limits of sending a mail are shorter together. */
+/** After this time an attempt can no longer have a result: all timeouts of sending add up to less. */
 export const ATTEMPT_OVER_AFTER_MS = 60_000;
 
-const FIRST_WAIT_FOR_MAILER_MS = 60_000;
-const LONGEST_WAIT_FOR_MAILER_MS = 6 * 60 * 60_000;
+const MIN_WAIT_FOR_MAILER_MS = 60_000;
+const MAX_WAIT_FOR_MAILER_MS = 6 * 60 * 60_000;
 
-/** When the mail is to be looked at again, by its stream alone; undefined: not by itself. */
+/** Returns when the scheduler requests the mail again or parks it; undefined: it does neither. */
 export function dueAt(situation: MailSituation): Moment | undefined {
-  switch (situation.is) {
+  switch (situation.status) {
     case 'requested':
       return momentAfter(situation.last, waitForMailerMs(situation.times));
     case 'attempting':
@@ -135,17 +134,17 @@ export function dueAt(situation: MailSituation): Moment | undefined {
   }
 }
 
-/** Doubles with every request that no mailer took up, from 1 minute to 6 hours. */
+/** Doubles with every request without an attempt, from 1 minute to 6 hours. */
 function waitForMailerMs(times: number): number {
-  return Math.min(FIRST_WAIT_FOR_MAILER_MS * 2 ** (times - 1), LONGEST_WAIT_FOR_MAILER_MS);
+  return Math.min(MIN_WAIT_FOR_MAILER_MS * 2 ** (times - 1), MAX_WAIT_FOR_MAILER_MS);
 }
 
-/** The state after a request. One after a refusal goes on with its row of attempts, one by a person begins a new row. */
+/** A retry continues the row of attempts; a request by a person starts a new row. */
 function applyRequest(state: MailJobState | undefined, job: MailJob, at: Moment, reason: RequestReason): MailJobState {
   const { attempts = 0, attemptsInRow = 0, situation } = state ?? {};
-  const times = reason === 'not_taken_up' && situation?.is === 'requested' ? situation.times + 1 : 1;
+  const times = reason === 'not_taken_up' && situation?.status === 'requested' ? situation.times + 1 : 1;
   const row = reason === 'resend' ? 0 : attemptsInRow;
-  return { job, attempts, attemptsInRow: row, situation: { is: 'requested', last: at, times } };
+  return { job, attempts, attemptsInRow: row, situation: { status: 'requested', last: at, times } };
 }
 
 function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>): MailJobState {
@@ -156,12 +155,12 @@ function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>):
     // Streams of earlier versions begin with an attempt or a drop.
     case 'MailAttempted': {
       const attemptsInRow = (state?.attemptsInRow ?? 0) + 1;
-      const situation = { is: 'attempting', since: at } as const;
+      const situation = { status: 'attempting', since: at } as const;
       return { job: jobOf(event.data), attempts: event.data.attempt, attemptsInRow, situation };
     }
     case 'MailDropped': {
       const { attempts = 0, attemptsInRow = 0 } = state ?? {};
-      return { job: jobOf(event.data), attempts, attemptsInRow, situation: { is: 'dropped' } };
+      return { job: jobOf(event.data), attempts, attemptsInRow, situation: { status: 'dropped' } };
     }
     default:
       break;
@@ -169,13 +168,13 @@ function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>):
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the job was requested`);
   switch (event.type) {
     case 'MailSent':
-      return { ...state, situation: { is: 'sent' } };
+      return { ...state, situation: { status: 'sent' } };
     case 'MailRefused': {
       const { retryAt } = event.data;
-      return retryAt === null ? state : { ...state, situation: { is: 'waiting', until: retryAt } };
+      return retryAt === null ? state : { ...state, situation: { status: 'waiting', until: retryAt } };
     }
     case 'MailParked':
-      return { ...state, situation: { is: 'parked', reason: event.data.reason } };
+      return { ...state, situation: { status: 'parked', reason: event.data.reason } };
     case 'MailResendRequested':
       return applyRequest(state, state.job, at, 'resend');
     default:

@@ -4,10 +4,10 @@ import { defineEvent, type EventOf, personal, type Recorded } from '../../event-
 import { type Moment, moment } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
-/** Stream of a merchant, by tenant id. */
+/** Returns the stream of a merchant. */
 export const merchantStream = (tenantId: string): string => `merchant-${tenantId}`;
 
-/** What a merchant tells about itself; every field may later be changed. */
+/** The details of a merchant; every field can be updated. */
 const details = {
   name: z.string(),
   businessEmail: personal(z.string(), 'merchant'),
@@ -21,12 +21,12 @@ export type MerchantDetails = z.infer<typeof detailsSchema>;
 
 export const MerchantRegistered = defineEvent('MerchantRegistered.v1', {
   tenantId: uuid,
-  /** The small number the interface shows as `id`. */
+  /** The number that the API shows as `id`. */
   merchantId: z.int(),
   shortCode: z.string(),
   ...details,
 });
-/** Only what changes is there. */
+/** `changes` has only the changed fields. */
 export const MerchantUpdated = defineEvent('MerchantUpdated.v1', {
   tenantId: uuid,
   changes: detailsSchema.partial(),
@@ -34,18 +34,18 @@ export const MerchantUpdated = defineEvent('MerchantUpdated.v1', {
 export const MerchantKycConfirmed = defineEvent('MerchantKycConfirmed.v1', { tenantId: uuid });
 
 /**
- * A mail with a link is to be sent, by which the merchant shows that the e-mail is its own. Ends every earlier link. The
- * token is made of tenant id and serial when the mail is sent, so it stands nowhere (`decisions`: Merchants).
+ * A verification mail with a link is to be sent; earlier links are no longer valid. The token in the link is computed from
+ * tenant id and serial when the mail is sent and is stored nowhere.
  */
 export const MerchantVerificationRequested = defineEvent('MerchantVerificationRequested.v1', {
   tenantId: uuid,
-  /** From 1, one more with every request. */
+  /** Number of the request, from 1. */
   serial: z.int(),
-  /** The link is good until then. */
+  /** Time until which the link is valid. */
   expiresAt: moment,
 });
 
-/** The merchant has shown that its e-mail is its own; an onboarding mail is to be sent. */
+/** The merchant has verified its e-mail; an onboarding mail is to be sent. */
 export const MerchantVerified = defineEvent('MerchantVerified.v1', { tenantId: uuid, serial: z.int() });
 
 export type MerchantEvent =
@@ -60,7 +60,7 @@ export interface MerchantState extends MerchantDetails {
   readonly merchantId: number;
   readonly shortCode: string;
   readonly kycVerified: boolean;
-  /** The newest request; undefined when none was ever made. */
+  /** The last request, if any. */
   readonly verification: { readonly serial: number; readonly expiresAt: Moment } | undefined;
   /** Shown as `is_active`. */
   readonly verified: boolean;

@@ -3,7 +3,7 @@ import { startOfDay } from '../values/dates.ts';
 import type { Recorded } from '../../event-sourcing/event.ts';
 import { dayAfter, type PolicyEvent, type Term } from './policy.ts';
 
-/** A policy as the interface shows it (specification, Policy). */
+/** The resource of a policy. */
 export interface PolicyResource {
   readonly policy_id: string;
   readonly policy_number: string;
@@ -21,7 +21,7 @@ export interface PolicyResource {
   readonly coverage: string;
   readonly policy_type: string;
   readonly renewable: boolean;
-  /** The first moment after the last day covered; null when the policy cannot be renewed. */
+  /** The first moment after the last covered day; null when the policy cannot be renewed. */
   readonly renewal_date: string | null;
   readonly inspection_required: boolean;
   readonly cerfication_required: boolean;
@@ -32,12 +32,14 @@ export interface PolicyResource {
   readonly beneficiaries: readonly { readonly beneficiary_id: string; readonly beneficiary_name: string }[];
 }
 
-/** Period and premium are those of the term that ends last, whenever it became known. */
-function withTerm(view: PolicyResource, term: Term): PolicyResource {
-  return term.through > view.effective_through ? { ...view, ...shown(term, view.renewable) } : view;
+/** Period and premium are those of the term that ends last, also when an earlier one is recorded after it. */
+function withTerm(resource: PolicyResource, term: Term): PolicyResource {
+  return term.through > resource.effective_through
+    ? { ...resource, ...termFields(term, resource.renewable) }
+    : resource;
 }
 
-function shown(term: Term, renewable: boolean) {
+function termFields(term: Term, renewable: boolean) {
   const renewalDay = renewable ? dayAfter(term.through) : null;
   return {
     effective_from: term.from,
@@ -48,18 +50,18 @@ function shown(term: Term, renewable: boolean) {
 }
 
 /**
- * The policy after the event, in the shape of the specification. Commands answer with it and projections keep it, so both
- * say the same.
+ * Folds an event into the resource of its policy. Commands and the projection use the same fold, so that answers to POST and
+ * GET agree.
  * @throws {Error} when an event comes before the policy exists
  */
-export function foldPolicyResource(view: PolicyResource | undefined, event: Recorded<PolicyEvent>): PolicyResource {
+export function foldPolicyResource(resource: PolicyResource | undefined, event: Recorded<PolicyEvent>): PolicyResource {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
     const { data } = event;
     const beneficiaries = event.type === 'PolicyPurchased' ? event.data.beneficiaries : [];
     return {
       policy_id: data.policyId,
       policy_number: data.policyNumber,
-      ...shown(data.term, data.renewable),
+      ...termFields(data.term, data.renewable),
       policy_holder: {
         customer_id: data.customerId,
         customer_name: data.holder.name,
@@ -83,20 +85,20 @@ export function foldPolicyResource(view: PolicyResource | undefined, event: Reco
       })),
     };
   }
-  if (view === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
+  if (resource === undefined) throw new Error(`${event.type} in ${event.stream} before the policy exists`);
   switch (event.type) {
     case 'PolicyTermImported':
       return {
-        ...withTerm(view, event.data.term),
-        status: view.status === 'cancelled' ? 'cancelled' : event.data.status,
+        ...withTerm(resource, event.data.term),
+        status: resource.status === 'cancelled' ? 'cancelled' : event.data.status,
       };
     case 'PolicyActivated':
-      return { ...view, status: view.status === 'cancelled' ? 'cancelled' : 'active' };
+      return { ...resource, status: resource.status === 'cancelled' ? 'cancelled' : 'active' };
     case 'PolicyRenewed':
-      return withTerm(view, event.data.term);
+      return withTerm(resource, event.data.term);
     case 'PolicyCancelled':
       return {
-        ...view,
+        ...resource,
         status: 'cancelled',
         cancellation_initiator: event.data.initiator,
         cancellation_reason: event.data.reason,

@@ -31,7 +31,7 @@ const term = (from: string, through: string, premium = '100.00'): Term => ({
 });
 
 let revision = -1;
-/** Events as they stand in a stream; only what folds look at is told. */
+/** Events of a stream with only the fields that folds read. */
 function recorded(type: PolicyEvent['type'], data: object): Recorded<PolicyEvent> {
   revision += 1;
   return { type, data: { ...ids, ...data }, stream: `policy-${ids.policyId}`, revision } as Recorded<PolicyEvent>;
@@ -65,19 +65,23 @@ const view = (...events: readonly Recorded<PolicyEvent>[]): PolicyResource =>
 
 const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
 
-describe('Given a policy with terms', () => {
-  test('when they become known in any order, then the state has them by start day', () => {
+describe('a policy with terms', () => {
+  test('has them sorted by start day', () => {
     const { terms } = state(imported(year(2024)), further(year(2022)), further(year(2023)), renewed(year(2025)));
     expect(terms.map(({ from }) => from)).toEqual(['2022-01-01', '2023-01-01', '2024-01-01', '2025-01-01']);
     expect(lastTerm(terms).from).toBe('2025-01-01');
   });
 
-  test('when an earlier term becomes known later, then the interface still shows the one that ends last', () => {
-    const shown = view(imported(year(2024, '240.00')), further(year(2022, '220.00')));
-    expect(shown).toMatchObject({ effective_from: '2024-01-01', effective_through: '2024-12-31', premium: '240.00' });
+  test('shows the term that ends last also when an earlier one is recorded after it', () => {
+    const resource = view(imported(year(2024, '240.00')), further(year(2022, '220.00')));
+    expect(resource).toMatchObject({
+      effective_from: '2024-01-01',
+      effective_through: '2024-12-31',
+      premium: '240.00',
+    });
   });
 
-  test('when a later term becomes known, then the interface shows its period, premium and renewal day', () => {
+  test('shows period, premium and renewal day of a later term', () => {
     expect(view(imported(year(2024)), renewed(year(2025, '250.00')))).toMatchObject({
       effective_from: '2025-01-01',
       effective_through: '2025-12-31',
@@ -87,19 +91,19 @@ describe('Given a policy with terms', () => {
     });
   });
 
-  test('when it is renewed, then whether it renews by itself is that of the last renewal', () => {
+  test('renews automatically as the last renewal says', () => {
     expect(state(imported(year(2024))).autoRenew).toBe(false);
     expect(state(imported(year(2024)), renewed(year(2025), true)).autoRenew).toBe(true);
     expect(state(imported(year(2024)), renewed(year(2025), true), renewed(year(2026))).autoRenew).toBe(false);
   });
 
-  test('when the first of its terms that has begun becomes known, then it is active', () => {
+  test('is active once a term that has begun is recorded', () => {
     const events = [imported(year(2027), { status: 'accepted' }), further(year(2026))];
     expect(state(...events).status).toBe('active');
     expect(view(...events).status).toBe('active');
   });
 
-  test('when it is cancelled, then only the cancellation changes what is shown', () => {
+  test('changes nothing but the cancellation fields when it is cancelled', () => {
     const before = view(imported(year(2026)));
     expect(view(imported(year(2026)), cancelled())).toEqual({
       ...before,
@@ -111,11 +115,11 @@ describe('Given a policy with terms', () => {
   });
 });
 
-describe('Given a cancelled policy', () => {
+describe('a cancelled policy', () => {
   const events = [imported(year(2026)), cancelled()];
 
   test.each([further(year(2025)), recorded('PolicyActivated', { cause: 'start_day' })])(
-    'when another event would make it active, then it stays cancelled',
+    'stays cancelled after an event that would activate it',
     (event) => {
       expect(state(...events, event)).toMatchObject({ status: 'cancelled', cancelledAt: '2026-05-05T12:00:00.000Z' });
       expect(view(...events, event).status).toBe('cancelled');
@@ -123,8 +127,8 @@ describe('Given a cancelled policy', () => {
   );
 });
 
-describe('Given a policy as it was imported', () => {
-  test('when it is shown, then every field of the specification is there', () => {
+describe('an imported policy', () => {
+  test('has every field of the resource', () => {
     expect(view(imported(year(2026)))).toEqual({
       policy_id: ids.policyId,
       policy_number: 'POL-1',
@@ -153,20 +157,20 @@ describe('Given a policy as it was imported', () => {
     });
   });
 
-  test('when it cannot be renewed or never ends, then it has no renewal date', () => {
+  test('has no renewal date when it is not renewable or has no end', () => {
     expect(view(imported(year(2026), { renewable: false })).renewal_date).toBeNull();
     expect(view(imported(term('2026-01-01', '9999-12-31'))).renewal_date).toBeNull();
   });
 });
 
-describe('Given a stream that does not begin with the policy', () => {
-  test.each([further(year(2026)), renewed(year(2026)), cancelled()])('when it is folded, then it fails', (event) => {
+describe('a stream without a first term', () => {
+  test.each([further(year(2026)), renewed(year(2026)), cancelled()])('cannot be folded', (event) => {
     expect(() => state(event)).toThrow('before the policy exists');
     expect(() => view(event)).toThrow('before the policy exists');
   });
 });
 
-describe('Given days', () => {
+describe('days', () => {
   const gap = state(imported(year(2024)), further(year(2026)));
 
   test.each([
@@ -176,7 +180,7 @@ describe('Given days', () => {
     ['2025-06-01', false],
     ['2026-01-01', true],
     ['2027-01-01', false],
-  ])('when it is %s, then a policy of 2024 and 2026 covers it: %p', (day, covered) => {
+  ])('%s is covered by terms of 2024 and 2026: %p', (day, covered) => {
     expect(covers(gap, day)).toBe(covered);
   });
 
@@ -184,11 +188,11 @@ describe('Given days', () => {
     ['2026-05-05', true],
     ['2026-05-06', false],
     ['2024-05-06', true],
-  ])('when it was cancelled on 2026-05-05, then it covers %s: %p', (day, covered) => {
+  ])('%s is covered by a policy that was cancelled on 2026-05-05: %p', (day, covered) => {
     expect(covers(state(imported(year(2024)), further(year(2026)), cancelled()), day)).toBe(covered);
   });
 
-  test('when two periods share a day, then they overlap, whichever is named first', () => {
+  test('in two periods make them overlap', () => {
     const first = { from: '2026-01-01', through: '2026-01-31' };
     for (const [from, through, shared] of [
       ['2026-01-31', '2026-02-28', true],
@@ -203,7 +207,7 @@ describe('Given days', () => {
     }
   });
 
-  test('when the last day that can be written is asked for the next, then there is none', () => {
+  test('end with 9999-12-31', () => {
     expect(dayAfter('2024-02-28')).toBe('2024-02-29');
     expect(dayAfter('9999-12-31')).toBeNull();
   });

@@ -6,10 +6,10 @@ import { defineEvent, type EventOf, personal, type Recorded } from '../../event-
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney } from '../values/money.ts';
 
-/** Stream of a policy. */
+/** Returns the stream of a policy. */
 export const policyStream = (policyId: string): string => `policy-${policyId}`;
 
-/** The ids by which readers find a policy's events. */
+/** The ids by which readers route a policy's events. */
 const ids = {
   policyId: uuid,
   merchantId: uuid,
@@ -18,18 +18,18 @@ const ids = {
   customerId: uuid,
 };
 
-/** One period of cover with its price. `from` and `through` are both covered. */
+/** One period of cover with its price. It includes the days `from` and `through`. */
 const term = z.object({
   from: day,
   through: day,
-  /** What this term costs. */
+  /** Price of this term. */
   premium: storedMoney,
-  /** What 365 days of it cost; the next renewal starts from it. */
+  /** Price of 365 days, on which the next renewal is based. */
   annualPremium: storedMoney,
   paymentFrequency: z.string().nullable(),
-  /** Features of the risk, as they were told (`risk_*` of an import). */
+  /** Features of the risk (columns `risk_*` of an import). */
   risk: personal(z.record(z.string(), z.string()), 'customer'),
-  /** The premium by guarantee (`premium_*` of an import). */
+  /** Premium of each guarantee (columns `premium_*` of an import). */
   premiumParts: z.record(z.string(), storedMoney),
 });
 export type Term = z.infer<typeof term>;
@@ -41,7 +41,7 @@ const holder = z.object({
   address: personal(z.string().nullable(), 'customer'),
 });
 
-/** A policy taken over from another book, with its first term. */
+/** A policy was imported, with its first term. */
 export const PolicyImported = defineEvent('PolicyImported.v1', {
   ...ids,
   policyNumber: z.string(),
@@ -58,15 +58,15 @@ export const PolicyImported = defineEvent('PolicyImported.v1', {
   term,
 });
 
-/** A further term of a policy that was taken over. */
+/** A further term of an imported policy. */
 export const PolicyTermImported = defineEvent('PolicyTermImported.v1', {
   ...ids,
-  /** The policy's status with this term: it may be the first that has begun. */
+  /** Status of the policy with this term, which may be the first that has begun. */
   status: z.enum(['accepted', 'active']),
   term,
 });
 
-/** A policy bought with a quote, with its first term. */
+/** A policy was purchased with a quote, with its first term. */
 export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   ...ids,
   policyNumber: z.string(),
@@ -76,7 +76,7 @@ export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   holder,
   provider: z.object({ id: uuid, name: z.string(), email: z.string().nullable() }),
   product: z.object({ id: uuid, name: z.string(), type: z.string() }),
-  /** What was chosen of the product, as the offer named it. */
+  /** Plan and tier as the offer named them. */
   productPlan: z.string().nullable(),
   tierName: z.string().nullable(),
   coverage: z.string(),
@@ -90,13 +90,13 @@ export const PolicyPurchased = defineEvent('PolicyPurchased.v1', {
   autoRenew: z.boolean(),
 });
 
-/** An accepted policy is active from now on: its start day has come, or the back office has activated it. */
+/** An accepted policy became active: on its start day, or by the back office. */
 export const PolicyActivated = defineEvent('PolicyActivated.v1', {
   ...ids,
   cause: z.enum(['start_day', 'back_office']),
 });
 
-/** A new term begins after the last one. */
+/** A policy was renewed: a new term follows the last one. */
 export const PolicyRenewed = defineEvent('PolicyRenewed.v1', {
   ...ids,
   term,
@@ -124,7 +124,7 @@ export type PolicyEvent =
   | EventOf<typeof PolicyRenewed>
   | EventOf<typeof PolicyCancelled>;
 
-/** What is true of a policy in every situation. */
+/** The fields of a policy in every status. */
 interface PolicyFacts {
   readonly policyId: string;
   readonly policyNumber: string;
@@ -139,10 +139,13 @@ interface PolicyFacts {
   readonly coverage: string;
   readonly currency: string;
   readonly renewable: boolean;
-  /** An inspection or a certification comes before cover: never activated by itself (`decisions`: Policies, Renewal). */
+  /**
+   * Needs an inspection or a certification, so only a person activates it
+   * (`docs/decisions/0011-a-policy-that-waits-for-a-person-does-not-renew.md`).
+   */
   readonly needsActivation: boolean;
   readonly autoRenew: boolean;
-  /** By start day; they never overlap. Never empty. */
+  /** Sorted by start day, without overlaps. Never empty. */
   readonly terms: readonly Term[];
 }
 
@@ -156,12 +159,11 @@ export type PolicyState =
       readonly initiator: string;
     });
 
-/** The terms with one more, by start day. */
 function withTerm(terms: readonly Term[], added: Term): readonly Term[] {
   return [...terms, added].sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
-/** What is cancelled stays cancelled. */
+/** A cancellation is final. */
 function withStatus(state: PolicyState, status: 'accepted' | 'active'): PolicyState {
   return state.status === 'cancelled' ? state : { ...state, status };
 }
@@ -200,19 +202,19 @@ export const policy: Aggregate<PolicyState, PolicyEvent> = {
   evolve,
 };
 
-/** The term that ends last: what the interface shows as the policy's period and premium. */
+/** Returns the term that ends last. The API shows its period and premium as those of the policy. */
 export function lastTerm(terms: readonly Term[]): Term {
   const last = terms.at(-1);
   if (last === undefined) throw new Error('a policy always has a term');
   return last;
 }
 
-/** Whether two periods share a day. */
+/** Returns whether two periods share a day. */
 export function overlap(a: { from: Day; through: Day }, b: { from: Day; through: Day }): boolean {
   return a.from <= b.through && b.from <= a.through;
 }
 
-/** Whether the policy covers what happened on a day: a term holds it, and the policy was not cancelled on an earlier day. */
+/** Returns whether the policy covers a day: it is in a term and not after the day of the cancellation. */
 export function covers(state: PolicyState, day: Day): boolean {
   if (state.status === 'cancelled' && day > dayOf(state.cancelledAt)) return false;
   return state.terms.some((term) => term.from <= day && day <= term.through);
@@ -220,7 +222,7 @@ export function covers(state: PolicyState, day: Day): boolean {
 
 const LAST_DAY: Day = '9999-12-31';
 
-/** The day after; null after the last day that can be written, by which books mean "for ever". */
+/** Returns the next day; null after 9999-12-31, which imported books use for "no end". */
 export function dayAfter(day: Day): Day | null {
   return day >= LAST_DAY ? null : addDays(day, 1);
 }

@@ -1,7 +1,7 @@
 import { divideHalfUp, formatMoney, parseMoney } from '../values/money.ts';
 import type { Rating } from '../values/rating.ts';
 
-/** The limited price view of a product (specification, Product detail). */
+/** The price breakdown in the detail of a product. */
 export interface Pricing {
   readonly amount: string;
   readonly tax: string;
@@ -11,10 +11,10 @@ export interface Pricing {
 
 const PERCENT_DECIMALS = 6;
 const ONE_PERCENT = 10n ** BigInt(PERCENT_DECIMALS);
-/** What a parsed percentage is a share of: `amount * parsePercent(text) / HUNDRED_PERCENT`. */
+/** Denominator of a parsed percentage: `amount * parsePercent(text) / HUNDRED_PERCENT`. */
 export const HUNDRED_PERCENT = 100n * ONE_PERCENT;
 
-/** `7.5` → 7500000n. The shape is that of `rating`. */
+/** Parses a percentage of a rating: `7.5` → 7500000n. */
 export function parsePercent(text: string): bigint {
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
@@ -22,7 +22,7 @@ export function parsePercent(text: string): bigint {
   return negative ? -parsed : parsed;
 }
 
-/** amount = base premium, tax = (amount + surcharges) × tax %, half-up (`decisions`: Rating). */
+/** Computes amount = base premium and tax = (amount + surcharges) × tax %, half-up. */
 export function pricingOf(basePremium: string, rating: Rating | null): Pricing {
   const amount = parseMoney(basePremium);
   const surcharges = parseMoney(rating?.surcharge ?? '0.00');

@@ -6,7 +6,7 @@ import { visibility } from '../values/world.ts';
 import { storedMoney } from '../values/money.ts';
 import { storedRating } from '../values/rating.ts';
 
-/** Stream of a product. */
+/** Returns the stream of a product. */
 export const productStream = (productId: string): string => `product-${productId}`;
 
 /** The types that the API offers. Events store a type as text, so that the list may change. */
@@ -44,11 +44,11 @@ const tier = z.object({
   coverages: z.array(coverage),
 });
 
-/** What every event of a product carries, so that its readers know by the event alone whom it concerns. */
+/** The ids in every event of a product, so that readers can route it by the event alone. */
 const ids = {
   productId: uuid,
   providerId: uuid,
-  /** In which worlds it is seen. */
+  /** The worlds in which it is visible. */
   visibility,
 };
 
@@ -62,7 +62,7 @@ const details = {
   rating: storedRating.nullable(),
   coverages: z.array(coverage),
   tiers: z.array(tier),
-  /** What quotes accept for it: allowed and refused values by field of `additional_information`. */
+  /** Restricts the risks that it is quoted for: allowed and refused values by field of `additional_information`. */
   narrowing: z.object({
     options: z.record(z.string(), z.array(z.json())),
     refused: z.record(z.string(), z.array(z.json())),
@@ -79,7 +79,7 @@ export const ProductAdded = defineEvent('ProductAdded.v1', {
   ...ids,
   ...details,
 });
-/** Only what changes is there. */
+/** `changes` has only the changed fields. */
 export const ProductUpdated = defineEvent('ProductUpdated.v1', {
   ...ids,
   changes: detailsSchema.partial(),

@@ -4,13 +4,13 @@ import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/e
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { visibility } from '../values/world.ts';
 
-/** Stream of a provider (insurer). */
+/** Returns the stream of a provider (insurer). */
 export const providerStream = (providerId: string): string => `provider-${providerId}`;
 
-/** What every event of a provider carries, so that its readers know by the event alone whom it concerns. */
+/** The ids in every event of a provider, so that readers can route it by the event alone. */
 const ids = {
   providerId: uuid,
-  /** In which worlds it is seen. */
+  /** The worlds in which it is visible. */
   visibility,
 };
 
@@ -27,7 +27,7 @@ export const ProviderRegistered = defineEvent('ProviderRegistered.v1', {
   ...ids,
   ...details,
 });
-/** Only what changes is there. */
+/** `changes` has only the changed fields. */
 export const ProviderUpdated = defineEvent('ProviderUpdated.v1', {
   ...ids,
   changes: detailsSchema.partial(),

@@ -6,8 +6,8 @@ import { MOST_OFFERS, parsePurchaseId, parseQuoteCode, purchaseId, quoteCode, qu
 const requestId = fc.bigInt({ min: 0n, max: (1n << 47n) - 1n }).map((bits) => bits.toString(16).padStart(12, '0'));
 const place = fc.nat({ max: MOST_OFFERS - 1 });
 
-describe('Given any offer of any quote request', () => {
-  test('when its codes are made, then they have the form of the interface and name the offer again', () => {
+describe('the codes of an offer', () => {
+  test('have the format of the API and identify the offer', () => {
     fc.assert(
       fc.property(requestId, place, (id, at) => {
         const code = quoteCode(id, at);
@@ -20,7 +20,7 @@ describe('Given any offer of any quote request', () => {
     );
   });
 
-  test('when two offers differ, then so do their codes', () => {
+  test('differ between offers', () => {
     fc.assert(
       fc.property(requestId, place, requestId, place, (id, at, otherId, otherAt) => {
         const same = id === otherId && at === otherAt;
@@ -30,7 +30,7 @@ describe('Given any offer of any quote request', () => {
     );
   });
 
-  test('when one digit of a purchase id changes, then it names nothing', () => {
+  test('are invalid when a digit of a purchase id is changed', () => {
     fc.assert(
       fc.property(requestId, place, fc.nat({ max: 31 }), fc.integer({ min: 1, max: 15 }), (id, at, digit, by) => {
         const text = purchaseId(id, at);
@@ -42,7 +42,7 @@ describe('Given any offer of any quote request', () => {
   });
 });
 
-describe('Given texts that Surety never made', () => {
+describe('other texts', () => {
   test.each([
     '',
     'Quo_zzzzz_00000000',
@@ -50,26 +50,26 @@ describe('Given texts that Surety never made', () => {
     'Quo_00000_0000000G',
     ' Quo_00000_00000000',
     'Quo_00000_0',
-  ])('when %p is read as a quote code, then it names nothing', (text) => {
+  ])('such as %p are no quote codes', (text) => {
     expect(parseQuoteCode(text)).toBeUndefined();
   });
 
   test.each(['', 'PUR-', 'PUR-00000000-0000-4000-8000-000000000000', purchaseId('0123456789ab', 7).toUpperCase()])(
-    'when %p is read as a purchase id, then it names nothing',
+    'such as %p are no purchase ids',
     (text) => {
       expect(parsePurchaseId(text)).toBeUndefined();
     },
   );
 });
 
-describe('Given a command', () => {
-  test('when ids for its request are drawn, then they stay as they are, or retries would not find what they made', () => {
+describe('the ids of quote requests', () => {
+  test('never change, because retries derive them again', () => {
     expect(quoteRequestIdAt('a command', 0)).toBe('43b5cdd414b3');
     expect(quoteCode('0123456789ab', 7)).toBe('Quo_06e51_9e26ac07');
     expect(purchaseId('0123456789ab', 7)).toBe('PUR-01234567-89ab-8007-bf96-5290322b81ad');
   });
 
-  test('when a row of ids is drawn, then all have 47 bits and all differ', () => {
+  test('have 47 bits and differ from each other', () => {
     const row = Array.from({ length: 100 }, (_, index) => quoteRequestIdAt('a command', index));
     expect(new Set(row).size).toBe(100);
     for (const id of row) expect(id).toMatch(/^[0-7][0-9a-f]{11}$/);

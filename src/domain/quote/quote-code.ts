@@ -1,13 +1,13 @@
 import { sha256 } from '../../event-sourcing/identifiers.ts';
 
-/** The most offers one request can have: what the place of an offer in its codes leaves room for. */
+/** Maximum number of offers of a request: the index of an offer has 10 bits in its codes. */
 export const MOST_OFFERS = 1024;
 
-/** One offer of one quote request, as both of its codes name it. */
+/** An offer of a quote request, as its codes identify it. */
 export interface OfferReference {
   /** 12 lower-case hex digits, of which the first is at most 7 (47 bits). */
   readonly requestId: string;
-  /** Place of the offer in the request, from 0. */
+  /** Index of the offer in the request. */
   readonly place: number;
 }
 
@@ -24,20 +24,20 @@ const VARIANT = 0b10n;
 const QUOTE_CODE = /^Quo_([a-z0-9]{5})_([0-9a-f]{8})$/;
 const PURCHASE_ID = /^PUR-([0-7][0-9a-f]{7})-([0-9a-f]{4})-8([0-3][0-9a-f]{2})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The row of ids that a command may give to its quote request; the first that is free is taken. */
+/** Returns the candidate ids of a command's quote request, by index. The first that is free is used. */
 export function quoteRequestIdAt(commandId: string, place: number): string {
   const drawn = BigInt(`0x${sha256(`quote request ${place} of ${commandId}`).slice(0, 12)}`);
   return hex(drawn & REQUEST_ID_MASK, 12);
 }
 
-/** `Quo_i61y3_55a7f400`: request id and place in 57 bits (`decisions`: Quotes). */
+/** Returns the quote code of an offer, `Quo_i61y3_55a7f400`: request id and index in 57 bits. */
 export function quoteCode(requestId: string, place: number): string {
   const bits = (BigInt(`0x${requestId}`) << PLACE_BITS) | BigInt(place);
   const upper = (bits >> HEX_BITS).toString(36).padStart(5, '0');
   return `Quo_${upper}_${hex(bits & ((1n << HEX_BITS) - 1n), 8)}`;
 }
 
-/** `PUR-` and a UUID of version 8 that carries request id, place and a check over both. */
+/** Returns the purchase id of an offer: `PUR-` and a UUID of version 8 with request id, index and a check over both. */
 export function purchaseId(requestId: string, place: number): string {
   const middle = (VERSION << 12n) | BigInt(place);
   const check = BigInt(`0x${sha256(`purchase of ${place} of ${requestId}`).slice(0, 16)}`) & CHECK_MASK;
@@ -46,7 +46,7 @@ export function purchaseId(requestId: string, place: number): string {
   return `PUR-${first}-${hex(middle, 4)}-${last.slice(0, 4)}-${last.slice(4)}`;
 }
 
-/** The offer that a quote code names; undefined when no offer can have this code. */
+/** Parses a quote code; undefined when no offer can have this code. */
 export function parseQuoteCode(text: string): OfferReference | undefined {
   const [, upper, lower] = QUOTE_CODE.exec(text) ?? [];
   if (upper === undefined || lower === undefined) return undefined;
@@ -56,7 +56,7 @@ export function parseQuoteCode(text: string): OfferReference | undefined {
   return { requestId: hex(bits >> PLACE_BITS, 12), place: Number(bits & BigInt(MOST_OFFERS - 1)) };
 }
 
-/** The offer that a purchase id names; undefined when Surety never made this id: its check tells. */
+/** Parses a purchase id; undefined when its check is wrong. */
 export function parsePurchaseId(text: string): OfferReference | undefined {
   const [, first, second, third] = PURCHASE_ID.exec(text) ?? [];
   if (first === undefined || second === undefined || third === undefined) return undefined;

@@ -6,8 +6,8 @@ import type { QuoteRequestState } from './quote.ts';
 
 const request = (changes: object = {}): QuoteRequestState => quotesOffered(7, changes).data as QuoteRequestState;
 
-describe('Given an offer', () => {
-  test('when it is shown, then as the item of the specification, with codes of its place', () => {
+describe('a quote', () => {
+  test('has every field of the list item, and the codes of its offer', () => {
     const item = toQuoteItem(request({ offers: [offer(), offer({ tierName: 'Gold', productPlan: 'Premium' })] }), 1);
     expect(item).toEqual({
       quote_code: expect.any(String),
@@ -35,13 +35,13 @@ describe('Given an offer', () => {
     expect([parseQuoteCode(item.quote_code), parsePurchaseId(item.purchase_id)]).toEqual([named, named]);
   });
 
-  test('when its place is none, then there is nothing to show', () => {
+  test('does not exist for an index without an offer', () => {
     expect(() => toQuoteItem(request(), 1)).toThrow(RangeError);
   });
 });
 
-describe('Given a gadget', () => {
-  const shown = (additionalInformation: object) =>
+describe('a quote for a gadget', () => {
+  const metadataOf = (additionalInformation: object) =>
     toQuoteItem(request({ productType: 'Gadget', additionalInformation }), 0).additional_metadata;
 
   test.each([
@@ -49,9 +49,9 @@ describe('Given a gadget', () => {
     [{ brand: 'Acme', device_model: 'Two', model: 'One' }, 'Acme', 'Two'],
     [{ make: 3 }, null, null],
     [undefined, null, null],
-  ])('when %j is told of it, then its quotes show make %p and model %p', (gadget_information, make, model) => {
-    const told = { gadget_type: 'Laptop', gadget_value: 1999.5, gadget_information };
-    expect(shown(told)).toMatchObject({
+  ])('with %j shows make %p and model %p', (gadget_information, make, model) => {
+    const risk = { gadget_type: 'Laptop', gadget_value: 1999.5, gadget_information };
+    expect(metadataOf(risk)).toMatchObject({
       device_type: 'Laptop',
       device_make: make,
       device_model: model,

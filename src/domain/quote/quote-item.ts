@@ -3,7 +3,7 @@ import { purchaseId, quoteCode } from './quote-code.ts';
 import type { Offer, QuoteRequestState } from './quote.ts';
 import { decimalOf, riskDetail } from '../values/risk-values.ts';
 
-/** A quote as an item of a list (specification, Quote list item). */
+/** A quote in a list. */
 export interface QuoteItem {
   readonly quote_code: string;
   /** Name of the insurer. */
@@ -17,7 +17,7 @@ export interface QuoteItem {
   readonly additional_metadata: Readonly<Record<string, unknown>>;
 }
 
-/** The quote of the offer at this place of its request. @throws {RangeError} when there is none */
+/** Returns the quote of an offer, by its index in the request. @throws {RangeError} when there is none */
 export function toQuoteItem(request: QuoteRequestState, place: number): QuoteItem {
   const offer = request.offers[place];
   if (offer === undefined) throw new RangeError(`there is no offer ${place} in ${request.requestId}`);
@@ -29,12 +29,11 @@ export function toQuoteItem(request: QuoteRequestState, place: number): QuoteIte
     base_price: offer.basePrice,
     premium: offer.premium,
     purchase_id: purchaseId(request.requestId, place),
-    additional_metadata: { ...deviceOf(request), ...choiceOf(offer) },
+    additional_metadata: { ...deviceFields(request), ...offerFields(offer) },
   };
 }
 
-/** What helps a person choose between offers. */
-function choiceOf(offer: Offer) {
+function offerFields(offer: Offer) {
   return {
     tier_name: offer.tierName,
     product_plan: offer.productPlan,
@@ -48,16 +47,16 @@ function choiceOf(offer: Offer) {
   };
 }
 
-/** Names under which merchants tell of a gadget in the free-form `gadget_information`. */
+/** Names that merchants use in the free-form `gadget_information`. */
 const MAKE_NAMES = ['device_make', 'gadget_make', 'make', 'brand', 'manufacturer'];
 const MODEL_NAMES = ['device_model', 'gadget_model', 'model'];
 
-function deviceOf({ productType, additionalInformation: told }: QuoteRequestState) {
+function deviceFields({ productType, additionalInformation: risk }: QuoteRequestState) {
   if (productType !== 'Gadget') return {};
-  const device = (riskDetail(told, 'gadget_information') ?? {}) as Readonly<Record<string, unknown>>;
-  const value = riskDetail(told, 'gadget_value');
+  const device = (riskDetail(risk, 'gadget_information') ?? {}) as Readonly<Record<string, unknown>>;
+  const value = riskDetail(risk, 'gadget_value');
   return {
-    device_type: riskDetail(told, 'gadget_type') ?? null,
+    device_type: riskDetail(risk, 'gadget_type') ?? null,
     device_make: firstText(device, MAKE_NAMES),
     device_model: firstText(device, MODEL_NAMES),
     device_value: decimalOf(value) === undefined ? null : canonicalMoney(String(value)),
@@ -65,6 +64,6 @@ function deviceOf({ productType, additionalInformation: told }: QuoteRequestStat
 }
 
 function firstText(device: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
-  const texts = names.map((name) => riskDetail(device, name)).filter((told) => typeof told === 'string');
+  const texts = names.map((name) => riskDetail(device, name)).filter((value) => typeof value === 'string');
   return texts[0] ?? null;
 }

@@ -73,8 +73,8 @@ function naively(drawn: readonly Drawn[], wanted: OfferSelection): readonly numb
   return keyed.map(({ place }) => place);
 }
 
-describe('Given any offers', () => {
-  test('when they are filtered and sorted, then the outcome is that of a naive computation', () => {
+describe('selectedPlaces', () => {
+  test('filters and sorts as a naive computation does', () => {
     fc.assert(
       fc.property(fc.array(drawnOffer, { maxLength: 12 }), selections, (drawn, wanted) => {
         expect(selectedPlaces(drawn.map(offerOf), wanted)).toEqual(naively(drawn, wanted));
@@ -83,7 +83,7 @@ describe('Given any offers', () => {
     );
   });
 
-  test('when nothing is filtered, then every offer is there once in both orders', () => {
+  test('returns every offer once without a filter', () => {
     fc.assert(
       fc.property(fc.array(drawnOffer, { maxLength: 12 }), (drawn) => {
         for (const sort_by of SORTINGS) {

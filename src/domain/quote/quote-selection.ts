@@ -1,36 +1,36 @@
-import { normalised } from '../../event-sourcing/identifiers.ts';
+import { normalise } from '../../event-sourcing/identifiers.ts';
 import { type Minor, parseMoney } from '../values/money.ts';
 import type { Offer } from './quote.ts';
 
 export const SORTINGS = ['cheapest', 'best_coverage'] as const;
 
-/** Which offers of a request a merchant wants to see, and in what order (`decisions`: Quotes). */
+/** Filter and order of the offers of a request. */
 export interface OfferSelection {
-  /** A part of the insurer's name, whatever its case. */
+  /** Part of the insurer's name, case-insensitive. */
   readonly provider_name?: string | undefined;
-  /** At least one coverage is of this type. */
+  /** Type of at least one coverage. */
   readonly coverage_type?: string | undefined;
-  /** Least premium, as a decimal string. */
+  /** Lowest premium, as a decimal string. */
   readonly min_price?: string | undefined;
-  /** Largest premium, as a decimal string. */
+  /** Highest premium, as a decimal string. */
   readonly max_price?: string | undefined;
   readonly sort_by: (typeof SORTINGS)[number];
 }
 
-/** The places of the offers that are wanted, in the order that is wanted; what sorts alike keeps its order. */
+/** Returns the indexes of the selected offers in the selected order. The sort is stable. */
 export function selectedPlaces(offers: readonly Offer[], selection: OfferSelection): readonly number[] {
-  const chosen = [...offers.entries()].filter(([, offer]) => isWanted(offer, selection));
+  const chosen = [...offers.entries()].filter(([, offer]) => isSelected(offer, selection));
   const compare = selection.sort_by === 'cheapest' ? compareByPremium : compareByCoverage;
   return chosen.sort(([, a], [, b]) => compare(a, b)).map(([place]) => place);
 }
 
-/** Whether the offer has a coverage of one of these types, whatever their case. */
+/** Returns whether the offer has a coverage of one of these types, case-insensitive. */
 export function hasCoverageOf({ coverages }: Pick<Offer, 'coverages'>, types: readonly string[]): boolean {
-  const wanted = new Set(types.map(normalised));
-  return coverages.some(({ type }) => type !== null && wanted.has(normalised(type)));
+  const wanted = new Set(types.map(normalise));
+  return coverages.some(({ type }) => type !== null && wanted.has(normalise(type)));
 }
 
-/** The highest limit among the coverages; 0 when none has one. */
+/** Returns the highest limit of the coverages; 0 when none has a limit. */
 export function highestLimit({ coverages }: Pick<Offer, 'coverages'>): Minor {
   return coverages.reduce((highest, { limit }) => {
     const own = limit === null ? 0n : parseMoney(limit);
@@ -38,32 +38,32 @@ export function highestLimit({ coverages }: Pick<Offer, 'coverages'>): Minor {
   }, 0n);
 }
 
-/** Ascending. */
+/** Compares by premium, ascending. */
 export function compareByPremium(a: Pick<Offer, 'premium'>, b: Pick<Offer, 'premium'>): number {
   return sign(parseMoney(a.premium) - parseMoney(b.premium));
 }
 
-/** Highest limit for the money first; then the cheapest. */
+/** Highest limit per premium first, then the cheapest. */
 function compareByCoverage(a: Offer, b: Offer): number {
   const [one, other] = [limitForPremium(a), limitForPremium(b)];
   return sign(other.limit * one.premium - one.limit * other.premium) || compareByPremium(a, b);
 }
 
-/** A fraction; a limit that costs nothing is worth more than any other. */
+/** A fraction. A limit without a premium ranks above all others. */
 function limitForPremium(offer: Offer): { readonly limit: bigint; readonly premium: bigint } {
   const [limit, premium] = [highestLimit(offer), parseMoney(offer.premium)];
   if (limit === 0n) return { limit: 0n, premium: 1n };
   return premium === 0n ? { limit: 1n, premium: 0n } : { limit, premium };
 }
 
-function isWanted(offer: Offer, wanted: OfferSelection): boolean {
+function isSelected(offer: Offer, selection: OfferSelection): boolean {
   const premium = parseMoney(offer.premium);
   return (
-    (wanted.provider_name === undefined ||
-      normalised(offer.provider.name).includes(normalised(wanted.provider_name))) &&
-    (wanted.coverage_type === undefined || hasCoverageOf(offer, [wanted.coverage_type])) &&
-    (wanted.min_price === undefined || premium >= parseMoney(wanted.min_price)) &&
-    (wanted.max_price === undefined || premium <= parseMoney(wanted.max_price))
+    (selection.provider_name === undefined ||
+      normalise(offer.provider.name).includes(normalise(selection.provider_name))) &&
+    (selection.coverage_type === undefined || hasCoverageOf(offer, [selection.coverage_type])) &&
+    (selection.min_price === undefined || premium >= parseMoney(selection.min_price)) &&
+    (selection.max_price === undefined || premium <= parseMoney(selection.max_price))
   );
 }
 

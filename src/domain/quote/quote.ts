@@ -5,10 +5,10 @@ import { defineEvent, type EventOf, personal, type Recorded } from '../../event-
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney } from '../values/money.ts';
 
-/** Stream of a quote request with all its offers. */
+/** Returns the stream of a quote request with all its offers. */
 export const quoteRequestStream = (requestId: string): string => `quoteRequest-${requestId}`;
 
-/** How long a quote can be bought (`decisions`: Quotes). */
+/** Days for which a quote is valid. */
 export const QUOTE_DAYS = 30;
 
 const offer = z.object({
@@ -28,7 +28,7 @@ const offer = z.object({
   ),
   currency: z.string(),
   basePrice: storedMoney,
-  /** What 365 days cost, tax included. */
+  /** Price of 365 days, tax included. */
   premium: storedMoney,
   price: z.object({
     /** Before the discount, without surcharges and tax. */
@@ -46,7 +46,7 @@ export type Offer = z.infer<typeof offer>;
 
 const text = personal(z.string().optional(), 'customer');
 
-/** The customer as `customer_metadata` told of them, by the names of the interface. */
+/** The customer of a quote request: `customer_metadata` with the names of the API. */
 const quotedCustomer = z.object({
   first_name: personal(z.string(), 'customer'),
   last_name: personal(z.string(), 'customer'),
@@ -66,7 +66,7 @@ const quotedCustomer = z.object({
 });
 export type QuotedCustomer = z.infer<typeof quotedCustomer>;
 
-/** A request for quotes was answered with these offers; the place of an offer here is the place in its codes. */
+/** A quote request was answered with these offers. The codes of an offer contain its index in `offers`. */
 export const QuotesOffered = defineEvent('QuotesOffered.v1', {
   /** 12 lower-case hex digits (`quote-code.ts`). */
   requestId: z.string().regex(/^[0-7][0-9a-f]{11}$/),
@@ -101,7 +101,7 @@ export const quoteRequest: Aggregate<QuoteRequestState, QuoteRequestEvent> = {
   evolve,
 };
 
-/** Whether a quote can no longer be bought at a moment. */
+/** Returns whether a quote has expired at a moment. */
 export function hasExpired(state: Pick<QuoteRequestState, 'expiresAt'>, now: Moment): boolean {
   return now >= state.expiresAt;
 }

@@ -7,8 +7,8 @@ const days = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9990-12-31T00:00:00Z'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-describe('Days', () => {
-  test('go forth and back by the same number, and sort as text', () => {
+describe('days', () => {
+  test('can be added and subtracted, and sort as text', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 1000 }), (from, count) => {
         const to = addDays(from, count);
@@ -40,13 +40,13 @@ describe('Days', () => {
   });
 });
 
-describe('Moments', () => {
-  test('lie in their UTC day', () => {
+describe('moments', () => {
+  test('have a UTC day', () => {
     expect(dayOf('2026-03-01T23:59:59.999Z')).toBe('2026-03-01');
     expect(startOfDay('2026-03-01')).toBe('2026-03-01T00:00:00.000Z');
   });
 
-  test('are shown in a timeline to the second', () => {
+  test('have seconds in a timeline', () => {
     expect(timelineStamp('2026-03-01T23:59:59.999Z')).toBe('2026-03-01 23:59:59');
   });
 
@@ -60,7 +60,7 @@ describe('Moments', () => {
     ['2026-03-01T00:00:00Z', false],
     ['2026-03-01T00:00:00.000000Z', false],
     ['2026-03-01T01:00:00.000+01:00', false],
-  ])('stored as %s: %p, since others would not compare', (text, stored) => {
+  ])('written as %s can be stored: %p', (text, stored) => {
     expect(moment.safeParse(text).success).toBe(stored);
   });
 });

@@ -7,22 +7,22 @@ export function isDay(text: string): boolean {
   return day.safeParse(text).success;
 }
 
-/** The day `days` later (earlier, when negative). */
+/** Returns the day `days` later, or earlier when negative. */
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** How many days `later` is after `earlier`; negative when it is before. */
+/** Returns the number of days from `earlier` to `later`. */
 export function daysBetween(earlier: Day, later: Day): number {
   return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
 }
 
-/** The first moment of a day. */
+/** Returns the first moment of a day. */
 export function startOfDay(day: Day): Moment {
   return `${day}T00:00:00.000Z`;
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, the form of a claim's timeline (specification, Claim). */
+/** Formats a moment as `YYYY-MM-DD HH:MM:SS`, as in the timeline of a claim. */
 export function timelineStamp(moment: Moment): string {
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
 }

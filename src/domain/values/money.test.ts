@@ -14,8 +14,8 @@ import {
 
 const minor = fc.bigInt({ min: -MAX_MINOR, max: MAX_MINOR });
 
-describe('Money', () => {
-  test('formatted and parsed is the same amount, and its text can be stored', () => {
+describe('amounts', () => {
+  test('are the same after formatting and parsing, in a form that can be stored', () => {
     fc.assert(
       fc.property(minor, (amount) => {
         const text = formatMoney(amount);
@@ -32,19 +32,19 @@ describe('Money', () => {
     ['007', '7.00'],
     ['-0.5', '-0.50'],
     ['99999999.99', '99999999.99'],
-  ])('given as %s is stored as %s', (given, stored) => {
+  ])('such as %s are stored as %s', (given, stored) => {
     expect(canonicalMoney(given)).toBe(stored);
   });
 
   test.each(['', '.5', '1.', '1.005', '123456789', '1e3', '+1', ' 1', '1,5', 'NaN', '--1', '٣'])(
-    'is not what is written %p',
+    'are not written %p',
     (text) => {
       expect(() => parseMoney(text)).toThrow(RangeError);
       expect(moneyInput.safeParse(text).success).toBe(false);
     },
   );
 
-  test('that must not be negative is not', () => {
+  test('cannot be negative where that is required', () => {
     expect(moneyNotNegativeInput.safeParse('0').success).toBe(true);
     expect(moneyNotNegativeInput.safeParse('-0.01').success).toBe(false);
   });
@@ -60,7 +60,7 @@ describe('Money', () => {
     expect(divideHalfUp(numerator, denominator)).toBe(quotient);
   });
 
-  test('is off by half a unit at most when it is divided', () => {
+  test('are at most half a unit off after a division', () => {
     fc.assert(
       fc.property(minor, fc.bigInt({ min: 1n, max: 10_000n }), (numerator, denominator) => {
         const off = 2n * (divideHalfUp(numerator, denominator) * denominator - numerator);
@@ -69,7 +69,7 @@ describe('Money', () => {
     );
   });
 
-  test('for 365 days is the annual amount, and never more for fewer', () => {
+  test('for 365 days are the annual amount, and never more for fewer days', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX_MINOR }), fc.integer({ min: 1, max: 365 }), (annual, days) => {
         expect(proRata(annual, 365)).toBe(annual);

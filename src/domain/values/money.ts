@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Money inside the code: minor units (hundredths) as bigint. It never becomes a float. */
+/** An amount in minor units (hundredths). Amounts are never floats. */
 export type Minor = bigint;
 
 const SHAPE = /^-?\d{1,8}(\.\d{1,2})?$/;
 
-/** The largest amount the interface can carry (specification, Limits). */
+/** The largest amount that the API allows. */
 export const MAX_MINOR: Minor = 99_999_999_99n;
 
-/** `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits. */
+/** Parses `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits */
 export function parseMoney(text: string): Minor {
   if (!SHAPE.test(text)) throw new RangeError(`not an amount: ${text}`);
   const negative = text.startsWith('-');
@@ -17,25 +17,25 @@ export function parseMoney(text: string): Minor {
   return negative ? -minor : minor;
 }
 
-/** 14410n → `144.10`. Always two decimals. */
+/** Formats 14410n → `144.10`, always with two decimals. */
 export function formatMoney(minor: Minor): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Divides and rounds half away from zero ("half-up" of `decisions`: Quotes). */
+/** Divides and rounds half away from zero ("half-up"). */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   const doubled = 2n * numerator;
   const sign = numerator < 0n ? -1n : 1n;
   return (doubled + sign * denominator) / (2n * denominator);
 }
 
-/** The share of an annual price for a number of days: annual × days / 365, half-up. */
+/** Returns the share of an annual price for a number of days: annual × days / 365, half-up. */
 export function proRata(annual: Minor, days: number): Minor {
   return divideHalfUp(annual * BigInt(days), 365n);
 }
 
-/** A decimal string as the interface takes it; at most 8 integer and 2 decimal digits. */
+/** A decimal string as the API accepts it: at most 8 integer and 2 decimal digits. */
 export const moneyInput = z
   .string()
   .regex(SHAPE, 'must be a decimal string with at most 8 integer and 2 decimal digits, for example "1250.00"')
@@ -44,10 +44,10 @@ export const moneyInput = z
 /** As `moneyInput`, but not below zero. */
 export const moneyNotNegativeInput = moneyInput.regex(/^[^-]/, 'must not be negative');
 
-/** Money as events store it: the canonical form with two decimals, so equal amounts are equal texts. */
+/** An amount as events store it: always two decimals, so that equal amounts are equal texts. */
 export const storedMoney = z.string().regex(/^-?(0|[1-9]\d{0,7})\.\d{2}$/);
 
-/** The canonical text of an amount that was given in any accepted form: `100` → `100.00`. */
+/** Returns the stored form of an amount: `100` → `100.00`. */
 export function canonicalMoney(text: string): string {
   return formatMoney(parseMoney(text));
 }

@@ -21,8 +21,8 @@ function loadedBy(loading: Partial<NonNullable<Rating['loadings']>[number]>, val
   return premiumOf('1000.00', { loadings }, value === undefined ? {} : { value })?.premium;
 }
 
-describe('Given the example of the decisions', () => {
-  test.each([2_000_000, '2000000', '2000000.00'])('when the value is %p, then its price comes out', (vehicle_value) => {
+describe('the documented example', () => {
+  test.each([2_000_000, '2000000', '2000000.00'])('has its price for the value %p', (vehicle_value) => {
     expect(premiumOf('5000.00', RATING, { ...RISK, vehicle_value })).toEqual({
       basePrice: '35000.00',
       premium: '43430.00',
@@ -35,7 +35,7 @@ describe('Given the example of the decisions', () => {
   });
 
   test.each([undefined, null, 'much', true, [2_000_000], {}, '', '1e6'])(
-    "when the rate's field is %p, then there is no price",
+    "has no price when the rate's field is %p",
     (vehicle_value) => {
       expect(premiumOf('5000.00', RATING, { ...RISK, vehicle_value })).toBeUndefined();
     },
@@ -46,21 +46,18 @@ describe('Given the example of the decisions', () => {
     [1e30, undefined],
     [-66_000_000, undefined],
     [1e-7, '6665.00'],
-  ])(
-    'when the value is %p, then the premium is %p: no price has more than 8 integer digits',
-    (vehicle_value, premium) => {
-      const rating = { ...RATING, rate: { field: 'vehicle_value', percent: '150' } };
-      expect(premiumOf('5000.00', rating, { ...RISK, vehicle_value })?.premium).toBe(premium);
-    },
-  );
+  ])('for the value %p has the premium %p: no price has more than 8 integer digits', (vehicle_value, premium) => {
+    const rating = { ...RATING, rate: { field: 'vehicle_value', percent: '150' } };
+    expect(premiumOf('5000.00', rating, { ...RISK, vehicle_value })?.premium).toBe(premium);
+  });
 
-  test('when its field is a name that every object has, then it is absent nevertheless', () => {
+  test('ignores inherited members of the risk', () => {
     expect(premiumOf('5.00', { rate: { field: 'constructor', percent: '1' } }, {})).toBeUndefined();
   });
 });
 
-describe('Given no rating', () => {
-  test('when a price is made, then it is the base premium', () => {
+describe('a product without a rating', () => {
+  test('costs the base premium', () => {
     expect(premiumOf('10.10', null, {})).toEqual({
       basePrice: '10.10',
       premium: '10.10',
@@ -73,36 +70,36 @@ describe('Given no rating', () => {
   });
 });
 
-describe('Given a minimum premium', () => {
-  test('when the net price falls below it, then it counts instead, before surcharge and tax', () => {
+describe('a minimum premium', () => {
+  test('replaces a lower net price, before surcharge and tax', () => {
     const rating = { discount_percent: '50', minimum_premium: '80', surcharge: '1', tax_percent: '10' };
     expect(premiumOf('100.00', rating, {})).toMatchObject({ premium: '89.10', discount: '50.00', amount: '130.00' });
     expect(premiumOf('200.00', rating, {})).toMatchObject({ premium: '111.10', discount: '100.00', amount: '200.00' });
   });
 });
 
-describe('Given amounts at the limits', () => {
+describe('amounts at the limits', () => {
   test.each([
     ['-10.00', '0.00'],
     ['-10.01', undefined],
-  ])('when the surcharge on 10.00 is %s, then the premium is %p: no premium is negative', (surcharge, premium) => {
+  ])('with a surcharge of %s on 10.00 give the premium %p: no premium is negative', (surcharge, premium) => {
     expect(premiumOf('10.00', { surcharge }, {})?.premium).toBe(premium);
   });
 
-  test('when the premium is the largest amount, then it is the price', () => {
+  test('can be the premium', () => {
     expect(premiumOf('99999999.99', null, {})?.premium).toBe('99999999.99');
   });
 
   test.each([
     ['0.01', '-99999999.99'],
     ['0.00', undefined],
-  ])('when the rate takes 100000000.00 off %s, then the base price is %p', (base, basePrice) => {
+  ])('with a rate of -100000000.00 on %s give the base price %p', (base, basePrice) => {
     const rating = { rate: { field: 'value', percent: '-100' }, minimum_premium: '80' };
     expect(premiumOf(base, rating, { value: 100_000_000 })?.basePrice).toBe(basePrice);
   });
 });
 
-describe('Given a loading', () => {
+describe('a loading', () => {
   test.each([
     [{ equals: 'Commercial' }, 'Commercial', true],
     [{ equals: 'Commercial' }, 'commercial ', true],
@@ -124,7 +121,7 @@ describe('Given a loading', () => {
     [{ at_least: '10', below: '20' }, 20, false],
     [{ at_least: '10', below: '20', equals: 15 }, 15, true],
     [{ at_least: '10', below: '20', equals: 15 }, 16, false],
-  ])('when its condition is %j and the value %p, then it applies: %p', (condition, value, applies) => {
+  ])('with the condition %j applies to the value %p: %p', (condition, value, applies) => {
     expect(loadedBy(condition, value)).toBe(applies ? '1001.00' : '1000.00');
   });
 });
@@ -136,7 +133,7 @@ const textOf = (units: number, decimals: number) => {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
-describe('Given any product and any risk', () => {
+describe('any product and risk', () => {
   const risk = fc.record({
     base: fc.nat({ max: 10_000_000 }),
     value: fc.nat({ max: 1_000_000_000 }),
@@ -150,7 +147,7 @@ describe('Given any product and any risk', () => {
     commission: percentUpTo(100),
   });
 
-  test('when it is priced, then the price is that of the four steps in whole hundred-millionths', () => {
+  test('have the price of the four steps computed in hundred-millionths', () => {
     fc.assert(
       fc.property(risk, (r) => {
         const rating: Rating = {
@@ -172,7 +169,7 @@ describe('Given any product and any risk', () => {
     );
   });
 
-  test('when it is priced, then every part is money that can be stored, and the parts add up', () => {
+  test('have parts that can be stored and add up', () => {
     const signed = fc
       .integer({ min: -2_000_000, max: 2_000_000 })
       .map((n) => `${n < 0 ? '-' : ''}${textOf(Math.abs(n), 2)}`);

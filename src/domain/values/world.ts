@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** The two worlds; nothing of one is ever seen in the other (`decisions`: Keys, roles, tenancy). */
+/** Live data or test data. Nothing of one world is visible in the other (`docs/decisions/0010-live-and-test-data-are-separate.md`). */
 export type World = 'live' | 'test';
-/** Where a product or provider is seen: the back office makes them for both worlds. */
+/** The worlds in which a product or provider is visible: those of the back office are visible in both. */
 export type Visibility = World | 'both';
 export const world = z.enum(['live', 'test']);
 export const visibility = z.enum(['live', 'test', 'both']);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AnyCommand } from '../../command-handling/command.ts';
-import { normalised } from '../../event-sourcing/identifiers.ts';
+import { normalise } from '../../event-sourcing/identifiers.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { wrongField } from '../../domain/refusals.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
@@ -68,7 +68,7 @@ function joined(body: Body, text: string, search: z.ZodObject): Body {
   const parameters = [...new URLSearchParams(text)].filter(([name]) => Object.hasOwn(search.shape, name));
   for (const [name, value] of parameters) {
     const inBody = body[name];
-    if (typeof inBody === 'string' && normalised(inBody) !== normalised(value)) {
+    if (typeof inBody === 'string' && normalise(inBody) !== normalise(value)) {
       throw wrongField(name, 'must name the same policy in the body and in the query string');
     }
   }

@@ -73,7 +73,7 @@ export function startMailer(parts: MailerParts): RunningProcess {
         log.warn({ queue: MAIL_QUEUE, ...location }, 'Skipped a message in the mail queue: it is not a mail job');
         return;
       }
-      if (present.situation.is === 'requested') await sendMail(present.job, { ...parts, retryAfterMs }, signal);
+      if (present.situation.status === 'requested') await sendMail(present.job, { ...parts, retryAfterMs }, signal);
       endOutage();
     } catch (error) {
       // Another mailer was first.

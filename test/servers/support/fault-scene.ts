@@ -128,9 +128,11 @@ export class FaultScene {
     } finally {
       await store.close();
     }
-    const parked = mails.flatMap(({ job, situation }) => (situation.is === 'parked' ? { ...job, ...situation } : []));
+    const parked = mails.flatMap(({ job, situation }) =>
+      situation.status === 'parked' ? { ...job, ...situation } : [],
+    );
     expect(parked.filter(({ reason }) => reason === 'refused')).toEqual([]);
-    expect(mails.filter(({ situation }) => situation.is === 'sent').length).toBeGreaterThan(mails.length / 2);
+    expect(mails.filter(({ situation }) => situation.status === 'sent').length).toBeGreaterThan(mails.length / 2);
     await this.untilMetric('scheduler 1', 'surety_mail_jobs', '"parked"', parked.length);
     return parked.map(({ jobId }) => jobId);
   }
@@ -164,5 +166,5 @@ export class FaultScene {
 
 /** Whether nothing more happens to a mail within the next minutes. */
 function isSettled({ situation, attemptsInRow }: MailJobState): boolean {
-  return ['sent', 'parked'].includes(situation.is) || (situation.is === 'waiting' && attemptsInRow > 1);
+  return ['sent', 'parked'].includes(situation.status) || (situation.status === 'waiting' && attemptsInRow > 1);
 }

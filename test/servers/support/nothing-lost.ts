@@ -104,7 +104,7 @@ export async function expectMailed(
     const jobs = mailJobsOf(await log.events());
     const taken = mail.counts();
     expect([...taken].filter(([, times]) => times > 1)).toEqual([]);
-    const sent = [...jobs.values()].filter((state) => state?.situation.is === 'sent');
+    const sent = [...jobs.values()].filter((state) => state?.situation.status === 'sent');
     expect(sent.filter((state) => taken.get(state?.job.jobId ?? '') !== 1)).toEqual([]);
     const states = [...jobs.values()].filter((state) => state !== undefined);
     open = [...jobs].filter(([, state]) => state === undefined || isRequested(state) || !mayStand(state));
@@ -119,7 +119,7 @@ export async function expectMailed(
 
 /** Whether no mailer has taken it up yet. */
 function isRequested({ situation }: MailJobState): boolean {
-  return situation.is === 'requested';
+  return situation.status === 'requested';
 }
 
 /** Every mail that the log asks for, by its id, with what became of it; undefined: nothing yet. */
