@@ -97,8 +97,9 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     if (definition === undefined) throw new Error(`event type ${type} is not declared`);
     const parsed = definition.schema.safeParse(data);
     if (!parsed.success) throw new Error(`${definition.wireName} breaks its contract: ${explain(parsed.error)}`);
-    const undeclared = undeclaredMembers(data, parsed.data, []);
-    if (undeclared.length > 0) throw new Error(`${definition.wireName} breaks its contract: ${undeclared.join(', ')}`);
+    const undeclared = undeclaredMember(data as object, parsed.data);
+    if (undeclared !== undefined)
+      throw new Error(`${definition.wireName} breaks its contract: ${undeclared} unrecognized_keys`);
     return { type: definition.wireName, data: data as object };
   }
 
@@ -115,14 +116,17 @@ function withDefaults(stored: z.infer<typeof coreMetadata>): Metadata {
   return { ...stored, $correlationId, $causationId };
 }
 
-/** Paths of the members that parsing dropped. Members that are `undefined` are not stored at all. */
-function undeclaredMembers(given: unknown, parsed: unknown, path: readonly string[]): string[] {
-  if (typeof given !== 'object' || given === null) return [];
-  return Object.entries(given).flatMap(([name, member]: [string, unknown]) => {
-    if (member === undefined) return [];
-    if (!Object.hasOwn(parsed as object, name)) return [`${[...path, name].join('.')} unrecognized_keys`];
-    return undeclaredMembers(member, (parsed as Record<string, unknown>)[name], [...path, name]);
-  });
+/** Returns the path of a member that parsing dropped, if any. Members that are `undefined` are not stored at all. */
+function undeclaredMember(given: object, parsed: object): string | undefined {
+  for (const name of Object.keys(given)) {
+    const member = (given as Record<string, unknown>)[name];
+    if (member === undefined) continue;
+    if (!Object.hasOwn(parsed, name)) return name;
+    if (typeof member !== 'object' || member === null) continue;
+    const inner = undeclaredMember(member, (parsed as Record<string, object>)[name] as object);
+    if (inner !== undefined) return `${name}.${inner}`;
+  }
+  return undefined;
 }
 
 /** Names the wrong fields, never their values, because the text is logged. */
