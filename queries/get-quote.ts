@@ -28,11 +28,11 @@ export const getQuote = defineQuery({
     const named = parseQuoteCode(path.quote_code);
     if (named === undefined) throw new Refusal('quote_not_found');
     const request = await findRequest(named.requestId, context);
-    const offer = request?.offers[named.place];
+    const offer = request?.offers[named.index];
     if (offer === undefined || request === undefined || !isRequestVisibleTo(context.reader, request))
       throw new Refusal('quote_not_found');
     const body = {
-      quote_code: quoteCode(named.requestId, named.place),
+      quote_code: quoteCode(named.requestId, named.index),
       base_price: offer.basePrice,
       premium: offer.premium,
       quote_expiry_date: request.expiresAt,

@@ -133,9 +133,9 @@ async function findQuote(context: CommandContext, purchase: PurchaseRequest): Pr
   if (named === undefined) throw quoteNotFound();
   const { state } = await context.load(quoteRequest, quoteRequestStream(named.requestId));
   if (state?.merchantId !== merchantId || state.testMode !== testMode) throw quoteNotFound();
-  const offer = state.offers[named.place];
+  const offer = state.offers[named.index];
   if (offer === undefined) throw quoteNotFound();
-  return { code: quoteCode(named.requestId, named.place), request: state, offer };
+  return { code: quoteCode(named.requestId, named.index), request: state, offer };
 }
 
 function quoteNotFound(): Refusal {

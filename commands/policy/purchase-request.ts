@@ -35,7 +35,7 @@ function quoteNamed(values: Readonly<Record<string, unknown>>, addIssue: AddIssu
   if (code === undefined && id === undefined) addIssue(['quote_code'], 'must be given, or purchase_id instead');
   if (typeof code !== 'string' || typeof id !== 'string') return;
   const [byCode, byId] = [parseQuoteCode(code), parsePurchaseId(id)];
-  if (byCode?.requestId === byId?.requestId && byCode?.place === byId?.place) return;
+  if (byCode?.requestId === byId?.requestId && byCode?.index === byId?.index) return;
   for (const field of ['quote_code', 'purchase_id']) {
     addIssue([field], 'quote_code and purchase_id must name the same quote');
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProductState } from '../../src/domain/product/product.ts';
-import { MOST_OFFERS } from '../../src/domain/quote/quote-code.ts';
+import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
 import { refusedByAll } from './narrowing.ts';
 import { offersFor } from './offers.ts';
@@ -75,7 +75,7 @@ describe('Given more than an event can hold', () => {
     const tiers = Array.from({ length: 50 }, (_, index) => tier(`T${index}`, `${100 - index}.00`));
     const products = Array.from({ length: 30 }, (_, number) => offeredProduct(number, { tiers, description: 'x' }));
     const offers = offersFor(products, {});
-    expect(offers).toHaveLength(MOST_OFFERS);
+    expect(offers).toHaveLength(MAX_OFFERS);
     expect([offers[0]?.premium, offers.at(-1)?.premium]).toEqual(['51.00', '85.00']);
   });
 

@@ -2,7 +2,7 @@ import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { parseMoney } from '../../src/domain/values/money.ts';
 import { premiumOf, type RiskDetails } from '../../src/domain/values/premium.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
-import { MOST_OFFERS } from '../../src/domain/quote/quote-code.ts';
+import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
 import type { Offer } from '../../src/domain/quote/quote.ts';
 import type { OfferedProduct } from '../../src/command-handling/ports.ts';
@@ -69,5 +69,5 @@ function isPreferred(offer: Offer, preferences: CoveragePreferences): boolean {
 function storable(offers: readonly Offer[]): readonly Offer[] {
   let bytes = 0;
   const tooMuch = offers.findIndex((offer) => (bytes += Buffer.byteLength(JSON.stringify(offer))) > MOST_BYTES);
-  return offers.slice(0, Math.min(tooMuch === -1 ? offers.length : tooMuch, MOST_OFFERS));
+  return offers.slice(0, Math.min(tooMuch === -1 ? offers.length : tooMuch, MAX_OFFERS));
 }

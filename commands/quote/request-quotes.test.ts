@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { QuotesOffered, quoteRequest, quoteRequestStream } from '../../src/domain/quote/quote.ts';
-import { parseQuoteCode, quoteRequestIdAt } from '../../src/domain/quote/quote-code.ts';
+import { parseQuoteCode, quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
 import type { QuoteItem } from '../../src/domain/quote/quote-item.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { CommandHarness, fieldsOf, LIVE, MERCHANT, type Sent, TEST } from '../../test/support/command-harness.ts';
@@ -138,7 +138,7 @@ describe('Given another request that has drawn the same code', () => {
       const own = (await requests()).filter(({ metadata }) => metadata.command.name === 'RequestQuotes');
       expect(own).toHaveLength(1);
       const commandId = own[0]?.metadata.command.id ?? '';
-      const row = [0, 1, 2].map((place) => quoteRequestStream(quoteRequestIdAt(commandId, place)));
+      const row = [0, 1, 2].map((place) => quoteRequestStream(quoteRequestIdCandidate(commandId, place)));
       expect(taken).toEqual(row.slice(0, 2));
       expect(own[0]?.stream).toBe(row[2]);
       if (key !== undefined) expect(await quotes(REQUEST, sent)).toEqual(items);

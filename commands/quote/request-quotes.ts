@@ -3,7 +3,7 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
-import { quoteRequestIdAt } from '../../src/domain/quote/quote-code.ts';
+import { quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
 import { type QuoteItem, toQuoteItem } from '../../src/domain/quote/quote-item.ts';
 import {
   QUOTE_DAYS,
@@ -21,7 +21,7 @@ import { offersFor } from './offers.ts';
 import { type CoveragePreferences, faultsOnDay, requestQuotesInput } from './quote-request.ts';
 
 const targetInRow = (commandId: string, place: number): string =>
-  quoteRequestStream(quoteRequestIdAt(commandId, place));
+  quoteRequestStream(quoteRequestIdCandidate(commandId, place));
 
 /** From then on, quotes of this moment can no longer be bought. */
 function expiryOf(now: Moment): Moment {

@@ -1,28 +1,35 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { uuid } from '../../event-sourcing/identifiers.ts';
-import { MOST_OFFERS, parsePurchaseId, parseQuoteCode, purchaseId, quoteCode, quoteRequestIdAt } from './quote-code.ts';
+import {
+  MAX_OFFERS,
+  parsePurchaseId,
+  parseQuoteCode,
+  purchaseId,
+  quoteCode,
+  quoteRequestIdCandidate,
+} from './quote-code.ts';
 
 const requestId = fc.bigInt({ min: 0n, max: (1n << 47n) - 1n }).map((bits) => bits.toString(16).padStart(12, '0'));
-const place = fc.nat({ max: MOST_OFFERS - 1 });
+const index = fc.nat({ max: MAX_OFFERS - 1 });
 
 describe('the codes of an offer', () => {
   test('have the format of the API and identify the offer', () => {
     fc.assert(
-      fc.property(requestId, place, (id, at) => {
+      fc.property(requestId, index, (id, at) => {
         const code = quoteCode(id, at);
         const purchase = purchaseId(id, at);
         expect(code).toMatch(/^Quo_[a-z0-9]{5}_[0-9a-f]{8}$/);
         expect(purchase.startsWith('PUR-') && uuid.safeParse(purchase.slice(4)).success).toBe(true);
-        expect(parseQuoteCode(code)).toEqual({ requestId: id, place: at });
-        expect(parsePurchaseId(purchase)).toEqual({ requestId: id, place: at });
+        expect(parseQuoteCode(code)).toEqual({ requestId: id, index: at });
+        expect(parsePurchaseId(purchase)).toEqual({ requestId: id, index: at });
       }),
     );
   });
 
   test('differ between offers', () => {
     fc.assert(
-      fc.property(requestId, place, requestId, place, (id, at, otherId, otherAt) => {
+      fc.property(requestId, index, requestId, index, (id, at, otherId, otherAt) => {
         const same = id === otherId && at === otherAt;
         expect(quoteCode(id, at) === quoteCode(otherId, otherAt)).toBe(same);
         expect(purchaseId(id, at) === purchaseId(otherId, otherAt)).toBe(same);
@@ -32,7 +39,7 @@ describe('the codes of an offer', () => {
 
   test('are invalid when a digit of a purchase id is changed', () => {
     fc.assert(
-      fc.property(requestId, place, fc.nat({ max: 31 }), fc.integer({ min: 1, max: 15 }), (id, at, digit, by) => {
+      fc.property(requestId, index, fc.nat({ max: 31 }), fc.integer({ min: 1, max: 15 }), (id, at, digit, by) => {
         const text = purchaseId(id, at);
         const index = [...text.matchAll(/(?<=^PUR-.*)[0-9a-f]/g)][digit]?.index ?? 0;
         const changed = ((Number.parseInt(text.charAt(index), 16) + by) % 16).toString(16);
@@ -64,13 +71,13 @@ describe('other texts', () => {
 
 describe('the ids of quote requests', () => {
   test('never change, because retries derive them again', () => {
-    expect(quoteRequestIdAt('a command', 0)).toBe('43b5cdd414b3');
+    expect(quoteRequestIdCandidate('a command', 0)).toBe('43b5cdd414b3');
     expect(quoteCode('0123456789ab', 7)).toBe('Quo_06e51_9e26ac07');
     expect(purchaseId('0123456789ab', 7)).toBe('PUR-01234567-89ab-8007-bf96-5290322b81ad');
   });
 
   test('have 47 bits and differ from each other', () => {
-    const row = Array.from({ length: 100 }, (_, index) => quoteRequestIdAt('a command', index));
+    const row = Array.from({ length: 100 }, (_, index) => quoteRequestIdCandidate('a command', index));
     expect(new Set(row).size).toBe(100);
     for (const id of row) expect(id).toMatch(/^[0-7][0-9a-f]{11}$/);
   });

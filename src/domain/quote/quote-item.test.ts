@@ -31,7 +31,7 @@ describe('a quote', () => {
         ],
       },
     });
-    const named = { requestId: '000000000007', place: 1 };
+    const named = { requestId: '000000000007', index: 1 };
     expect([parseQuoteCode(item.quote_code), parsePurchaseId(item.purchase_id)]).toEqual([named, named]);
   });
 

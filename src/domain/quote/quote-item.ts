@@ -18,17 +18,17 @@ export interface QuoteItem {
 }
 
 /** Returns the quote of an offer, by its index in the request. @throws {RangeError} when there is none */
-export function toQuoteItem(request: QuoteRequestState, place: number): QuoteItem {
-  const offer = request.offers[place];
-  if (offer === undefined) throw new RangeError(`there is no offer ${place} in ${request.requestId}`);
+export function toQuoteItem(request: QuoteRequestState, index: number): QuoteItem {
+  const offer = request.offers[index];
+  if (offer === undefined) throw new RangeError(`there is no offer ${index} in ${request.requestId}`);
   return {
-    quote_code: quoteCode(request.requestId, place),
+    quote_code: quoteCode(request.requestId, index),
     provider: offer.provider.name,
     product: offer.productName,
     product_type: request.productType,
     base_price: offer.basePrice,
     premium: offer.premium,
-    purchase_id: purchaseId(request.requestId, place),
+    purchase_id: purchaseId(request.requestId, index),
     additional_metadata: { ...deviceFields(request), ...offerFields(offer) },
   };
 }

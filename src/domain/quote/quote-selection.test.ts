@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { offer } from '../../../test/support/happenings.ts';
 import type { Offer } from './quote.ts';
-import { type OfferSelection, selectedPlaces, SORTINGS } from './quote-selection.ts';
+import { type OfferSelection, selectOffers, SORTINGS } from './quote-selection.ts';
 
 const money = (minor: number): string => (minor / 100).toFixed(2);
 
@@ -53,10 +53,10 @@ function worth({ premium, coverages }: Drawn): number {
 
 /** One offer after the other, with plain numbers. */
 function naively(drawn: readonly Drawn[], wanted: OfferSelection): readonly number[] {
-  const places = drawn
-    .map((_, place) => place)
-    .filter((place) => {
-      const { provider, premium, coverages } = drawn[place] as Drawn;
+  const indexes = drawn
+    .map((_, index) => index)
+    .filter((index) => {
+      const { provider, premium, coverages } = drawn[index] as Drawn;
       const has = (type: string) => coverages.some((one) => one.type?.toLowerCase() === type.toLowerCase());
       if (wanted.provider_name !== undefined && !provider.toLowerCase().includes(wanted.provider_name.toLowerCase()))
         return false;
@@ -64,20 +64,20 @@ function naively(drawn: readonly Drawn[], wanted: OfferSelection): readonly numb
       if (wanted.min_price !== undefined && premium < Math.round(Number(wanted.min_price) * 100)) return false;
       return wanted.max_price === undefined || premium <= Math.round(Number(wanted.max_price) * 100);
     });
-  const keyed = places.map((place) => ({ place, drawn: drawn[place] as Drawn }));
+  const keyed = indexes.map((index) => ({ index, drawn: drawn[index] as Drawn }));
   keyed.sort((a, b) => {
     if (wanted.sort_by === 'best_coverage' && worth(a.drawn) !== worth(b.drawn))
       return worth(b.drawn) > worth(a.drawn) ? 1 : -1;
-    return a.drawn.premium - b.drawn.premium || a.place - b.place;
+    return a.drawn.premium - b.drawn.premium || a.index - b.index;
   });
-  return keyed.map(({ place }) => place);
+  return keyed.map(({ index }) => index);
 }
 
-describe('selectedPlaces', () => {
+describe('selectOffers', () => {
   test('filters and sorts as a naive computation does', () => {
     fc.assert(
       fc.property(fc.array(drawnOffer, { maxLength: 12 }), selections, (drawn, wanted) => {
-        expect(selectedPlaces(drawn.map(offerOf), wanted)).toEqual(naively(drawn, wanted));
+        expect(selectOffers(drawn.map(offerOf), wanted)).toEqual(naively(drawn, wanted));
       }),
       { numRuns: 500 },
     );
@@ -87,8 +87,8 @@ describe('selectedPlaces', () => {
     fc.assert(
       fc.property(fc.array(drawnOffer, { maxLength: 12 }), (drawn) => {
         for (const sort_by of SORTINGS) {
-          const places = selectedPlaces(drawn.map(offerOf), { sort_by });
-          expect(places.toSorted((a, b) => a - b)).toEqual(drawn.map((_, place) => place));
+          const indexes = selectOffers(drawn.map(offerOf), { sort_by });
+          expect(indexes.toSorted((a, b) => a - b)).toEqual(drawn.map((_, index) => index));
         }
       }),
     );

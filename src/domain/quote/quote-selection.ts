@@ -18,10 +18,10 @@ export interface OfferSelection {
 }
 
 /** Returns the indexes of the selected offers in the selected order. The sort is stable. */
-export function selectedPlaces(offers: readonly Offer[], selection: OfferSelection): readonly number[] {
+export function selectOffers(offers: readonly Offer[], selection: OfferSelection): readonly number[] {
   const chosen = [...offers.entries()].filter(([, offer]) => isSelected(offer, selection));
   const compare = selection.sort_by === 'cheapest' ? compareByPremium : compareByCoverage;
-  return chosen.sort(([, a], [, b]) => compare(a, b)).map(([place]) => place);
+  return chosen.sort(([, a], [, b]) => compare(a, b)).map(([index]) => index);
 }
 
 /** Returns whether the offer has a coverage of one of these types, case-insensitive. */

@@ -6,7 +6,7 @@ import { quoteItemShape } from '../../../queries/quote-shapes.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { moneyNotNegativeInput } from '../../domain/values/money.ts';
 import type { QuoteRequestEvent } from '../../domain/quote/quote.ts';
-import { selectedPlaces, SORTINGS } from '../../domain/quote/quote-selection.ts';
+import { selectOffers, SORTINGS } from '../../domain/quote/quote-selection.ts';
 import type { QuoteItem } from '../../domain/quote/quote-item.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
@@ -62,7 +62,7 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       );
       const { quotes } = outcome.result as unknown as { readonly quotes: readonly QuoteItem[] };
       const [offered] = outcome.events as readonly QuoteRequestEvent[];
-      const places = selectedPlaces(offered?.data.offers ?? [], selection);
+      const places = selectOffers(offered?.data.offers ?? [], selection);
       const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
       const page = { kind: 'page', count: places.length, limit, offset, results: nestedArray(items) } as const;
       const { headers, body } = pageOfList(call, context.publicUrl, page);
