@@ -1,5 +1,5 @@
 import type { Role, Settings } from '../config.ts';
-import type { HealthCheck, CheckedPart } from '../http/dependencies.ts';
+import type { HealthCheck, CheckedPart } from '../observability/health-checks.ts';
 import { pingMailServer } from '../mail/mail-server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';

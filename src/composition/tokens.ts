@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
 import type { Catalogue, CommandPorts } from '../command-handling/ports.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import type { HealthCheck } from '../http/dependencies.ts';
+import type { HealthCheck } from '../observability/health-checks.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';

@@ -6,7 +6,7 @@ import type { RefusalCode } from '../domain/refusals.ts';
 import type { Caller } from '../security/caller.ts';
 import type { BodyRules } from './bodies/command-body.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import type { HealthChecks } from './health-checks.ts';
+import type { HealthChecks } from '../observability/health-checks.ts';
 import type { Answer } from './messages/answer.ts';
 
 export type Method = 'GET' | 'POST';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HandMovedTime } from '../../../test/support/hand-moved-time.ts';
 import { type StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
-import type { CheckResult } from '../health-checks.ts';
+import type { CheckResult } from '../../observability/health-checks.ts';
 import { OutageLog } from './outage-log.ts';
 
 const PARTS = ['event_store', 'read_models', 'records'];

@@ -1,5 +1,5 @@
 import type { StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
-import type { HealthChecks } from '../health-checks.ts';
+import type { HealthChecks } from '../../observability/health-checks.ts';
 
 /** How often the stores are asked during an outage, and how long they must have answered, and no request been refused, at its end. */
 const POLL_INTERVAL_MS = 1_000;

@@ -1,12 +1,22 @@
 import { lagFailure } from '../projector/caught-up.ts';
-import type { HealthCheck, HttpDependencies, CheckedPart } from './dependencies.ts';
+import type { Projector } from '../projector/projector.ts';
 
-/** How long a check may take. */
 const TIMEOUT_MS = 2_000;
-/** A part that takes longer to answer gets a warning. */
+/** A slower answer is a warning. */
 const SLOW_MS = 250;
 
-/** The result of a check. */
+/** Check of a part of the process that can fail. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Returns the reason why the part is not ready; undefined when it is. An exception counts as not ready. */
+  readonly check: () => Promise<string | undefined>;
+  /** Returns a reason for the operator to look at the part, although it is ready. */
+  readonly warning?: (() => string | undefined) | undefined;
+}
+
+/** Part that `HealthChecks` checks itself. */
+export type CheckedPart = 'event_store' | 'read_models' | 'records' | 'projector';
+
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
@@ -18,13 +28,13 @@ export interface CheckResult {
   readonly seconds: number;
 }
 
-/** Runs the checks of every part of the process. */
+/** Runs the checks of all parts of the process. */
 export class HealthChecks {
   readonly #checks: readonly HealthCheck[];
-  #underWay: Promise<readonly CheckResult[]> | undefined;
+  #running: Promise<readonly CheckResult[]> | undefined;
 
   constructor(dependencies: CheckedProcess) {
-    this.#checks = [...ownChecks(dependencies), ...(dependencies.healthChecks ?? [])];
+    this.#checks = [...partChecks(dependencies), ...(dependencies.healthChecks ?? [])];
   }
 
   /** Returns whether there is a check of this name. */
@@ -34,28 +44,36 @@ export class HealthChecks {
 
   /** Runs every check, within the timeout. A call during another one gets the same result. */
   async results(): Promise<readonly CheckResult[]> {
-    this.#underWay ??= Promise.all(this.#checks.map(runCheck)).finally(() => {
-      this.#underWay = undefined;
+    this.#running ??= Promise.all(this.#checks.map(runCheck)).finally(() => {
+      this.#running = undefined;
     });
-    return await this.#underWay;
+    return await this.#running;
   }
 }
 
-/** The parts that are checked. */
-export type CheckedProcess = Pick<
-  HttpDependencies,
-  'commandPorts' | 'readModels' | 'projector' | 'checkedParts' | 'healthChecks'
->;
+interface Pingable {
+  ping(): Promise<void>;
+}
+
+interface CheckedProcess {
+  readonly commandPorts: { readonly eventStore: Pingable; readonly records: Pingable };
+  readonly readModels: Pingable;
+  readonly projector: Pick<Projector, 'status'>;
+  /** Default: all. */
+  readonly checkedParts?: readonly CheckedPart[];
+  /** Further checks. */
+  readonly healthChecks?: readonly HealthCheck[];
+}
 
 const ALL_PARTS: readonly CheckedPart[] = ['event_store', 'read_models', 'records', 'projector'];
 
-function ownChecks({
+function partChecks({
   commandPorts,
   readModels,
   projector,
   checkedParts = ALL_PARTS,
 }: CheckedProcess): readonly HealthCheck[] {
-  const answers = (name: CheckedPart, store: { ping(): Promise<void> }) => ({
+  const answers = (name: CheckedPart, store: Pingable) => ({
     name,
     check: async () => {
       await store.ping();
@@ -72,9 +90,9 @@ function ownChecks({
 }
 
 async function runCheck({ name, check, warning }: HealthCheck): Promise<CheckResult> {
-  const began = performance.now();
+  const start = performance.now();
   const failure = await failureOf(check);
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (performance.now() - start) / 1000;
   if (failure !== undefined) return { name, ok: false, severity: 'failure', reason: failure, seconds };
   const slow = seconds * 1000 < SLOW_MS ? undefined : `answers slowly: after ${seconds.toFixed(1)} s`;
   const reason = warning?.() ?? slow;
@@ -82,10 +100,10 @@ async function runCheck({ name, check, warning }: HealthCheck): Promise<CheckRes
 }
 
 async function failureOf(check: HealthCheck['check']): Promise<string | undefined> {
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`does not answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
+  const timeout = Promise.withResolvers<string>();
+  const timer = setTimeout(() => timeout.resolve(`does not answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
   try {
-    return await Promise.race([check(), late.promise]);
+    return await Promise.race([check(), timeout.promise]);
   } catch {
     return 'does not answer';
   } finally {
