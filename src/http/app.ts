@@ -16,7 +16,7 @@ export interface AppOptions extends Omit<SendOptions, 'log'> {
   readonly outages: OutageLog;
 }
 
-/** Makes the Express application: the middleware of every request, one router for each resource, and the answers to errors. */
+/** Makes the Express application: common middleware, one router per resource, and the error handler. */
 export function createApp({ context, routers, outages, ...options }: AppOptions): Express {
   const { log } = context;
   const send = answerSender({ ...options, log });

@@ -64,7 +64,7 @@ test.each([
   expect(await answerTo(path)).toEqual(expected);
 });
 
-test('a name of another method is no parameter, whatever the order of the routes', async () => {
+test('a path of another method is not matched as a parameter, in any order of routes', async () => {
   expect(await answerTo('/things/special')).toBe(405);
 });
 
@@ -75,7 +75,7 @@ test.each(['/', '/thing', '/Things', '/things//', '/things/7/parts', '/things/7/
   },
 );
 
-test('two routes with the same method and path are refused, whatever their parameters are called', () => {
+test('rejects two routes with the same method and path, regardless of parameter names', () => {
   const distinct = [route('GET', '/things/:id'), route('POST', '/things/:id'), route('GET', '/things')];
   expect(() => requireDistinct(distinct)).not.toThrow();
   expect(() => requireDistinct([...distinct, route('GET', '/things/:name')])).toThrow(

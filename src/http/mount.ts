@@ -15,10 +15,10 @@ export interface MountOptions {
   readonly send: SendAnswer;
 }
 
-/** Makes the router of these routes. It checks a request in this order: path, method, key, role, body. */
+/** Makes a router that checks a request in this order: path, method, key, role, body. */
 export function routerOf(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true });
-  // Express takes the first path that fits, so a name goes before a parameter: in ASCII, ~ follows every letter.
+  // Express uses the first matching path, so names are sorted before parameters: in ASCII, ~ follows every letter.
   const paths = Map.groupBy(routes, ({ path }) => path.replaceAll(':', '~'));
   for (const [, routesOfPath] of [...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     mountPath(router, routesOfPath, options);
@@ -27,9 +27,9 @@ export function routerOf(routes: readonly Route[], options: MountOptions): Route
 
 function mountPath(router: Router, routes: readonly Route[], options: MountOptions): void {
   const mounted = router.route(routes[0]?.path ?? '');
-  const refuse = otherMethods(allowedMethods(routes), options);
+  const refuse = refuseOtherMethods(allowedMethods(routes), options);
   for (const route of routes) {
-    // Express answers HEAD like GET; a GET that runs a command is not run for its headers alone.
+    // Express answers HEAD like GET; HEAD must not run a command.
     if (route.method === 'GET' && runsCommand(route)) mounted.head(refuse);
     mounted[route.method.toLowerCase() as Lowercase<Method>](...middlewareOf(route, options));
   }
@@ -52,14 +52,14 @@ function middlewareOf(
     const { requestId, caller, body = {} } = response.locals;
     const call = { request, path: route.path, parameters: request.params, requestId, body, ...splitUrl(request.url) };
     if (route.roles === 'anyone') return send(response, await route.handle(call, context));
-    if (caller === undefined) throw new Error('a route that needs a key was reached without a caller');
+    if (caller === undefined) throw new Error('an authenticated route was called without a caller');
     send(response, await route.handle({ ...call, caller }, context));
   };
-  const keyed = route.roles === 'anyone' ? [] : [authenticate, ...requireRole(route)];
-  return [beginRoute(route), ...keyed, ...(body === undefined ? [] : parseBody(body)), answer];
+  const authentication = route.roles === 'anyone' ? [] : [authenticate, ...requireRole(route)];
+  return [beginRoute(route), ...authentication, ...(body === undefined ? [] : parseBody(body)), answer];
 }
 
-/** The methods of a path for `Allow`. */
+/** Returns the methods of a path for `Allow`. */
 function allowedMethods(routes: readonly Route[]): string {
   const methods = routes.flatMap((route) =>
     route.method === 'GET' && !runsCommand(route) ? ['GET', 'HEAD'] : [route.method],
@@ -67,8 +67,8 @@ function allowedMethods(routes: readonly Route[]): string {
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-/** Answers OPTIONS, and refuses every other method that no route of the path has. */
-function otherMethods(allow: string, { send }: MountOptions): Middleware {
+/** Answers OPTIONS, and refuses all methods without a route. */
+function refuseOtherMethods(allow: string, { send }: MountOptions): Middleware {
   return (request, response) => {
     if (request.method === 'OPTIONS')
       return send(response, { status: 204, headers: { Allow: allow }, body: undefined });
@@ -77,7 +77,7 @@ function otherMethods(allow: string, { send }: MountOptions): Middleware {
   };
 }
 
-/** Checks that each route can be reached. @throws {Error} when two have the same method and path: Express takes the first in silence */
+/** @throws {Error} when two routes have the same method and path, of which Express would ignore the second */
 export function requireDistinct(routes: readonly Route[]): void {
   const names = routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);

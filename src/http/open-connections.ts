@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
- * The connections of a server. Node closes those between two requests by itself, but takes one that has sent nothing yet, or half
- * of its headers, for busy.
+ * Connections of a server. Needed at stop, because Node closes idle connections, but not those that have sent nothing or only a part of the
+ * headers.
  */
 export class OpenConnections {
   readonly #sockets = new Set<Socket>();
-  /** The responses on each connection that are not sent, in the order of their requests. */
+  /** Unsent responses of each connection, in the order of their requests. */
   readonly #unsent = new WeakMap<Duplex, ServerResponse[]>();
 
-  opened(socket: Socket): void {
+  add(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  /** Registers the response to a request that has arrived, and returns the one before it if that is not sent yet. */
+  /** Registers the response to a new request, and returns the previous one if it is unsent. */
   registerResponse(socket: Socket, response: ServerResponse): ServerResponse | undefined {
     const unsent = this.#unsentOn(socket);
     const earlier = unsent.at(-1);
@@ -25,13 +25,13 @@ export class OpenConnections {
     return earlier;
   }
 
-  /** Returns the last response on the connection that is not sent yet. */
+  /** Returns the last unsent response of the connection. */
   lastUnsent(socket: Duplex): ServerResponse | undefined {
     return this.#unsentOn(socket).at(-1);
   }
 
-  /** Closes every connection on which nothing is being answered. */
-  closeWaiting(): void {
+  /** Closes all connections without an unsent response. */
+  closeInactive(): void {
     for (const socket of this.#sockets) {
       if (this.#unsentOn(socket).length === 0) socket.destroy();
     }

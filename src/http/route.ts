@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST';
 export type Role = Reader['role'];
 export type Parameters = Readonly<Record<string, string>>;
 
-/** What handlers use besides the request. */
+/** Dependencies of handlers. */
 export interface RouteContext extends HttpDependencies {
   readonly health: HealthChecks;
   readonly findEnvironment: FindEnvironment;
@@ -21,67 +21,67 @@ export interface RouteContext extends HttpDependencies {
   readonly routes: readonly Route[];
 }
 
-/** A request on its route. */
+/** Request on a route. */
 export interface Call {
   readonly request: Request<Parameters, unknown, unknown, unknown>;
-  /** Values of the route's `:parameters`. */
+  /** Values of the path parameters. */
   readonly parameters: Parameters;
-  /** The path of the route, from the root of the service. Idempotency keys are valid for it, so it never changes. */
+  /** Path of the route. Part of the scope of idempotency keys, so it must not change. */
   readonly path: string;
-  /** The path of the request, without the query string. */
+  /** Path of the request, without the query string. */
   readonly pathname: string;
-  /** The query string without its `?`. */
+  /** Query string without `?`. */
   readonly search: string;
   readonly requestId: string;
-  /** The parsed body; empty where the route declares none. */
+  /** Parsed body; empty for routes without a body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A request on a route that needs a key. */
-export interface KeyedCall extends Call {
+/** Request of an authenticated caller. */
+export interface AuthenticatedCall extends Call {
   readonly caller: Caller;
 }
 
 interface RouteBase {
-  /** Of the query or command that answers; names the route in the reference. */
+  /** Name of the query or command; names the route in the API reference. */
   readonly name: string;
-  /** One sentence for the reference. */
+  /** One sentence for the API reference. */
   readonly summary: string;
   readonly method: Method;
-  /** As Express writes paths: `:name` is a parameter. Without the trailing slash. */
+  /** In the syntax of Express, without a trailing slash. */
   readonly path: string;
   readonly kind: 'query' | 'command' | 'admin' | 'page';
-  /** Members that the problem bodies of this route carry besides those of every problem. */
+  /** Additional members of problem bodies of this route. */
   readonly problemMembers?: Readonly<Record<string, unknown>>;
-  /** How the body is parsed before the handler runs. @throws {Refusal} when the parameters name nothing */
+  /** Returns the rules for parsing the body. @throws {Refusal} when the path parameters are invalid */
   readonly body?: (parameters: Parameters) => BodyRules;
   readonly reference: RouteReference;
 }
 
-/** Inputs and answer of a route as the reference shows them: the schemas that validate. */
+/** Schemas of a route for the API reference. */
 export interface RouteReference {
-  /** Of the path's parameters; undefined where it has none. */
+  /** Path parameters. */
   readonly path?: z.ZodType;
   readonly search: z.ZodType;
   readonly body: z.ZodType | undefined;
   readonly answer: z.ZodType;
   readonly status: number;
-  /** The answer is a list: `answer` is the schema of `results`. */
+  /** Whether the answer is a list; `answer` is then the schema of `results`. */
   readonly paged: boolean;
-  /** The list shows `limit` and `offset` beside `results`. */
+  /** Whether the list has `limit` and `offset` beside `results`. */
   readonly showsPaging?: boolean;
 }
 
-/** A route that needs a key. */
+/** Route that requires an API key. */
 export interface AuthenticatedRoute extends RouteBase {
   readonly roles: readonly Role[];
-  /** The code of the refusal for a key of another role. */
+  /** Code of the refusal for other roles. */
   readonly wrongRoleCode: RefusalCode;
   /** @throws {Refusal} @throws {StoreUnavailable} */
-  readonly handle: (call: KeyedCall, context: RouteContext) => Promise<Answer>;
+  readonly handle: (call: AuthenticatedCall, context: RouteContext) => Promise<Answer>;
 }
 
-/** A route that needs no key. */
+/** Route without authentication. */
 export interface PublicRoute extends RouteBase {
   readonly roles: 'anyone';
   /** @throws {Refusal} @throws {StoreUnavailable} */

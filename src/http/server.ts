@@ -15,29 +15,27 @@ import { WaitingResponses } from './middleware/response-limits.ts';
 import type { Route } from './route.ts';
 import { routersOf } from './routers/routers.ts';
 
-/** How long a client may take to send its headers and its whole request, and how often that is checked. */
 const TIMEOUTS: HttpTimeouts = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
 };
-/** How long running requests may go on when the service stops. */
-const STOP_WITHIN_MS = 10_000;
-/** How long a connection without a whole request may stay open then. */
-const WAITING_WITHIN_MS = 1_000;
+/** Time limit of requests in flight when the service stops. */
+const STOP_TIMEOUT_MS = 10_000;
+/** Time limit of connections without a complete request when the service stops. */
+const INACTIVE_TIMEOUT_MS = 1_000;
 
 export interface HttpServer {
   readonly server: Server;
-  /** Every route of the server. */
   readonly routes: readonly Route[];
-  /** Listens; resolves with the port that was taken. */
+  /** Listens and returns the port. */
   readonly listen: (port: number, host: string) => Promise<number>;
-  /** Refuses new connections and waits until running requests have ended, for 10 s. A second call waits for the same end. */
+  /** Refuses new connections, and waits up to 10 s for requests in flight. A second call waits for the same end. */
   readonly stop: () => Promise<void>;
 }
 
-/** Makes the HTTP interface of Surety: the Express application on a server of Node. */
+/** Makes the HTTP server with the Express application. */
 export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   let stopped: Promise<void> | undefined;
   const routers = routersOf(dependencies);
@@ -53,7 +51,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const context = { ...dependencies, health, findEnvironment, routes };
   const app = createApp({ context, routers, outages, observe, responses, isStopping });
   const connections = new OpenConnections();
-  /** Handles the requests that a client sends ahead (pipelining) in turn, so that a connection holds one answer at a time. */
+  /** Handles pipelined requests one after the other, so that a connection has one answer in memory. */
   const handleInOrder = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const earlier = connections.registerResponse(socket, response);
@@ -69,13 +67,13 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const server = createServer({ ...TIMEOUTS, ...dependencies.timeouts, requireHostHeader: false }, handleInOrder);
   if (dependencies.maxConnections !== undefined) server.maxConnections = dependencies.maxConnections;
   server.on('drop', clients.connectionRefused);
-  server.on('connection', (socket) => connections.opened(socket));
-  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  server.on('connection', (socket) => connections.add(socket));
+  // Unknown expectations are ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', handleInOrder);
   server.on('clientError', (error, socket) => {
     const answerBroken = (): void => answerBrokenRequest(error, socket);
     const unsent = connections.lastUnsent(socket);
-    // What follows a whole request is refused behind its answer, so that a command that was executed does not seem refused.
+    // After a complete request the error is answered behind its answer, so that an executed command does not seem to be refused.
     if (unsent?.req.complete === true) unsent.once('close', answerBroken);
     else if (unsent?.headersSent === true) socket.destroy();
     else answerBroken();
@@ -92,7 +90,6 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   };
 }
 
-/** Uses only the store checks of `/readyz`. */
 function outageLogOf(dependencies: HttpDependencies): OutageLog {
   const stores = new HealthChecks({
     ...dependencies,
@@ -118,12 +115,12 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
 async function stop(server: Server, connections: OpenConnections): Promise<void> {
   if (!server.listening) return;
   const ended = once(server.close(), 'close');
-  const timer = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS);
   const startedAt = performance.now();
-  // A connection whose answer began before the stop would otherwise stay open until its keep-alive runs out.
+  // Connections whose answer started before the stop would stay open until the keep-alive timeout.
   const idle = setInterval(() => {
     server.closeIdleConnections();
-    if (performance.now() - startedAt >= WAITING_WITHIN_MS) connections.closeWaiting();
+    if (performance.now() - startedAt >= INACTIVE_TIMEOUT_MS) connections.closeInactive();
   }, 100);
   await ended;
   clearTimeout(timer);

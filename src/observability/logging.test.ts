@@ -26,7 +26,7 @@ beforeEach(() => {
   log = createLogger({ logLevel: 'trace' }, { write: (line) => void lines.push(line) });
 });
 
-/** An error as drivers throw it: its message, its fields and its causes quote what they were given. */
+/** Makes an error like those of drivers, whose message, fields and causes quote their input. */
 function driverError(): Error {
   const reply = { ok: 0, errmsg: SAYS_ALL, code: 11000, keyValue: { email: EMAIL }, codeName: 'DuplicateKey' };
   const inner = Object.assign(new MongoServerError(reply), { connectionString: ADDRESS, document: { email: EMAIL } });
@@ -40,8 +40,8 @@ function driverError(): Error {
   return new AggregateError([new TypeError(SAYS_ALL, { cause: middle }), SAYS_ALL, { message: SAYS_ALL }], SAYS_ALL);
 }
 
-/** Our own error over that of a driver, thrown by our own code. */
-function ownError(): Error {
+/** Makes an error of Surety with a driver's error as its cause. */
+function suretyError(): Error {
   return new StoreUnavailable('MongoDB: the server is not reached', { cause: driverError() });
 }
 
@@ -55,7 +55,7 @@ const CASES: readonly (readonly [string, (level: (typeof LEVELS)[number]) => voi
   ['as another field', (level) => log[level]({ problem: driverError(), password: PASSWORD }, 'message')],
   ['in an object', (level) => log[level]({ command: { reason: { err: driverError(), token: TOKEN } } }, 'message')],
   ['in a list', (level) => log[level]({ roles: [[driverError()], { reason: driverError(), to: EMAIL }] }, 'message')],
-  ['under our own error', (level) => log[level]({ err: ownError() }, 'message')],
+  ['under an error of Surety', (level) => log[level]({ err: suretyError() }, 'message')],
   ['thrown as a text', (level) => log[level]({ err: SAYS_ALL }, 'message')],
   [
     'in objects that are no plain ones',
@@ -66,7 +66,7 @@ const CASES: readonly (readonly [string, (level: (typeof LEVELS)[number]) => voi
 ];
 
 describe('the log', () => {
-  test.each(CASES)('has no trace of a secret when an error of a driver is logged %s', (_, write) => {
+  test.each(CASES)('contains no secret when an error of a driver is logged %s', (_, write) => {
     for (const level of LEVELS) write(level);
     expect(lines).toHaveLength(LEVELS.length);
     for (const line of lines) {
@@ -75,8 +75,8 @@ describe('the log', () => {
     }
   });
 
-  test('has the type, the code and the stack of an error and of its causes, and the message of our own', () => {
-    log.error({ err: ownError(), request_id: 'r' }, 'A request failed');
+  test('contains type, code and stack of an error and its causes, and the messages of Surety', () => {
+    log.error({ err: suretyError(), request_id: 'r' }, 'A request failed');
     const { err, request_id, msg, level } = JSON.parse(lines[0] ?? '');
     expect({ request_id, msg, level }).toEqual({ request_id: 'r', msg: 'A request failed', level: 'error' });
     expect(err).toMatchObject({
@@ -92,12 +92,12 @@ describe('the log', () => {
       },
     });
     expect(err.stack).toMatch(
-      /^StoreUnavailable: MongoDB: the server is not reached\n\s+at ownError \(.*logging\.test\.ts:\d+:\d+\)\n/,
+      /^StoreUnavailable: MongoDB: the server is not reached\n\s+at suretyError \(.*logging\.test\.ts:\d+:\d+\)\n/,
     );
     expect(err.cause.stack).toMatch(/^AggregateError\n\s+at driverError \(/);
   });
 
-  test('has every field that is listed, and of another one its name alone', () => {
+  test('contains the values of listed fields, and only the names of others', () => {
     const fields = {
       position: 7n,
       roles: ['api'],
@@ -118,7 +118,7 @@ describe('the log', () => {
     });
   });
 
-  test('has the method of a request and the status of a response alone', () => {
+  test('contains only the method of a request and the status of a response', () => {
     const request = Object.assign(new IncomingMessage(new Socket()), {
       method: 'GET',
       url: `/verify?token=${TOKEN}`,
@@ -138,12 +138,12 @@ describe('the log', () => {
     [`Authorization: Bearer ${TOKEN}`, 'Authorization: [redacted] [redacted]'],
     [`key ${KEY}.`, 'key [redacted].'],
     ['http://127.0.0.1:3000/docs/ at policy-1@7', 'http://127.0.0.1:3000/docs/ at policy-1@7'],
-  ])('redacts what looks like a secret in a text: %s', (text, shown) => {
+  ])('redacts secrets in text: %s', (text, shown) => {
     log.warn({ reason: text, token: 12 }, text);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ reason: shown, msg: shown, token: 12 });
   });
 
-  test('survives an error that is its own cause, and one that nobody can read', () => {
+  test('handles an error that is its own cause, and an unreadable one', () => {
     const error = new Error('x');
     error.cause = error;
     log.error({ err: error }, 'message');
@@ -153,7 +153,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain(PASSWORD);
   });
 
-  test('has a list that names every field that the sources log', () => {
+  test('lists every field that the sources log', () => {
     const root = fileURLToPath(new URL('..', import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /(?<!\.test)\.ts$/.test(name),

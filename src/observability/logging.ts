@@ -2,13 +2,13 @@ import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pi
 import pretty from 'pino-pretty';
 import type { Settings } from '../config.ts';
 import { loggedError, loggedFields, SERIALIZERS } from './logged-fields.ts';
-import { redacted } from './redaction.ts';
+import { redact } from './redaction.ts';
 
 export type { Logger };
 
 /**
- * Creates the log, on stderr, so that stdout is free for the result of a command: JSON lines, or readable lines on a terminal. It writes
- * the fields of `LOGGED_FIELDS` and nothing else; what still looks like a secret is redacted in the finished line.
+ * Creates the logger, which writes to stderr: JSON lines, or readable lines on a terminal. It writes only the fields of `LOGGED_FIELDS`, and
+ * redacts text that looks like a secret.
  * @param destination receives the lines instead of stderr
  */
 export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Logger {
@@ -17,12 +17,12 @@ export function createLogger(settings: Pick<Settings, 'logLevel'>, destination?:
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: (fields) => loggedFields(fields) },
-    // Fields come from the formatter as they are to be written; these replace pino's own, which write all of an error.
+    // Replace pino's serializers, which write all fields of an error; the formatter has already serialised it.
     serializers: Object.fromEntries(Object.keys(SERIALIZERS).map((name) => [name, (value: unknown) => value])),
-    hooks: { logMethod, streamWrite: redacted },
+    hooks: { logMethod, streamWrite: redact },
   };
   const log = pino(options, destination ?? onStderr());
-  // pino writes the fields of a child without asking the formatter.
+  // pino does not pass the fields of a child logger to the formatter.
   const makeChild = Reflect.get(log, 'child') as unknown as (this: Logger, fields: object) => Logger;
   return Object.assign(log, {
     child(this: Logger, fields: object): Logger {
@@ -36,7 +36,7 @@ function onStderr(): DestinationStream {
   return pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
-/** Passes on fields and message. pino would take the message of an error for a missing one, and write further arguments into it. */
+/** Passes fields and message to pino, which would use an error's message as default and interpolate further arguments. */
 function logMethod(this: Logger, [first, message]: Parameters<LogFn>, method: LogFn): void {
   const given = typeof message === 'string' ? message : undefined;
   if (typeof first === 'string') method.call(this, first);

@@ -14,22 +14,22 @@ import {
 import { Refusal } from '../domain/refusals.ts';
 
 /**
- * Spans by the API of OpenTelemetry. Without an SDK a span costs less than a microsecond and goes nowhere; an SDK that is registered in the
- * process, before or after the start, receives it. Spans carry ids and numbers, and no input, query string or message of an error.
+ * Tracer of the OpenTelemetry API. Without a registered SDK a span has no effect and takes less than a microsecond. Spans contain ids and
+ * numbers, but no input, query string or error message.
  */
 const tracer = trace.getTracer('surety');
 
 interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** The active span when absent. */
+  /** Default: the active span. */
   readonly parent?: Context;
 }
 
-/** Runs the work in a span. An error ends the span as failed, by its name; a refusal is a failure only if it is temporary. */
+/** Runs the work in a span. An error marks the span as failed, except a refusal that is not temporary. */
 export async function withSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
-  const { parent = context.active(), ...own } = options;
-  const span = startSpan(name, own, parent);
+  const { parent = context.active(), ...spanOptions } = options;
+  const span = startSpan(name, spanOptions, parent);
   if (span === undefined) return await work(NO_SPAN);
   return await context.with(trace.setSpan(parent, span), async () => {
     try {
@@ -37,11 +37,11 @@ export async function withSpan<T>(name: string, options: SpanOptions, work: (spa
     } catch (error) {
       const isRefusal = error instanceof Refusal;
       const type = isRefusal ? error.code : error instanceof Error ? error.name : 'unknown';
-      quietly(() => span.setAttribute('error.type', type));
-      if (!isRefusal || error.isTemporary) quietly(() => span.setStatus({ code: SpanStatusCode.ERROR }));
+      ignoreErrors(() => span.setAttribute('error.type', type));
+      if (!isRefusal || error.isTemporary) ignoreErrors(() => span.setStatus({ code: SpanStatusCode.ERROR }));
       throw error;
     } finally {
-      quietly(() => span.end());
+      ignoreErrors(() => span.end());
     }
   });
 }
@@ -50,12 +50,12 @@ const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** Starts a span; undefined without an SDK. */
 function startSpan(name: string, options: SpanOptions, parent: Context): Span | undefined {
-  const span = quietly(() => tracer.startSpan(name, options, parent));
+  const span = ignoreErrors(() => tracer.startSpan(name, options, parent));
   return span?.spanContext() === INVALID_SPAN_CONTEXT ? undefined : span;
 }
 
-/** Calls into the SDK of the operator, whose errors must not become those of a request. */
-function quietly<T>(call: () => T): T | undefined {
+/** Calls the SDK and ignores its errors, which must not fail a request. */
+function ignoreErrors<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch {
@@ -63,18 +63,16 @@ function quietly<T>(call: () => T): T | undefined {
   }
 }
 
-/** What is known of a request when its span begins. */
 interface TracedRequest {
   readonly method: string;
-  /** Path of the route with the names of its parameters. */
+  /** Path of the route, with parameter names. */
   readonly route: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
- * Runs the work in the span of a request, whose parent is the active span, where the SDK has made one for the connection, else the trace
- * context of the headers. Returns the function that ends the span with the status of the answer, undefined where there was none. Without an SDK
- * there is no span, and nothing to end.
+ * Runs the work in the span of a request. Its parent is the active span, if the SDK has started one for the connection, else the trace context
+ * of the headers. Returns the function that ends the span with the status of the answer; undefined without an SDK.
  */
 export function runInRequestSpan(
   { method, route, headers }: TracedRequest,
@@ -82,7 +80,7 @@ export function runInRequestSpan(
 ): ((status: number | undefined) => void) | undefined {
   const active = context.active();
   const parent =
-    trace.getSpan(active) === undefined ? (quietly(() => propagation.extract(active, headers)) ?? active) : active;
+    trace.getSpan(active) === undefined ? (ignoreErrors(() => propagation.extract(active, headers)) ?? active) : active;
   const attributes = { 'http.request.method': method, 'http.route': route };
   const span = startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
   if (span === undefined) {
@@ -91,22 +89,21 @@ export function runInRequestSpan(
   }
   context.with(trace.setSpan(parent, span), work);
   return (status) => {
-    quietly(() => {
+    ignoreErrors(() => {
       if (status !== undefined) span.setAttribute('http.response.status_code', status);
       if (status !== undefined && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     });
-    quietly(() => span.end());
+    ignoreErrors(() => span.end());
   };
 }
 
-/** Something that was recorded in a trace: a stored event by its metadata, a message by its headers. */
+/** Metadata of an event or headers of a message, with a trace context. */
 export interface Traced {
   readonly traceparent?: unknown;
 }
 
 /**
- * Runs the work on a batch in a span. Where the whole batch comes from one trace, the span belongs to that trace; else
- * the span is linked to each of its traces.
+ * Runs the work on a batch in a span, which is part of the trace if all items are of one trace, else is linked to each trace.
  */
 export async function withSpanOfBatch<T>(
   name: string,
@@ -120,12 +117,12 @@ export async function withSpanOfBatch<T>(
   const parent =
     origin !== undefined && traceparents.size === 1 ? trace.setSpanContext(ROOT_CONTEXT, origin) : undefined;
   return await withSpan(name, { ...options, parent: parent ?? ROOT_CONTEXT }, async (span) => {
-    if (parent === undefined) quietly(() => origins.forEach((one) => span.addLink({ context: one })));
+    if (parent === undefined) ignoreErrors(() => origins.forEach((one) => span.addLink({ context: one })));
     return await work();
   });
 }
 
 function originOf(traceparent: unknown): SpanContext | undefined {
   if (typeof traceparent !== 'string') return undefined;
-  return quietly(() => trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent })));
+  return ignoreErrors(() => trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent })));
 }

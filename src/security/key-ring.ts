@@ -12,30 +12,29 @@ import type { Caller } from './caller.ts';
 export interface KeyRingOptions {
   readonly eventStore: Pick<EventStore, 'readStream'>;
   readonly records: Pick<Records, 'isKeyRevoked'>;
-  /** The administrator's key of the settings: one in the form of a key, or any long secret. */
+  /** The administrator's key from the settings: an API key or any long secret. */
   readonly adminKey: string | undefined;
 }
 
-/** A key that once opened, by its public id. Nothing here ever changes; whether it was revoked is asked every time. */
-interface KnownKey {
+/** Immutable data of a key. Its revocation is checked with every request. */
+interface CachedKey {
   readonly keyId: string;
   readonly keyHash: Buffer;
   readonly caller: Caller;
 }
 
-/** How many keys are remembered; each further one costs a read of its stream now and then. */
-const REMEMBERED_KEYS = 10_000;
-/** No key Surety makes or accepts is longer. */
-const LONGEST_KEY = 512;
+/** Size of the cache; other keys are read from their streams. */
+const MAX_CACHED_KEYS = 10_000;
+const MAX_KEY_LENGTH = 512;
 
 /**
- * Opens the door to who has a key (`decisions`: Keys, roles, tenancy). The log is the authority, not a read model, so keys
- * work while read models are rebuilt; revocation acts on the next request.
+ * Authenticates callers by API key. Reads keys from the event log, not from a read model, so that they work while read models are rebuilt.
+ * A revocation applies to the next request.
  */
 export class KeyRing {
   readonly #options: KeyRingOptions;
-  readonly #admin: KnownKey | undefined;
-  readonly #known = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });
+  readonly #admin: CachedKey | undefined;
+  readonly #cache = new LRUCache<string, CachedKey>({ max: MAX_CACHED_KEYS });
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
@@ -43,25 +42,26 @@ export class KeyRing {
   }
 
   /**
-   * Who has this key. Whatever is wrong with it, the answer is the same.
-   * @param header the text of `X-API-Key`; undefined when there was none
+   * Returns the caller. The refusal does not disclose why a key is invalid.
+   * @param header value of `X-API-Key`; undefined when it is missing
    * @throws {Refusal} `api_key_missing`, `api_key_invalid`
-   * @throws {StoreUnavailable} when it cannot be told
+   * @throws {StoreUnavailable}
    */
   async authenticate(header: string | undefined): Promise<Caller> {
     if (header === undefined || header === '') {
       throw new Refusal('api_key_missing', 'Send your API key in the header X-API-Key');
     }
-    if (header.length > LONGEST_KEY) throw invalid();
+    if (header.length > MAX_KEY_LENGTH) throw invalid();
     const digest = digestOf(header);
     if (this.#admin !== undefined && timingSafeEqual(digest, this.#admin.keyHash)) return this.#admin.caller;
-    const key = this.#known.get(header.slice(header.indexOf('_', 3) + 1, -SECRET_PART)) ?? (await this.#find(header));
+    const key =
+      this.#cache.get(header.slice(header.indexOf('_', 3) + 1, -SECRET_PART_LENGTH)) ?? (await this.#find(header));
     if (key === undefined || !timingSafeEqual(digest, key.keyHash)) throw invalid();
     if (await this.#options.records.isKeyRevoked(key.keyId)) throw invalid();
     return key.caller;
   }
 
-  async #find(text: string): Promise<KnownKey | undefined> {
+  async #find(text: string): Promise<CachedKey | undefined> {
     const parsed = parseKey(text);
     if (parsed === undefined) return undefined;
     const events = await this.#options.eventStore.readStream(apiKeyStream(parsed.keyId));
@@ -71,15 +71,15 @@ export class KeyRing {
     );
     if (state === undefined || state.situation === 'revoked' || kindFor(state.grant) !== parsed.kind) return undefined;
     const key = { keyId: state.keyId, keyHash: Buffer.from(state.keyHash, 'latin1'), caller: callerOf(state) };
-    this.#known.set(state.keyId, key);
+    this.#cache.set(state.keyId, key);
     return key;
   }
 }
 
-/** Length of `_<secret><checksum>`, what follows the public id in a key. */
-const SECRET_PART = 34;
+/** Length of `_<secret><checksum>`, which follows the public id in a key. */
+const SECRET_PART_LENGTH = 34;
 
-/** SHA-256 as the bytes of its hex text: the form in which Node computes it fastest. */
+/** Returns the SHA-256 as bytes of its hex text, which is the fastest form in Node. */
 function digestOf(text: string): Buffer {
   return Buffer.from(hash('sha256', text, 'hex'), 'latin1');
 }
@@ -88,7 +88,7 @@ function invalid(): Refusal {
   return new Refusal('api_key_invalid', 'The API key in the header X-API-Key is unknown or no longer valid');
 }
 
-function adminOf(secret: string): KnownKey {
+function adminOf(secret: string): CachedKey {
   const keyId = parseKey(secret)?.keyId ?? 'settings';
   return {
     keyId,

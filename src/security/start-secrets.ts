@@ -8,12 +8,12 @@ import { writePrivately } from '../runtime/private-file.ts';
 const SECRET_FILE = 'secret';
 const ADMIN_KEY_FILE = 'admin.key';
 const NEW_SECRET_BYTES = 32;
-const SHORTEST_SECRET = 32;
+const MIN_SECRET_LENGTH = 32;
 
-/** Enough to tell secrets apart, and a secret of 32 characters is not guessed from them. */
+/** Enough to distinguish secrets. */
 const HASH_BYTES = 16;
 
-/** A secret of the data folder. */
+/** Secret in the data folder. */
 export interface StoredSecret {
   readonly value: string;
   /** Whether this call created it. */
@@ -21,12 +21,12 @@ export interface StoredSecret {
   readonly file: string;
 }
 
-/** Returns an HMAC of a constant under the secret: processes compare secrets by it, and it does not give them away. */
+/** Returns an HMAC of a constant under the secret, by which processes compare secrets without disclosing them. */
 export function secretHash(secret: string): string {
   return createHmac('sha256', secret).update('surety secret mark').digest().subarray(0, HASH_BYTES).toString('hex');
 }
 
-/** Returns the secret that signs tokens, and creates it in the folder if there is none. @throws {CannotDo} */
+/** Returns the secret that signs tokens, and creates it in the folder if it is missing. @throws {CannotDo} */
 export function ensureSecret(folder: string, randomBytes: (bytes: number) => Uint8Array): StoredSecret {
   const create = (): string => Buffer.from(randomBytes(NEW_SECRET_BYTES)).toString('hex');
   return ensure(secretFile(folder), create, isSecret);
@@ -41,12 +41,10 @@ export function findSecret(folder: string): string | undefined {
 export function requireSecret(folder: string): string {
   const secret = findSecret(folder);
   if (secret !== undefined) return secret;
-  throw new CannotDo(
-    'SURETY_SECRET must be set to the secret that the services sign with: the links in mails are made by it.',
-  );
+  throw new CannotDo('SURETY_SECRET must be set to the secret with which the services sign the links in mails.');
 }
 
-/** Returns the administrator's key, and creates it in the folder if there is none. @throws {CannotDo} */
+/** Returns the administrator's key, and creates it in the folder if it is missing. @throws {CannotDo} */
 export function ensureAdminKey(folder: string, randomBytes: (bytes: number) => Uint8Array): StoredSecret {
   const create = (): string => {
     const keyId = keyIdFrom(Buffer.from(randomBytes(SECRET_BYTES)).toString('hex'));
@@ -66,7 +64,7 @@ export function adminKeyFile(folder: string): string {
 }
 
 function isSecret(text: string): boolean {
-  return text.length >= SHORTEST_SECRET;
+  return text.length >= MIN_SECRET_LENGTH;
 }
 
 function ensure(file: string, create: () => string, isValid: (text: string) => boolean): StoredSecret {

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-/** 24 bytes: 192 bits of the HMAC. */
 const TOKEN_BYTES = 24;
 
 /**
- * Makes the tokens of verification links: HMAC-SHA-256 under the service's secret of tenant id and serial number, as URL-safe
- * text (`decisions`: Merchants). The same secret makes the same token again, so it need not be kept anywhere.
+ * Makes the function that computes the tokens of verification links: HMAC-SHA-256 of tenant id and serial number under the service's secret,
+ * as base64url. Tokens are reproducible, so they are not stored.
  */
 export function verificationTokens(secret: string): (tenantId: string, serial: number) => string {
   return (tenantId, serial) =>

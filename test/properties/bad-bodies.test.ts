@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { COMMANDS } from '../../commands/registry.ts';
-import { parsedBody } from '../../src/http/bodies/command-body.ts';
+import { parseBody } from '../../src/http/bodies/command-body.ts';
 import { inputSchemaOf } from '../../src/http/bodies/coerce.ts';
 import { bodyTypeOf } from '../../src/http/bodies/media-type.ts';
 import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
@@ -83,7 +83,7 @@ function publicOperations(): readonly Operation[] {
 async function isRight({ command, path }: Operation, { raw, headers }: Sent): Promise<boolean> {
   try {
     const type = bodyTypeOf({ 'content-type': headers?.['Content-Type'] });
-    const body = await parsedBody({ type, bytes: Buffer.from(raw ?? '') }, inputSchemaOf(command.input));
+    const body = await parseBody({ type, bytes: Buffer.from(raw ?? '') }, inputSchemaOf(command.input));
     const { environment_id: _, ...rest } = body;
     return command.input.safeParse(path.includes('/admin/') && command.inEnvironment ? rest : body).success;
   } catch {

@@ -49,8 +49,7 @@ describeThere(`Tools without secrets on Kafka, MongoDB and a stand-in for EventS
 
   test('given a command that has to know the secret, then it is demanded, and none is made up', async () => {
     const link = fileOf('link.json', { short_code: 'LIN-0000', token: 'of some mail' });
-    const stderr =
-      'SURETY_SECRET must be set to the secret that the services sign with: the links in mails are made by it.\n';
+    const stderr = 'SURETY_SECRET must be set to the secret with which the services sign the links in mails.\n';
     expect(await run(['command', 'VerifyMerchant', link])).toMatchObject({ code: 1, stdout: '', stderr });
     expect(await run(['command', 'VerifyMerchant', link], { KAFKA_BROKERS: '' })).toMatchObject({ code: 1, stderr });
     expect(existsSync(SURETY_DATA)).toBe(false);

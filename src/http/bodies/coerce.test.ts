@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { coerced, inputSchemaOf } from './coerce.ts';
-import { FilePart, nested } from './form-entries.ts';
+import { coerceForm, inputSchemaOf } from './coerce.ts';
+import { FilePart, nestFields } from './form-entries.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const details = z.union([
@@ -30,9 +30,9 @@ const schema = inputSchemaOf(
   }),
 );
 
-const form = (text: string): unknown => coerced(nested(urlencodedEntries(Buffer.from(text))), schema);
+const form = (text: string): unknown => coerceForm(nestFields(urlencodedEntries(Buffer.from(text))), schema);
 
-describe('the fields of a form and a schema', () => {
+describe('coerceForm', () => {
   test.each([
     ['a text stays one, whatever it says', 'name=12', { name: '12' }],
     ['a whole number', 'days=-12', { days: -12 }],
@@ -61,12 +61,12 @@ describe('the fields of a form and a schema', () => {
     ],
     ['percent-encoded names and values', 'na%6De=%C3%A4+%2B', { name: 'ä +' }],
     ['a name without a value', 'name', { name: '' }],
-  ])('given %s, then it is %j', (_what, text, expected) => {
+  ])('converts %s to %j', (_what, text, expected) => {
     expect(form(text)).toEqual(expected);
   });
 
   test.each(['days=1.0', 'days=+1', 'days=01', 'days=1e3', 'days= 1', 'days=0x1', 'share=1e999', 'share=Infinity'])(
-    'given %s, then it stays a text',
+    'leaves %s as text',
     (text) => {
       expect(form(text)).toEqual({
         [text.split('=')[0] as string]: text.slice(text.indexOf('=') + 1).replace('+', ' '),
@@ -74,18 +74,18 @@ describe('the fields of a form and a schema', () => {
     },
   );
 
-  test.each(['sure=TRUE', 'sure=1', 'sure=on', 'sure='])('given %s, then it stays a text', (text) => {
+  test.each(['sure=TRUE', 'sure=1', 'sure=on', 'sure='])('leaves %s as text', (text) => {
     expect(form(text)).toEqual({ sure: text.slice(5) });
   });
 
-  test('given a list with a gap, then it stays what the schema does not take', () => {
+  test('leaves a list with a gap as an object, which the schema rejects', () => {
     expect(form('tags[1]=b')).toEqual({ tags: { 1: 'b' } });
   });
 
-  test('given a file, then it is base64 where the schema says so or says nothing, and stays a file elsewhere', () => {
+  test('converts a file to base64 where the schema declares it or allows any value', () => {
     const file = new FilePart(Buffer.from('%PDF'));
-    const fields = nested(['blob', 'name', 'anything', 'unknown_field'].map((name) => ({ name, value: file })));
-    expect(coerced(fields, schema)).toEqual({
+    const fields = nestFields(['blob', 'name', 'anything', 'unknown_field'].map((name) => ({ name, value: file })));
+    expect(coerceForm(fields, schema)).toEqual({
       blob: 'JVBERg==',
       name: file,
       anything: 'JVBERg==',

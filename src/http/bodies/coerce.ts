@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FilePart, JsonPart } from './form-entries.ts';
 
-/** A JSON Schema as `z.toJSONSchema` makes it, of what goes in. */
+/** JSON Schema of an input, as `z.toJSONSchema` makes it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -14,21 +14,20 @@ const EVERY_TYPE: readonly Primitive[] = ['string', 'number', 'boolean', 'null',
 
 const inputSchemas = new WeakMap<z.ZodType, JsonSchema>();
 
-/** Returns the JSON Schema of what a body may be. It is made once for each input: that takes milliseconds. */
+/** Returns the JSON Schema of an input. Cached, because it takes milliseconds to make. */
 export function inputSchemaOf(input: z.ZodType): JsonSchema {
-  const known = inputSchemas.get(input);
-  if (known !== undefined) return known;
+  const cached = inputSchemas.get(input);
+  if (cached !== undefined) return cached;
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   inputSchemas.set(input, schema);
   return schema;
 }
 
 /**
- * The fields of a form (`nested`) with their texts made what the schema declares, where they say exactly that: a number, `true`,
- * an empty text where null may stand. Whatever does not fit stays as it is, for the schema to judge. Free-form values stay
- * texts.
+ * Converts the texts of a form (`nestFields`) to the types that the schema declares: numbers, booleans, and null for an empty text.
+ * Leaves other texts unchanged, so that validation reports them, and free-form values as texts.
  */
-export function coerced(value: unknown, schema: JsonSchema): unknown {
+export function coerceForm(value: unknown, schema: JsonSchema): unknown {
   return valueFor(value, schema, schema);
 }
 
@@ -63,83 +62,83 @@ function textFor(text: string, schema: JsonSchema, root: JsonSchema): unknown {
 }
 
 /**
- * A file is the base64 of its content where the schema declares base64. Elsewhere a JSON file is its value, as browsers send objects
- * as files; another file is base64 where any value may stand, else it stays a file, which no schema takes.
+ * Converts a file: to base64 where the schema declares base64; else a JSON file to its value, because browsers send objects as files; else
+ * to base64 where any value is allowed. Otherwise it remains a file, which every schema rejects.
  */
 function fileFor(file: FilePart, schema: JsonSchema, root: JsonSchema): unknown {
   const choices = alternatives(schema, root);
   if (choices.some(({ contentEncoding }) => contentEncoding === 'base64')) return file.base64;
   if (file.readJson !== undefined && !takesTextOnly(schema, root)) return file.readJson();
-  return choices.some((one) => typesStated(one) === undefined) ? file.base64 : file;
+  return choices.some((choice) => declaredTypes(choice) === undefined) ? file.base64 : file;
 }
 
 /**
- * Whether a JSON part is a text like any other part here: also where any value may stand, as it was before JSON parts were read, so that
- * a request with an idempotency key has the same fingerprint as then.
+ * Returns whether a JSON part is used as text. So it is where any value is allowed, because fingerprints of idempotent requests from
+ * before JSON parts were parsed depend on it.
  */
 function takesTextOnly(schema: JsonSchema, root: JsonSchema): boolean {
   const types = typesOf(schema, root);
   return types.has('string') || !(types.has('object') || types.has('array'));
 }
 
-/** The entries of a list that came as members `0`, `1`, …; undefined when the names are others. */
+/** Returns the entries of a list that has the members `0`, `1`, …; undefined for other names. */
 function entriesOf(members: Members): readonly unknown[] | undefined {
   const names = Object.keys(members);
-  return names.every((name, place) => INDEX.test(name) && Number(name) === place) ? Object.values(members) : undefined;
+  return names.every((name, index) => INDEX.test(name) && Number(name) === index) ? Object.values(members) : undefined;
 }
 
-/** What a value may be, with `anyOf`, `oneOf`, `allOf` and `$ref` looked through. */
+/** Returns the types that a schema allows, resolving `anyOf`, `oneOf`, `allOf` and `$ref`. */
 function typesOf(schema: JsonSchema, root: JsonSchema): ReadonlySet<Primitive> {
-  return new Set(alternatives(schema, root).flatMap((one) => typesStated(one) ?? EVERY_TYPE));
+  return new Set(alternatives(schema, root).flatMap((one) => declaredTypes(one) ?? EVERY_TYPE));
 }
 
-/** What one schema says by itself; undefined when it says nothing. */
-function typesStated({ type, const: constant, enum: values }: JsonSchema): readonly Primitive[] | undefined {
+/** Returns the types that one schema declares itself; undefined when it declares none. */
+function declaredTypes({ type, const: constant, enum: values }: JsonSchema): readonly Primitive[] | undefined {
   if (type !== undefined) return Array.isArray(type) ? type : [type];
-  const told = constant === undefined ? values : [constant];
-  return told?.map((one) => (one === null ? 'null' : (typeof one as Primitive)));
+  const constants = constant === undefined ? values : [constant];
+  return constants?.map((one) => (one === null ? 'null' : (typeof one as Primitive)));
 }
 
-/** The schemas of which a value must fit one, none of them a choice or a reference itself. */
+/** Returns the alternatives of a schema, with choices and references resolved. */
 function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const { $ref, anyOf, oneOf, allOf } = schema;
-  if ($ref !== undefined) return alternatives(referred($ref, root), root);
-  const choice = anyOf ?? oneOf ?? (typesStated(schema) === undefined ? allOf : undefined);
+  if ($ref !== undefined) return alternatives(resolveReference($ref, root), root);
+  const choice = anyOf ?? oneOf ?? (declaredTypes(schema) === undefined ? allOf : undefined);
   return choice === undefined ? [schema] : choice.flatMap((one) => alternatives(one, root));
 }
 
-function referred($ref: string, root: JsonSchema): JsonSchema {
+function resolveReference($ref: string, root: JsonSchema): JsonSchema {
   const name = $ref.replace(/^#\/(?:\$defs|definitions)\//, '');
   return $ref === '#' ? root : (root.$defs?.[name] ?? {});
 }
 
-/** The schemas whose members count for this object: of a choice the first that its constants fit. */
+/** Returns the schemas that apply to this object; of a choice, the first with matching constants. */
 function objectSchemas(members: Members, schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const { $ref, anyOf, oneOf, allOf } = schema;
-  if ($ref !== undefined) return objectSchemas(members, referred($ref, root), root);
+  if ($ref !== undefined) return objectSchemas(members, resolveReference($ref, root), root);
   const choices = (anyOf ?? oneOf ?? []).filter((one) => typesOf(one, root).has('object'));
-  const chosen = choices.find((one) => constantsFit(members, one, root)) ?? choices[0];
+  const chosen = choices.find((one) => constantsMatch(members, one, root)) ?? choices[0];
   const parts = [...(allOf ?? []), ...(chosen === undefined ? [] : [chosen])];
   return [schema, ...parts.flatMap((one) => objectSchemas(members, one, root))];
 }
 
-/** Whether no constant that the schema demands, however deep, is another one in the object. */
-function constantsFit(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
+/** Returns whether the object has no value that differs from a constant of the schema, at any depth. */
+function constantsMatch(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
   if (value instanceof JsonPart)
-    return constantsFit(takesTextOnly(schema, root) ? value.text : value.value, schema, root);
-  if (schema.$ref !== undefined) return constantsFit(value, referred(schema.$ref, root), root);
+    return constantsMatch(takesTextOnly(schema, root) ? value.text : value.value, schema, root);
+  if (schema.$ref !== undefined) return constantsMatch(value, resolveReference(schema.$ref, root), root);
   const { const: constant, enum: values, anyOf, oneOf, allOf, properties } = schema;
   if (typeof value === 'string') {
-    const told = constant === undefined ? values : [constant];
-    return told === undefined || told.some((one) => String(one) === value);
+    const constants = constant === undefined ? values : [constant];
+    return constants === undefined || constants.some((one) => String(one) === value);
   }
   if (typeof value !== 'object' || value === null) return true;
   const choice = anyOf ?? oneOf;
-  if (choice !== undefined && !choice.some((one) => constantsFit(value, one, root))) return false;
-  if ((allOf ?? []).some((one) => !constantsFit(value, one, root))) return false;
+  if (choice !== undefined && !choice.some((one) => constantsMatch(value, one, root))) return false;
+  if ((allOf ?? []).some((one) => !constantsMatch(value, one, root))) return false;
   return Object.entries(properties ?? {}).every(
     ([name, member]) =>
-      !Object.hasOwn(value, name) || constantsFit((value as Members)[name], member as JsonSchema, root),
+      !Object.hasOwn(value, name) || constantsMatch((value as Members)[name], member as JsonSchema, root),
   );
 }
 

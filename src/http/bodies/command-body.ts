@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { plainObject } from '../../command-handling/plain-object.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import { coerced, type JsonSchema } from './coerce.ts';
-import { type FormEntry, nested } from './form-entries.ts';
+import { coerceForm, type JsonSchema } from './coerce.ts';
+import { type FormEntry, nestFields } from './form-entries.ts';
 import { checkJsonLimits } from './json-limits.ts';
 import { multipartEntries } from './multipart.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const MIB = 1024 * 1024;
-/** The largest body of a request in bytes: that of a claim, which has documents. */
-export const LARGEST_BODY = 10 * MIB;
+/** Largest body of all commands: that of a claim with documents. */
+export const MAX_BODY_BYTES = 10 * MIB;
 
-/** Returns the most bytes that the body of a command may have. */
+/** Returns the size limit of the body of a command, in bytes. */
 export function bodyLimitOf(command: string): number {
-  return command === 'SubmitClaim' ? LARGEST_BODY : MIB;
+  return command === 'SubmitClaim' ? MAX_BODY_BYTES : MIB;
 }
 
-/** How the body of a route is parsed. */
+/** Rules for parsing the body of a route. */
 export interface BodyRules {
-  /** The most bytes of the body as it is sent. */
+  /** In bytes. */
   readonly limit: number;
-  /** JSON Schema of the body, to which the texts of a form are coerced. */
+  /** JSON Schema of the body, for the types of form fields. */
   readonly schema: JsonSchema;
 }
 
@@ -30,24 +30,24 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Reads and parses the body of a command, an object: JSON as it stands, a form with its texts made what the schema declares.
- * The same content is the same object in either way, so that an idempotency key holds for both, but for a number where the schema takes
- * numbers and texts: in a form it is a text.
+ * Reads and parses the body of a command: JSON, or a form whose texts are converted to the types of the schema. The same content gives the
+ * same object in both formats, so that they share an idempotency key. Exception: where the schema allows numbers and texts, a form
+ * gives a text.
  * @throws {Refusal} `unsupported_media_type`, `body_too_large`, `malformed_body`, `invalid_request`
  * @throws {RequestAborted}
  */
 export async function readCommandBody(request: IncomingMessage, { limit, schema }: BodyRules): Promise<Body> {
-  return await parsedBody(await readBody(request, limit), schema);
+  return await parseBody(await readBody(request, limit), schema);
 }
 
 /**
- * A body that was read, as an object.
+ * Parses a body.
  * @throws {Refusal} `malformed_body`, `invalid_request`, `unsupported_media_type` for the charset of a part
  */
-export async function parsedBody({ type, bytes }: ReadBody, schema: JsonSchema): Promise<Body> {
+export async function parseBody({ type, bytes }: ReadBody, schema: JsonSchema): Promise<Body> {
   switch (type.kind) {
     case 'json':
-      return plainObject(jsonOf(bytes));
+      return plainObject(parseJson(bytes));
     case 'form':
       return formBody(urlencodedEntries(bytes), schema);
     case 'multipart':
@@ -56,11 +56,11 @@ export async function parsedBody({ type, bytes }: ReadBody, schema: JsonSchema):
 }
 
 function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
-  // After the coercion, which reads the JSON parts.
-  return plainObject(coerced(nested(entries), schema));
+  // `coerceForm` parses JSON parts, so their objects are checked too.
+  return plainObject(coerceForm(nestFields(entries), schema));
 }
 
-function jsonOf(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   checkJsonLimits(bytes);
   try {
     // The decoder drops a byte order mark.

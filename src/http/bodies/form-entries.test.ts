@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Refusal } from '../../domain/refusals.ts';
-import { type FormEntry, MOST_FIELDS, nested } from './form-entries.ts';
+import { type FormEntry, MAX_FIELDS, nestFields } from './form-entries.ts';
 import { urlencodedEntries } from './urlencoded.ts';
 
 const entriesOf = (text: string): readonly FormEntry[] => urlencodedEntries(Buffer.from(text));
 
 function refusal(text: string): Refusal {
   try {
-    nested(entriesOf(text));
+    nestFields(entriesOf(text));
   } catch (thrown) {
     return thrown as Refusal;
   }
@@ -27,7 +27,7 @@ const segment = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter((text) => !/[[\]]/.test(text) && text !== '__proto__');
 
-describe('the names of a form', () => {
+describe('names of form fields', () => {
   test.each([
     ['a=1&a=2', 'a'],
     ['a[b]=1&a[b]=2', 'a.b'],
@@ -44,45 +44,42 @@ describe('the names of a form', () => {
     ['__proto__=1', '__proto__'],
     ['a[__proto__][b]=1', 'a[__proto__][b]'],
     [`a${'[b]'.repeat(16)}=1`, `a${'[b]'.repeat(16)}`],
-    [Array.from({ length: MOST_FIELDS + 1 }, (_, index) => `a${index}=`).join('&'), 'body'],
-  ])('given %.40s, then 400 names %s', (text, field) => {
+    [Array.from({ length: MAX_FIELDS + 1 }, (_, index) => `a${index}=`).join('&'), 'body'],
+  ])('rejects %.40s and names %s', (text, field) => {
     const { code, fields } = refusal(text);
     expect([code, fields.map((one) => one.field)]).toEqual(['invalid_request', [field]]);
   });
 
-  test.each(['a=%', 'a=%zz', '%ff=1', 'a=%ED%A0%80'])('given %s, then the body is malformed', (text) => {
+  test.each(['a=%', 'a=%zz', '%ff=1', 'a=%ED%A0%80'])('rejects %s as malformed', (text) => {
     expect(refusal(text).code).toBe('malformed_body');
   });
 
-  test('reads no more fields than it takes to refuse them', () => {
-    expect(entriesOf('a=1&'.repeat(100_000))).toHaveLength(MOST_FIELDS + 1);
+  test('stops reading after the maximum number of fields', () => {
+    expect(entriesOf('a=1&'.repeat(100_000))).toHaveLength(MAX_FIELDS + 1);
     expect(entriesOf('&'.repeat(100_000))).toHaveLength(0);
   });
 
-  test('refuses a name of a million brackets without reading them all', () => {
+  test('rejects a name with a million brackets without processing all of them', () => {
     const { message } = refusal(`a${'[b]'.repeat(1_000_000)}=1`);
     expect(message).toContain('is nested too deeply');
     expect(refusal(`a${'['.repeat(1_000_000)}=1`).message).toContain('is nested too deeply');
   });
 
-  test('reads plus signs as spaces and leaves encoded ones', () => {
+  test('decodes plus signs as spaces, but not encoded ones', () => {
     expect(entriesOf('a+b=+%2B+&+=')).toEqual([
       { name: 'a b', value: ' + ' },
       { name: ' ', value: '' },
     ]);
   });
 
-  test.each(['constructor', 'toString', 'hasOwnProperty', 'prototype'])(
-    'given the name %s, then it is a name like any other',
-    (name) => {
-      const read = nested(entriesOf(`${name}[${name}]=1`));
-      expect(Object.entries(read).map(([key, value]) => [key, { ...(value as object) }])).toEqual([
-        [name, { [name]: '1' }],
-      ]);
-    },
-  );
+  test.each(['constructor', 'toString', 'hasOwnProperty', 'prototype'])('accepts the name %s', (name) => {
+    const read = nestFields(entriesOf(`${name}[${name}]=1`));
+    expect(Object.entries(read).map(([key, value]) => [key, { ...(value as object) }])).toEqual([
+      [name, { [name]: '1' }],
+    ]);
+  });
 
-  test('given any object of texts, when it is written as a form and read, then it is the same', () => {
+  test('reads back any object that is written as a form', () => {
     const { tree } = fc.letrec((tie) => ({
       tree: fc.dictionary(segment, fc.oneof({ maxDepth: 4 }, fc.string({ unit: 'grapheme' }), tie('tree')), {
         maxKeys: 4,
@@ -91,7 +88,7 @@ describe('the names of a form', () => {
     fc.assert(
       fc.property(tree, (object) => {
         const fields = flattened(object, '');
-        const read = nested(entriesOf(new URLSearchParams(fields).toString()));
+        const read = nestFields(entriesOf(new URLSearchParams(fields).toString()));
         expect(new Map(flattened(read, ''))).toEqual(new Map(fields));
       }),
     );

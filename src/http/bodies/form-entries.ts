@@ -1,10 +1,10 @@
 import { parse } from 'qs';
 import { wrongField } from '../../domain/refusals.ts';
 
-/** A file of a multipart body, kept in memory. What it is called there counts for nothing. */
+/** File of a multipart body, in memory. Its file name is ignored. */
 export class FilePart {
   readonly #bytes: Uint8Array;
-  /** Reads a file of type `application/json`; undefined for other types. @throws {Refusal} */
+  /** Parses a file of type `application/json`; undefined for other types. @throws {Refusal} */
   readonly readJson: (() => unknown) | undefined;
 
   constructor(bytes: Uint8Array, readJson?: () => unknown) {
@@ -18,59 +18,59 @@ export class FilePart {
   }
 }
 
-/** A part of a multipart body of type `application/json`: JSON where the schema declares an object or a list, elsewhere a text. */
+/** Part of type `application/json` of a multipart body: JSON where the schema declares an object or a list, else a text. */
 export class JsonPart {
   readonly #text: string;
-  readonly #read: () => unknown;
-  #value: { readonly read: unknown } | undefined;
+  readonly #parse: () => unknown;
+  #value: { readonly parsed: unknown } | undefined;
 
-  constructor(text: string, read: () => unknown) {
+  constructor(text: string, parse: () => unknown) {
     this.#text = text;
-    this.#read = read;
+    this.#parse = parse;
   }
 
   get text(): string {
     return this.#text;
   }
 
-  /** The value of the JSON text. @throws {Refusal} when it is none */
+  /** The parsed value. @throws {Refusal} when the text is not JSON */
   get value(): unknown {
-    this.#value ??= { read: this.#read() };
-    return this.#value.read;
+    this.#value ??= { parsed: this.#parse() };
+    return this.#value.parsed;
   }
 }
 
-/** One field of a form, in the order in which it was sent. */
+/** Field of a form. */
 export interface FormEntry {
   readonly name: string;
   readonly value: string | FilePart | JsonPart;
 }
 
-/** Fields of one form: more than any command has, few enough to be dealt with in milliseconds. */
-export const MOST_FIELDS = 2_000;
-/** Brackets in one name. */
-const DEEPEST = 16;
-/** Characters of a name that errors show. */
-export const LONGEST_NAME = 200;
+/** Maximum number of fields in a form: more than any command needs, few enough to parse in milliseconds. */
+export const MAX_FIELDS = 2_000;
+/** Maximum number of brackets in a name. */
+const MAX_DEPTH = 16;
+/** Length to which error messages truncate names. */
+export const MAX_NAME_LENGTH = 200;
 const NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
 /**
- * The fields of a form as the object that their names describe: `a[b]` is member `b` of `a`, `a[0]` entry 0, and `a[]` the next
- * entry of `a`. Lists are objects with the members `0`, `1`, … here: only a schema tells them from objects. Whatever the
- * parser would drop, join or rename is refused instead.
+ * Converts the fields of a form to a nested object by their names: `a[b]` is member `b` of `a`, `a[0]` its entry 0, and `a[]` its next
+ * entry. Lists become objects with the members `0`, `1`, …, because only the schema distinguishes them. Rejects names that the parser would
+ * drop, merge or rename.
  * @throws {Refusal} `invalid_request`
  */
-export function nested(entries: readonly FormEntry[]): Readonly<Record<string, unknown>> {
-  if (entries.length > MOST_FIELDS) throw wrongField('body', `has more than ${MOST_FIELDS} fields`);
+export function nestFields(entries: readonly FormEntry[]): Readonly<Record<string, unknown>> {
+  if (entries.length > MAX_FIELDS) throw wrongField('body', `has more than ${MAX_FIELDS} fields`);
   const fields = new Map<string, FormEntry['value']>();
   const containers = new Set<string>();
   const lengths = new Map<string, number>();
   for (const { name, value } of entries) {
     const path = pathOf(name);
     if (path.at(-1) === '') path[path.length - 1] = nextIndex(lengths, name);
-    const whole = bracketed(path);
-    if (fields.has(whole)) throw wrongField(dotted(path), 'must be given once');
-    fields.set(whole, value);
+    const fullName = bracketed(path);
+    if (fields.has(fullName)) throw wrongField(dotted(path), 'must be given once');
+    fields.set(fullName, value);
     for (let depth = 1; depth < path.length; depth++) containers.add(bracketed(path.slice(0, depth)));
   }
   for (const name of fields.keys()) {
@@ -79,7 +79,7 @@ export function nested(entries: readonly FormEntry[]): Readonly<Record<string, u
   }
   const flat = Object.assign(Object.create(null), Object.fromEntries(fields)) as Record<string, string>;
   return parse(flat, {
-    depth: DEEPEST,
+    depth: MAX_DEPTH,
     strictDepth: true,
     parseArrays: false,
     plainObjects: true,
@@ -87,15 +87,16 @@ export function nested(entries: readonly FormEntry[]): Readonly<Record<string, u
   });
 }
 
-/** The segments of a name; the last one is empty for `a[]`. @throws {Refusal} `invalid_request` */
+/** Returns the segments of a name; the last one is empty for `a[]`. @throws {Refusal} `invalid_request` */
 function pathOf(name: string): string[] {
-  const shown = name.slice(0, LONGEST_NAME) || 'body';
-  // First, so that what follows never works on millions of brackets.
-  if (name.split('[', DEEPEST + 1).length > DEEPEST) throw wrongField(shown, 'is nested too deeply');
-  if (!NAME.test(name)) throw wrongField(shown, 'must be a name like a, a[b], a[0] or a[]');
+  const shortName = name.slice(0, MAX_NAME_LENGTH) || 'body';
+  // Checked first, so that the following checks never process millions of brackets.
+  if (name.split('[', MAX_DEPTH + 1).length > MAX_DEPTH) throw wrongField(shortName, 'is nested too deeply');
+  if (!NAME.test(name)) throw wrongField(shortName, 'must be a name like a, a[b], a[0] or a[]');
   const path = name.replaceAll(']', '').split('[');
-  if (path.slice(0, -1).includes('')) throw wrongField(shown, 'must number the entries of a list of objects: a[0][b]');
-  if (path.includes('__proto__')) throw wrongField(shown, 'is not a name that can be used');
+  if (path.slice(0, -1).includes(''))
+    throw wrongField(shortName, 'must number the entries of a list of objects: a[0][b]');
+  if (path.includes('__proto__')) throw wrongField(shortName, 'is not a name that can be used');
   return path;
 }
 
@@ -110,5 +111,5 @@ function bracketed([first = '', ...rest]: readonly string[]): string {
 }
 
 function dotted(path: readonly string[]): string {
-  return path.join('.').slice(0, LONGEST_NAME);
+  return path.join('.').slice(0, MAX_NAME_LENGTH);
 }

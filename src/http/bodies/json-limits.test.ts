@@ -27,7 +27,7 @@ function sizeOf(value: unknown): JsonLimits {
   };
 }
 
-describe('the limits of JSON', () => {
+describe('checkJsonLimits', () => {
   test('accepts 100,000 structural characters and refuses one more, naming the limit', () => {
     const list = (zeros: number): string => `[${'0,'.repeat(zeros - 1)}0]`;
     expect(refusalOf(list(99_999))).toBeUndefined();
@@ -40,7 +40,7 @@ describe('the limits of JSON', () => {
     expect(refusalOf(`[${nested(64)}]`)).toContain('deeper than 64 levels');
   });
 
-  test('counts nothing inside strings, whatever they escape', () => {
+  test('ignores the content of strings, with any escapes', () => {
     const structural = '{}[]:,'.repeat(20_000);
     expect(
       refusalOf(JSON.stringify({ [structural]: `"\\${structural}\\"`, 'ä\u{1f600}': structural })),
@@ -48,7 +48,7 @@ describe('the limits of JSON', () => {
     expect(refusalOf(`"\\\\"${'[],'.repeat(40_000)}`)).toContain('100,000');
   });
 
-  test('stops at the limit, however long the rest is and whether or not it is JSON', () => {
+  test('stops at the limit, also for long text that is not JSON', () => {
     const read: number[] = [];
     const bytes = new Proxy(Buffer.from(`${'[],'.repeat(1_000_000)}"`), {
       get: (target, key) => {
@@ -60,11 +60,11 @@ describe('the limits of JSON', () => {
     expect(read.at(-1)).toBe(100_000);
   });
 
-  test('leaves what is not JSON to the parser', () => {
+  test('accepts text that is not JSON', () => {
     for (const text of ['', '"', '"\\', ']]]]', '}{', 'ä"']) expect(refusalOf(text)).toBeUndefined();
   });
 
-  test('counts what any JSON text has, with and without white space', () => {
+  test('counts the structural characters of any JSON, with and without white space', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, space) => {
         const text = JSON.stringify(value, null, space);
@@ -78,7 +78,7 @@ describe('the limits of JSON', () => {
     );
   });
 
-  test('has the limits that the reference names', () => {
+  test('has the limits of the API reference', () => {
     expect(JSON_LIMITS).toEqual({ structuralCharacters: 100_000, depth: 64 });
   });
 });

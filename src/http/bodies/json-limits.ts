@@ -1,9 +1,9 @@
 import { Refusal } from '../../domain/refusals.ts';
 
 export interface JsonLimits {
-  /** The most structural characters (RFC 8259, section 2): `{ } [ ] : ,` outside strings. */
+  /** Maximum number of structural characters (RFC 8259, section 2): `{ } [ ] : ,` outside strings. */
   readonly structuralCharacters: number;
-  /** The most objects and arrays inside each other. */
+  /** Maximum nesting of objects and arrays. */
   readonly depth: number;
 }
 
@@ -13,10 +13,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Checks JSON text before it is parsed: parsing and validating costs time and memory in proportion to the values in a body, up to
- * a hundred times what its bytes cost. Reads each byte once and stops at the limit. Text that is not JSON may pass.
- * @param before structural characters that the same body has in other texts
- * @returns the structural characters of the body, with those of this text
+ * Checks JSON text before it is parsed, because time and memory of parsing and validation grow with the number of values, up to a hundred
+ * times the size of the text. Reads each byte once and stops at the limit. Text that is not JSON may pass.
+ * @param before number of structural characters in other texts of the same body
+ * @returns the sum with those of this text
  * @throws {Refusal} `malformed_body`
  */
 export function checkJsonLimits(bytes: Uint8Array, before = 0, limits: JsonLimits = JSON_LIMITS): number {

@@ -3,7 +3,7 @@ import { bodyTypeOf } from './media-type.ts';
 
 const typeOf = (header: string): unknown => bodyTypeOf({ 'content-type': header });
 
-describe('the type of a body', () => {
+describe('bodyTypeOf', () => {
   test.each<[string, unknown]>([
     ['application/json', { kind: 'json' }],
     ['application/JSON ; charset = "UTF-8" ; q', { kind: 'json' }],

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../domain/refusals.ts';
 
-/** How a body is written, as its `Content-Type` says. */
+/** Format of a body by its `Content-Type`. */
 export type BodyType =
   | { readonly kind: 'json' | 'form' }
-  /** `boundary` is undefined when it is missing, or none that RFC 2046 (5.1.1) allows. */
+  /** `boundary` is undefined when it is missing, or not allowed by RFC 2046 (5.1.1). */
   | { readonly kind: 'multipart'; readonly boundary: string | undefined };
 
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 
 /**
- * The type of a body that Surety understands: JSON, form or multipart, in UTF-8, not compressed.
+ * Returns the format of a body: JSON, form or multipart, in UTF-8, not compressed.
  * @throws {Refusal} `unsupported_media_type`
  */
 export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
@@ -40,10 +40,10 @@ export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
   }
 }
 
-/** The value of a parameter, bare or quoted; undefined when it is not there or empty. */
+/** Returns the value of a parameter, bare or quoted; undefined when it is missing or empty. */
 function valueOf(parameters: readonly string[], name: string): string | undefined {
   for (const parameter of parameters) {
-    // Trimmed first: two runs of white space around a part that may be empty would take quadratic time.
+    // Trimmed first, because matching white space on both sides would take quadratic time.
     const match = /^([^\s="]+)\s*=\s*(?:"([^"]*)"|(\S*))$/.exec(parameter.trim());
     if (match?.[1]?.toLowerCase() === name) return (match[2] ?? match[3]) || undefined;
   }

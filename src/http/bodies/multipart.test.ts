@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Refusal } from '../../domain/refusals.ts';
-import { FilePart, type FormEntry, MOST_FIELDS } from './form-entries.ts';
+import { FilePart, type FormEntry, MAX_FIELDS } from './form-entries.ts';
 import { multipartEntries } from './multipart.ts';
 
 const BOUNDARY = 'frontier';
@@ -31,7 +31,7 @@ async function code(body: Buffer, boundary?: string): Promise<string> {
 }
 
 describe('a multipart body', () => {
-  test('given fields and files, then they come in their order, files as bytes', async () => {
+  test('reads fields and files in their order', async () => {
     const file = 'Content-Disposition: form-data; name="documents[0][blob]"; filename="../../etc/passwd"';
     const bytes = Buffer.from([0, 255, 13, 10, 45, 45]);
     const body = whole(field('a', 'ä'), part(`${file}\r\nContent-Type: application/pdf`, bytes), field('b', ''));
@@ -42,16 +42,16 @@ describe('a multipart body', () => {
     ]);
   });
 
-  test('given no part at all, then there are no fields', async () => {
+  test('reads a body without parts as no fields', async () => {
     expect(await read(whole())).toEqual([]);
   });
 
-  test('given a preamble and an epilogue, then they count for nothing', async () => {
+  test('ignores preamble and epilogue', async () => {
     const body = Buffer.concat([Buffer.from('hello\r\n'), whole(field('a', '1')), Buffer.from('bye')]);
     expect(await read(body)).toEqual([['a', '1']]);
   });
 
-  test('given a large file beside a field, then all of it comes', async () => {
+  test('reads a large file completely', async () => {
     const bytes = Buffer.alloc(3_000_000, 'abc\r\n--fronti');
     const entries = await read(
       whole(part('Content-Disposition: form-data; name="f"; filename="x"', bytes), field('a', '1')),
@@ -79,21 +79,21 @@ describe('a multipart body', () => {
       'an encoded part',
       whole(part('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64', 'MQ==')),
     ],
-    ['thousands of parts', whole(...Array.from({ length: MOST_FIELDS + 1 }, (_, index) => field(`a${index}`, '')))],
-  ])('given %s, then it is malformed', async (_what, body) => {
+    ['thousands of parts', whole(...Array.from({ length: MAX_FIELDS + 1 }, (_, index) => field(`a${index}`, '')))],
+  ])('rejects %s as malformed', async (_what, body) => {
     expect(await code(body, BOUNDARY)).toBe('malformed_body');
   });
 
-  test('given no boundary, then it is malformed', async () => {
+  test('rejects a missing boundary as malformed', async () => {
     expect(await code(whole(field('a', '1')), undefined)).toBe('malformed_body');
   });
 
-  test('given a part in another charset, then its type is not understood', async () => {
+  test('rejects a part in another charset', async () => {
     const header = 'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=iso-8859-1';
     expect(await code(whole(part(header, '1')), BOUNDARY)).toBe('unsupported_media_type');
   });
 
-  test('given any fields, when they are sent with FormData, then they are read as they were', async () => {
+  test('reads back any fields that FormData writes', async () => {
     const text = fc.string({ unit: 'grapheme' }).map((one) => one.replaceAll(/\r\n|\r|\n/g, '\r\n'));
     const name = fc.stringMatching(/^[a-z_]{1,9}(\[[a-z0-9]{1,3}\]){0,3}$/);
     const value = fc.oneof(text, fc.uint8Array({ maxLength: 300 }));
@@ -113,7 +113,7 @@ describe('a multipart body', () => {
     );
   });
 
-  test('given a body with bytes changed, cut out or put in anywhere, then it is read or refused, and never waits', async () => {
+  test('reads or rejects any mutated body without hanging', async () => {
     const right = whole(
       field('a', '1'),
       part(

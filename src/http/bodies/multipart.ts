@@ -1,32 +1,32 @@
 import { Busboy } from '@fastify/busboy';
 import { Refusal } from '../../domain/refusals.ts';
-import { FilePart, type FormEntry, JsonPart, MOST_FIELDS } from './form-entries.ts';
+import { FilePart, type FormEntry, JsonPart, MAX_FIELDS } from './form-entries.ts';
 import { JsonParts } from './json-parts.ts';
 
-/** The headers of one part, all together, in bytes. */
-const LONGEST_HEADERS = 8 * 1024;
+/** Size limit of the headers of one part. */
+const MAX_HEADER_BYTES = 8 * 1024;
 const LINE_ENDS = Buffer.from('\r\n\r\n');
-/** RFC 7578, 4.7: nothing is encoded in HTTP. */
+/** Transfer encodings without an effect; RFC 7578, 4.7 allows no others in HTTP. */
 const PLAIN_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary']);
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The fields and files of a `multipart/form-data` body (RFC 7578) that is in memory as a whole. A part that the parser would
- * pass over, cut or read in another charset than UTF-8 is refused.
+ * Reads the fields and files of a `multipart/form-data` body (RFC 7578). Rejects parts that the parser would skip, truncate or decode with
+ * another charset than UTF-8.
  * @throws {Refusal} `malformed_body`, `unsupported_media_type`
  */
 export async function multipartEntries(body: Uint8Array, boundary: string | undefined): Promise<readonly FormEntry[]> {
   if (boundary === undefined) throw malformed('its Content-Type names no boundary');
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const parts = countParts(bytes, boundary);
-  const found = await parsed(bytes, boundary);
-  if (found.length !== parts) throw malformed('a part is not a form field with a name');
+  const count = countParts(bytes, boundary);
+  const parts = await readParts(bytes, boundary);
+  if (parts.length !== count) throw malformed('a part is not a form field with a name');
   const json = new JsonParts();
-  return found.map((part) => entryOf(part, json));
+  return parts.map((part) => entryOf(part, json));
 }
 
-/** Goes along the boundaries, and looks at the headers of each part. @throws {Refusal} */
+/** Counts the parts by their boundaries, and checks their headers. @throws {Refusal} */
 function countParts(bytes: Buffer, boundary: string): number {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   // The first delimiter needs no line end before it.
@@ -34,11 +34,11 @@ function countParts(bytes: Buffer, boundary: string): number {
   for (let parts = 0; at !== -1; parts++) {
     const from = at + delimiter.length;
     if (bytes.toString('latin1', from, from + 2) === '--') return parts;
-    if (parts === MOST_FIELDS) throw malformed(`it has more than ${MOST_FIELDS} parts`);
+    if (parts === MAX_FIELDS) throw malformed(`it has more than ${MAX_FIELDS} parts`);
     at = bytes.indexOf(delimiter, from);
     const end = bytes.indexOf(LINE_ENDS, from);
     if (end === -1 || at === -1 || end > at) throw malformed('a part ends before its headers do');
-    if (end - from > LONGEST_HEADERS) throw malformed('the headers of a part are too long');
+    if (end - from > MAX_HEADER_BYTES) throw malformed('the headers of a part are too long');
     checkHeaders(bytes.subarray(from, end));
   }
   throw malformed('its closing boundary is missing');
@@ -58,7 +58,6 @@ function checkHeaders(headers: Buffer): void {
   }
 }
 
-/** A part as the parser gives it. */
 interface Part {
   readonly name: string;
   readonly type: string;
@@ -66,29 +65,29 @@ interface Part {
   readonly content: Buffer;
 }
 
-async function parsed(bytes: Buffer, boundary: string): Promise<readonly Part[]> {
+async function readParts(bytes: Buffer, boundary: string): Promise<readonly Part[]> {
   const parts: Part[] = [];
   await new Promise<void>((resolve, reject) => {
-    const refuse = (why: string): void => reject(malformed(why));
+    const fail = (reason: string): void => reject(malformed(reason));
     const parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
-      // Every part comes as bytes, so that its text is decoded here and strictly.
+      // As a file every part is delivered as bytes, so that its text can be decoded strictly.
       isPartAFile: () => true,
-      limits: { headerSize: 2 * LONGEST_HEADERS },
+      limits: { headerSize: 2 * MAX_HEADER_BYTES },
     });
     parser.on('file', (name: string | undefined, stream, fileName: string | undefined, encoding, type) => {
       const isFile = fileName !== undefined || type === 'application/octet-stream';
       const chunks: Buffer[] = [];
-      const place = parts.push({ name: '', type, isFile, content: Buffer.alloc(0) }) - 1;
+      const index = parts.push({ name: '', type, isFile, content: Buffer.alloc(0) }) - 1;
       stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
-      stream.on('error', () => refuse('a part ends too early'));
+      stream.on('error', () => fail('a part ends too early'));
       stream.on('end', () => {
-        if (name === undefined) refuse('a part has no name');
-        else if (!PLAIN_ENCODINGS.has(encoding)) refuse('a part has a Content-Transfer-Encoding');
-        else parts[place] = { name, type, isFile, content: Buffer.concat(chunks) };
+        if (name === undefined) fail('a part has no name');
+        else if (!PLAIN_ENCODINGS.has(encoding)) fail('a part has a Content-Transfer-Encoding');
+        else parts[index] = { name, type, isFile, content: Buffer.concat(chunks) };
       });
     });
-    parser.on('error', () => refuse('its parts cannot be told apart'));
+    parser.on('error', () => fail('its parts cannot be told apart'));
     parser.on('finish', resolve);
     parser.end(bytes);
   });
@@ -96,7 +95,7 @@ async function parsed(bytes: Buffer, boundary: string): Promise<readonly Part[]>
 }
 
 function entryOf({ name, type, isFile, content }: Part, json: JsonParts): FormEntry {
-  const readJson = type === 'application/json' ? (): unknown => json.read(name, content) : undefined;
+  const readJson = type === 'application/json' ? (): unknown => json.parse(name, content) : undefined;
   if (isFile) return { name, value: new FilePart(content, readJson) };
   const text = textOf(content);
   return { name, value: readJson === undefined ? text : new JsonPart(text, readJson) };
@@ -111,6 +110,6 @@ function textOf(content: Buffer): string {
   }
 }
 
-function malformed(why: string): Refusal {
-  return new Refusal('malformed_body', `The body is not multipart/form-data: ${why}`);
+function malformed(reason: string): Refusal {
+  return new Refusal('malformed_body', `The body is not multipart/form-data: ${reason}`);
 }

@@ -19,8 +19,8 @@ function requestOf(pieces: Iterable<Uint8Array>): IncomingMessage {
   return request as unknown as IncomingMessage;
 }
 
-describe('the bytes of a body', () => {
-  test('are the pieces in their order, however they are cut', async () => {
+describe('readBody', () => {
+  test('concatenates chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 })), async (pieces) => {
         const { bytes } = await readBody(requestOf(pieces), 10_000);
@@ -29,7 +29,7 @@ describe('the bytes of a body', () => {
     );
   });
 
-  test('cost memory by their number, not by that of their pieces', async () => {
+  test('uses memory by the size of the body, not by the number of chunks', async () => {
     const allocated: number[] = [];
     const { allocUnsafe } = Buffer;
     jest.spyOn(Buffer, 'allocUnsafe').mockImplementation((size) => {

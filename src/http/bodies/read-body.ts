@@ -4,16 +4,16 @@ import { type BodyType, bodyTypeOf } from './media-type.ts';
 
 const MIB = 1024 * 1024;
 
-/** How much of a body that is too large is still read, so that the client receives the answer before the connection closes. */
-const DRAINED_BYTES = 32 * 1024 * 1024;
-const DRAINED_MS = 2_000;
+/** Limits for reading the rest of a body that is too large, so that the client can receive the answer before the connection closes. */
+const MAX_DRAINED_BYTES = 32 * 1024 * 1024;
+const DRAIN_TIMEOUT_MS = 2_000;
 
-/** The client went away before its request was complete; no client waits for an answer. */
+/** The client closed the connection before its request was complete. */
 export class RequestAborted extends Error {
   override readonly name = 'RequestAborted';
 }
 
-/** A body as it came, and how it is written. */
+/** Body as bytes, with its format. */
 export interface ReadBody {
   readonly type: BodyType;
   readonly bytes: Uint8Array;
@@ -22,9 +22,8 @@ export interface ReadBody {
 const NO_BODY: ReadBody = { type: { kind: 'json' }, bytes: Buffer.from('{}') };
 
 /**
- * Reads the body of a request whose type Surety understands. No body at all is an empty object, so that what is missing is
- * named field by field.
- * @param limit of the body as it is sent, in bytes
+ * Reads the body of a request. A missing body counts as an empty object, so that validation names the missing fields.
+ * @param limit in bytes
  * @throws {Refusal} `unsupported_media_type`, `body_too_large`
  * @throws {RequestAborted}
  */
@@ -57,7 +56,7 @@ async function collect(request: IncomingMessage, limit: number): Promise<Uint8Ar
       size += chunk.length;
     };
     const onEnd = (): void => stop(resolve);
-    const onClose = (): void => stop(() => reject(new RequestAborted('the client went away')));
+    const onClose = (): void => stop(() => reject(new RequestAborted('the client closed the connection')));
     const stop = (then: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       then();
@@ -68,8 +67,8 @@ async function collect(request: IncomingMessage, limit: number): Promise<Uint8Ar
 }
 
 /**
- * Returns a buffer with the first `size` bytes and then the chunk: the same one, or one of at least twice its length. Chunks are not
- * collected, because each of them costs 200 bytes of memory, also where it holds one byte.
+ * Returns a buffer with the first `size` bytes and the chunk: the same buffer, or one of at least twice its length. Chunks are not collected
+ * in a list, because each of them uses 200 bytes of memory even if it holds one byte.
  */
 function appendChunk(bytes: Uint8Array, size: number, chunk: Uint8Array): Uint8Array {
   // Most bodies are one chunk.
@@ -81,7 +80,7 @@ function appendChunk(bytes: Uint8Array, size: number, chunk: Uint8Array): Uint8A
   return larger;
 }
 
-/** Reads on and throws away, until the body ends or enough was done for the client. */
+/** Reads and discards the body until it ends or a limit is reached. */
 async function drain(request: IncomingMessage): Promise<void> {
   let drained = 0;
   await new Promise<void>((resolve) => {
@@ -92,9 +91,9 @@ async function drain(request: IncomingMessage): Promise<void> {
     };
     const onData = (chunk: Uint8Array): void => {
       drained += chunk.length;
-      if (drained > DRAINED_BYTES) done();
+      if (drained > MAX_DRAINED_BYTES) done();
     };
-    const timer = setTimeout(done, DRAINED_MS);
+    const timer = setTimeout(done, DRAIN_TIMEOUT_MS);
     request.on('data', onData).on('end', done).on('close', done).on('error', done);
   });
 }

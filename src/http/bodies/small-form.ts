@@ -3,11 +3,10 @@ import { Refusal } from '../../domain/refusals.ts';
 import { bodyTypeOf } from './media-type.ts';
 import { readBody } from './read-body.ts';
 
-/** More than any form of a page of Surety holds. */
-const LARGEST_FORM = 16 * 1024;
+const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * The fields of a form that a browser sends from one of Surety's own pages; of a field that is given twice, the last.
+ * Reads the fields of a form from one of Surety's pages. Of a repeated field it returns the last value.
  * @throws {Refusal} `unsupported_media_type`, `body_too_large`
  * @throws {RequestAborted}
  */
@@ -15,8 +14,7 @@ export async function readSmallForm(request: IncomingMessage): Promise<Readonly<
   if (bodyTypeOf(request.headers).kind !== 'form') {
     throw new Refusal('unsupported_media_type', 'The body must be a form: application/x-www-form-urlencoded');
   }
-  const { type, bytes } = await readBody(request, LARGEST_FORM);
-  // Without a body there is no field.
+  const { type, bytes } = await readBody(request, MAX_FORM_BYTES);
   const text = type.kind === 'form' ? Buffer.from(bytes).toString('utf8') : '';
   return Object.fromEntries(new URLSearchParams(text));
 }

@@ -1,13 +1,13 @@
 import { Refusal } from '../../domain/refusals.ts';
-import { type FormEntry, MOST_FIELDS } from './form-entries.ts';
+import { type FormEntry, MAX_FIELDS } from './form-entries.ts';
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the fields of an `application/x-www-form-urlencoded` body (WHATWG URL, 5.1), but refuses what is not well
- * percent-encoded UTF-8 instead of replacing it. Of a body with too many fields it reads one more than `nested` accepts.
+ * Reads the fields of an `application/x-www-form-urlencoded` body (WHATWG URL, 5.1), but rejects invalid percent-encoding and UTF-8
+ * instead of replacing them. Stops after one field more than `nestFields` accepts.
  * @throws {Refusal} `malformed_body`
  */
 export function urlencodedEntries(bytes: Uint8Array): readonly FormEntry[] {
@@ -15,12 +15,12 @@ export function urlencodedEntries(bytes: Uint8Array): readonly FormEntry[] {
   for (const [field] of textOf(bytes).matchAll(/[^&]+/g)) {
     const at = field.indexOf('=');
     const [name, value] = at === -1 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)];
-    if (entries.push({ name: decodePercent(name), value: decodePercent(value) }) > MOST_FIELDS) break;
+    if (entries.push({ name: decodePercent(name), value: decodePercent(value) }) > MAX_FIELDS) break;
   }
   return entries;
 }
 
-/** The text with spaces for its plus signs. They are replaced in the bytes: in a text each of them costs 100 ns. */
+/** Decodes the body with spaces instead of plus signs, which are replaced in the bytes because that is faster. */
 function textOf(bytes: Uint8Array): string {
   const spaced = new Uint8Array(bytes);
   for (let at = 0; at < spaced.length; at++) if (spaced[at] === PLUS) spaced[at] = SPACE;

@@ -6,24 +6,24 @@ import { wrongField } from '../../domain/refusals.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
-import type { KeyedCall, AuthenticatedRoute, Role } from '../route.ts';
+import type { AuthenticatedCall, AuthenticatedRoute, Role } from '../route.ts';
 import { answerWhenVisible, responseOf, runCommand } from './run-command.ts';
-import { parseTogether } from './parse-together.ts';
+import { parseParts } from './parse-parts.ts';
 
-/** A command that merchants run under a path of its own. */
+/** Command with a separate path. */
 interface PublicCommand {
   readonly command: AnyCommand;
-  /** Default: merchants alone. */
+  /** Default: merchants only. */
   readonly roles?: readonly Role[];
   readonly problemMembers?: Readonly<Record<string, unknown>>;
-  /** Parameters of the query string that belong to the command's input. */
+  /** Query parameters that are part of the command's input. */
   readonly search?: z.ZodObject;
-  /** `If-Match` is compared with the revision of what the command changes. */
-  readonly conditional?: boolean;
+  /** Whether `If-Match` is compared with the revision of the target. */
+  readonly checksIfMatch?: boolean;
   readonly answer: z.ZodType;
 }
 
-type Body = KeyedCall['body'];
+type Body = AuthenticatedCall['body'];
 
 /** Makes the route that runs a command. */
 export function commandRoute(path: string, definition: PublicCommand): AuthenticatedRoute {
@@ -32,7 +32,7 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     roles = ['merchant'],
     problemMembers,
     search = noParameters,
-    conditional = false,
+    checksIfMatch = false,
     answer,
   } = definition;
   const { name, summary } = command;
@@ -48,23 +48,22 @@ export function commandRoute(path: string, definition: PublicCommand): Authentic
     body: () => ({ limit: bodyLimitOf(name), schema: inputSchemaOf(command.input) }),
     reference: { search, body: command.input, answer, status: command.creates ? 201 : 200, paged: false },
     handle: async (call, context) => {
-      const { input } = await parseTogether({
+      const { input } = await parseParts({
         parameters: () => parseQuery(search, call.search),
-        input: () => parseInput(command.input, joined(call.body, call.search, search)),
+        input: () => parseInput(command.input, mergeInputs(call.body, call.search, search)),
       });
       const { environment } = call.caller;
-      const outcome = await runCommand({ call, command, input, environment, conditional }, context);
+      const outcome = await runCommand({ call, command, input, environment, checksIfMatch }, context);
       return await answerWhenVisible(outcome, await responseOf(outcome, context.commandPorts.records), context);
     },
   };
 }
 
 /**
- * Joins the body and those query parameters that belong to the command's input, right or wrong, so that one refusal names the wrong
- * fields of both.
- * @throws {Refusal} `invalid_request` when they name different things
+ * Merges the query parameters of the command's input into the body, valid or not, so that one refusal names the wrong fields of both.
+ * @throws {Refusal} `invalid_request` when body and query string differ
  */
-function joined(body: Body, text: string, search: z.ZodObject): Body {
+function mergeInputs(body: Body, text: string, search: z.ZodObject): Body {
   const parameters = [...new URLSearchParams(text)].filter(([name]) => Object.hasOwn(search.shape, name));
   for (const [name, value] of parameters) {
     const inBody = body[name];

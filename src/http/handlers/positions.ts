@@ -1,15 +1,15 @@
 import { Refusal } from '../../domain/refusals.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 
-/** How long an answer waits for the read models. */
-const LONGEST_WAIT_MS = 2_000;
+/** Longest wait of an answer for the read models. */
+const MAX_WAIT_MS = 2_000;
 
-/** Waits for the read models, and returns whether they have passed the position in time. */
+/** Waits for the read models, and returns whether they have reached the position in time. */
 export async function waitForReadModels(
   position: bigint,
   { projector }: Pick<HttpDependencies, 'projector'>,
 ): Promise<boolean> {
-  return await projector.waitFor(position, LONGEST_WAIT_MS);
+  return await projector.waitFor(position, MAX_WAIT_MS);
 }
 
 /** @throws {Refusal} `position_not_reached` */

@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyQuery, ResourceAnswer } from '../../../queries/query.ts';
 import { dayOf } from '../../event-sourcing/time.ts';
 import { parseInput } from '../../command-handling/parse-input.ts';
-import { hashTag, matchesNoneOf } from '../messages/entity-tags.ts';
+import { hashTag, matchesIfNoneMatch } from '../messages/entity-tags.ts';
 import { minPositionOf } from '../messages/headers.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import { pageOfList } from '../messages/links.ts';
 import { requirePosition } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { KeyedCall, AuthenticatedRoute } from '../route.ts';
+import type { AuthenticatedCall, AuthenticatedRoute } from '../route.ts';
 
-/** What every answer to a question says: it may be kept by the client alone, and only while it is asked again. */
+/** Headers of all answers of queries: only the client may cache them, and must revalidate. */
 const READ_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'private, no-cache',
@@ -69,9 +69,9 @@ export function queryRoute(path: string, query: AnyQuery): AuthenticatedRoute {
   };
 }
 
-function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: KeyedCall): Answer {
-  const known = call.request.headers['if-none-match'];
-  if (known !== undefined && matchesNoneOf(known, etag)) {
+function resourceAnswer({ body, etag = hashTag(body) }: ResourceAnswer, call: AuthenticatedCall): Answer {
+  const clientTags = call.request.headers['if-none-match'];
+  if (clientTags !== undefined && matchesIfNoneMatch(clientTags, etag)) {
     const { 'Content-Type': _, ...headers } = READ_HEADERS;
     return { status: 304, headers: { ...headers, ETag: etag }, body: undefined };
   }

@@ -10,16 +10,16 @@ import { idempotencyKeyOf, traceparentOf } from '../messages/headers.ts';
 import { parseSearch } from '../messages/query-string.ts';
 import { waitForReadModels } from './positions.ts';
 import type { Answer } from '../messages/answer.ts';
-import type { KeyedCall, Parameters } from '../route.ts';
+import type { AuthenticatedCall, Parameters } from '../route.ts';
 
-/** A request that runs a command, with the parsed input. */
+/** Request that runs a command, with the parsed input. */
 export interface CommandCall {
-  readonly call: KeyedCall;
+  readonly call: AuthenticatedCall;
   readonly command: AnyCommand;
   readonly input: unknown;
   readonly environment: ActingEnvironment | undefined;
-  /** Whether `If-Match` is compared. */
-  readonly conditional: boolean;
+  /** Whether `If-Match` is compared with the revision of the target. */
+  readonly checksIfMatch: boolean;
 }
 
 /** Runs the command. @throws {Refusal} @throws {StoreUnavailable} */
@@ -33,7 +33,7 @@ export async function runCommand(request: CommandCall, dependencies: HttpDepende
       environment,
       actor: call.caller.actor,
       idempotency: idempotencyOf(request),
-      ifMatch: request.conditional ? revisionsOf(headers['if-match']) : undefined,
+      ifMatch: request.checksIfMatch ? revisionsOf(headers['if-match']) : undefined,
       requestId: call.requestId,
       traceparent: traceparentOf(headers),
     },
@@ -41,7 +41,7 @@ export async function runCommand(request: CommandCall, dependencies: HttpDepende
   );
 }
 
-/** Returns the idempotency key with its scope: one sender, method and path. */
+/** Returns the idempotency key with its scope: environment, method and path. */
 function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
   const key = idempotencyKeyOf(call.request);
   if (key === undefined) return undefined;
@@ -54,12 +54,12 @@ function idempotencyOf({ call }: CommandCall): IdempotencyKey | undefined {
   };
 }
 
-/** Returns the path of a route with the values of its parameters, the same however the client encoded it. */
+/** Returns the path of a route with the decoded values of its parameters. */
 function filledPath(path: string, parameters: Parameters): string {
   return path.replace(/:(\w+)/g, (_, name: string) => parameters[name] ?? '');
 }
 
-/** Returns the result of a command as the API shows it. */
+/** Returns the API resource that a command answers with. */
 export async function responseOf(outcome: CommandOutcome, records: Records): Promise<object> {
   const { command, result } = outcome;
   return command === 'SubmitClaim' ? await claimOf(result, records) : result;
@@ -69,14 +69,14 @@ async function claimOf(result: CommandOutcome['result'], records: Records): Prom
   return await withDocuments(result as unknown as ClaimResource, records);
 }
 
-/** Answers an executed command when the read models show it or, when that takes too long, with `Surety-Pending`. */
+/** Answers an executed command when the read models reflect it, or with `Surety-Pending` after the time limit. */
 export async function answerWhenVisible(
   outcome: CommandOutcome,
   body: object,
   dependencies: HttpDependencies,
 ): Promise<Answer> {
-  const shows = await waitForReadModels(outcome.position, dependencies);
-  return commandAnswer(outcome, JSON.stringify(body), shows ? {} : { 'Surety-Pending': 'true' });
+  const isVisible = await waitForReadModels(outcome.position, dependencies);
+  return commandAnswer(outcome, JSON.stringify(body), isVisible ? {} : { 'Surety-Pending': 'true' });
 }
 
 /** Makes the answer to an executed command. `body` is JSON text. */

@@ -6,20 +6,19 @@ import type { Actor } from '../../event-sourcing/event.ts';
 import { traceparentOf } from '../messages/headers.ts';
 import type { Call, RouteContext } from '../route.ts';
 
-/** The message to a verified merchant. */
 export const VERIFIED =
   'Your e-mail address is verified. Onboarding instructions have been e-mailed to you. If they do not arrive, check your ' +
   'spam folder, then contact support with the code ONBOARDING_MSG_NOT_RECEIVED.';
 
-/** The query string of a verification link, as the reference describes it. */
+/** Query string of a verification link, for the API reference. */
 export const tokenSearch = z.strictObject({
   token: z.string().meta({ description: 'The verification token, from the link in the mail' }),
 });
 
-/** The same as it is parsed: a missing token is refused like a wrong one, not as a missing parameter. */
+/** Query string for parsing: a missing token is refused like a wrong one. */
 export const optionalToken = tokenSearch.partial();
 
-/** Verifies the e-mail of a merchant. @throws {Refusal} `invalid_verification_token`, whatever is wrong with code or token */
+/** Verifies the e-mail of a merchant. @throws {Refusal} `invalid_verification_token` for every wrong code or token */
 export async function verify(
   call: Call,
   shortCode: string | undefined,

@@ -1,9 +1,9 @@
-/** An answer, ready to be written. Headers that every answer has (request id, length, …) are added when it is sent. */
+/** Answer to a request. Common headers (request id, length, …) are added when it is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for answers that have none, as 304. */
+  /** Undefined for answers without a body, such as 304. */
   readonly body: string | Uint8Array | undefined;
-  /** Fields of the request log besides status and time. */
+  /** Additional fields of the access log. */
   readonly log?: Readonly<Record<string, unknown>>;
 }

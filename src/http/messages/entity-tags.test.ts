@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '../../domain/refusals.ts';
-import { hashTag, matchesNoneOf, revisionsOf } from './entity-tags.ts';
+import { hashTag, matchesIfNoneMatch, revisionsOf } from './entity-tags.ts';
 
 describe('revisionsOf', () => {
   test.each([
@@ -12,19 +12,16 @@ describe('revisionsOf', () => {
     ['"abc", "1-", "-1", "1-4x"', []],
     ['"1-4", W/"1-5", "x"', [4]],
     ['"1-99999999999999999999"', []],
-  ])('given %p, then %p', (header, revisions) => {
+  ])('reads the revisions of %p as %p', (header, revisions) => {
     expect(revisionsOf(header)).toEqual(revisions);
   });
 
-  test.each(['', '1-4', '"1-4', '"1-4" "1-5"', '"1-4",', '*, "1-4"', "'1-4'"])(
-    'given %p, then it is refused',
-    (header) => {
-      expect(() => revisionsOf(header)).toThrow(Refusal);
-    },
-  );
+  test.each(['', '1-4', '"1-4', '"1-4" "1-5"', '"1-4",', '*, "1-4"', "'1-4'"])('rejects %p', (header) => {
+    expect(() => revisionsOf(header)).toThrow(Refusal);
+  });
 });
 
-describe('matchesNoneOf', () => {
+describe('matchesIfNoneMatch', () => {
   test.each([
     ['"a"', true],
     ['W/"a"', true],
@@ -33,12 +30,12 @@ describe('matchesNoneOf', () => {
     ['"b"', false],
     ['a', false],
     ['', false],
-  ])('given %p, then %p', (header, matches) => {
-    expect(matchesNoneOf(header, '"a"')).toBe(matches);
+  ])('of %p is %p', (header, matches) => {
+    expect(matchesIfNoneMatch(header, '"a"')).toBe(matches);
   });
 });
 
-test('given bodies, then their tags differ as they do', () => {
+test('hashTag differs for different bodies', () => {
   expect(hashTag('{"a":1}')).toBe(hashTag('{"a":1}'));
   expect(hashTag('{"a":1}')).not.toBe(hashTag('{"a":2}'));
 });

@@ -3,14 +3,14 @@ import { wrongField } from '../../domain/refusals.ts';
 
 const TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
 const SEPARATOR = /[ \t]*(?:,[ \t]*)+/y;
-const OF_ONE_STREAM = /^\d+-(\d{1,15})$/;
+const REVISION_TAG = /^\d+-(\d{1,15})$/;
 
 interface EntityTag {
   readonly weak: boolean;
   readonly text: string;
 }
 
-/** The tags of a header; `*` as it is; undefined when it is not a list of tags. */
+/** Parses the tags of a header or `*`; returns undefined when it is not a list of tags. */
 function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
   const text = header.trim();
   if (text === '*') return '*';
@@ -28,21 +28,21 @@ function parseTags(header: string): readonly EntityTag[] | '*' | undefined {
   }
 }
 
-/** Returns a strong entity tag of a body that no single stream makes. */
+/** Returns a strong entity tag from the hash of a body, for resources without a single revision. */
 export function hashTag(body: string | Uint8Array): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 
-/** Whether the client has this version already: `If-None-Match` by weak comparison (RFC 9110, 13.1.2). */
-export function matchesNoneOf(header: string, etag: string): boolean {
+/** Returns whether `If-None-Match` contains the tag, by weak comparison (RFC 9110, 13.1.2). */
+export function matchesIfNoneMatch(header: string, etag: string): boolean {
   const tags = parseTags(header);
   if (tags === '*') return true;
   return tags?.some((tag) => `"${tag.text}"` === etag) ?? false;
 }
 
 /**
- * The revisions of which `If-Match` demands one, by strong comparison; undefined when any will do. A tag that Surety never
- * made matches nothing.
+ * Returns the revisions that `If-Match` accepts, by strong comparison; undefined when it accepts any. Tags in another format match no
+ * revision.
  * @throws {Refusal} `invalid_request` when it is not a list of entity tags
  */
 export function revisionsOf(header: string | undefined): readonly number[] | undefined {
@@ -51,7 +51,7 @@ export function revisionsOf(header: string | undefined): readonly number[] | und
   if (tags === undefined) throw wrongField('If-Match', 'must be an entity tag as ETag gives it, a list of them, or *');
   if (tags === '*') return undefined;
   return tags.flatMap(({ weak, text }) => {
-    const revision = OF_ONE_STREAM.exec(text)?.[1];
+    const revision = REVISION_TAG.exec(text)?.[1];
     return weak || revision === undefined ? [] : [Number(revision)];
   });
 }

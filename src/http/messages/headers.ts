@@ -4,23 +4,23 @@ import { wrongField } from '../../domain/refusals.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** What an event store's position can be: decimal digits that fit a signed 64-bit number. */
+/** Decimal digits that fit a signed 64-bit number. */
 const POSITION = /^\d{1,18}$/;
 const VISIBLE = /^[\x20-\x7e]{1,255}$/;
 
-/** The client's request id where it is usable, else a new one. */
+/** Returns the client's request id if it is valid, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID();
 }
 
-/** The W3C trace context of the request; undefined when there is none or it is not well formed. */
+/** Returns the W3C trace context of the request; undefined when it is missing or invalid. */
 export function traceparentOf(headers: IncomingHttpHeaders): string | undefined {
   const { traceparent } = headers;
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
 }
 
-/** The position that the answer must reflect. @throws {Refusal} `invalid_request` */
+/** Returns the position that the answer must reflect. @throws {Refusal} `invalid_request` */
 export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined {
   const given = headers['surety-min-position'];
   if (given === undefined) return undefined;
@@ -29,7 +29,7 @@ export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined 
 }
 
 /**
- * The idempotency key, from `Idempotency-Key` or its alias `U-Request-Id`, bare or quoted.
+ * Returns the idempotency key, from `Idempotency-Key` or its alias `U-Request-Id`, bare or quoted.
  * @throws {Refusal} `invalid_request`
  */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {

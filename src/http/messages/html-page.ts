@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../runtime/escape-html.ts';
 import type { Answer } from './answer.ts';
 
-/** The style of every page that Surety makes; it is part of the page, because pages load nothing from elsewhere. */
+/** Inline style of all pages, which load nothing from elsewhere. */
 const STYLE = `
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5; }
 body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
@@ -14,7 +14,7 @@ button { font: inherit; padding: 0.6rem 1.4rem; cursor: pointer; }
 
 const STYLE_HASH = createHash('sha256').update(STYLE, 'utf8').digest('base64');
 
-/** What a page may do: show itself, and send its own forms to where it came from. No script, nothing from elsewhere. */
+/** Content-Security-Policy of pages: no scripts, nothing from elsewhere, forms to the same origin only. */
 const STRICT_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -23,7 +23,7 @@ const STRICT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of everything that a browser shows. `policy` is the Content-Security-Policy. */
+/** Returns the headers of files for browsers. `policy` is the Content-Security-Policy. */
 export function pageHeaders(contentType: string, policy: string = STRICT_POLICY): Readonly<Record<string, string>> {
   return {
     'Content-Type': contentType,
@@ -36,7 +36,7 @@ export function pageHeaders(contentType: string, policy: string = STRICT_POLICY)
   };
 }
 
-/** Makes a page that no cache stores. `body` is HTML: input must have gone through `escapeHtml`. */
+/** Makes an uncached page. `body` is HTML: escape all input with `escapeHtml`. */
 export function htmlPage({ title, body, status = 200 }: { title: string; body: string; status?: number }): Answer {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`;
   return {

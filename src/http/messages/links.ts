@@ -4,8 +4,8 @@ import type { PageAnswer } from '../../../queries/query.ts';
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /**
- * Returns the origin that the client called: `publicUrl`, else protocol and host of the request as Express reads them (setting `trust
- * proxy`), else the address of the socket.
+ * Returns the origin of the request: `publicUrl`, else protocol and host as Express determines them (setting `trust proxy`), else the
+ * address of the socket.
  */
 function originOf(
   { protocol, host: forwarded, headers, socket }: Pick<Request, 'protocol' | 'host' | 'headers' | 'socket'>,
@@ -21,7 +21,7 @@ function originOf(
   return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-/** The parts of a request that links to other pages of its list are made of. */
+/** Parts of a request that are needed for links to other pages of a list. */
 export interface ListRequest {
   readonly request: Parameters<typeof originOf>[0];
   readonly pathname: string;
@@ -29,8 +29,8 @@ export interface ListRequest {
 }
 
 /**
- * Makes the body of a page of a list, as JSON text, and its header `Link` (RFC 8288). The links to the next and the previous page are
- * absolute and keep all other parameters. `more` are further members of the body, each with its comma before.
+ * Makes the JSON body of a page of a list and its header `Link` (RFC 8288). Links are absolute and keep all other parameters.
+ * @param more further members of the body as JSON, each with a leading comma
  */
 export function pageOfList(
   { request, pathname, search }: ListRequest,

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { Answer } from './answer.ts';
 import { PROBLEM_TYPES } from './problem-types.ts';
 
-/** After how many seconds another try makes sense, by code. */
+/** Values of `Retry-After` in seconds. */
 const RETRY_AFTER: Readonly<Record<string, string>> = {
   busy: '1',
   position_not_reached: '1',
@@ -12,16 +12,16 @@ const RETRY_AFTER: Readonly<Record<string, string>> = {
   document_parked: '60',
 };
 
-/** What the body contains besides the refusal itself. */
+/** Data of the request for the problem body. */
 export interface ProblemContext {
   readonly requestId: string;
   /** The request's `Accept`. */
   readonly accept: string | undefined;
-  /** Further members of the body, as the route wants them. */
+  /** Further members of the body, from the route. */
   readonly members?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Returns an error as a refusal. One that Surety did not expect says nothing about its inside. */
+/** Converts any error to a refusal. Unexpected errors disclose no details. */
 export function asRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof StoreUnavailable) {

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { parseSearch } from './query-string.ts';
 
 describe('parseSearch', () => {
-  test('given parameters, then they are decoded', () => {
+  test('decodes parameters', () => {
     expect(parseSearch('a=1&b=x%20y+z&c')).toEqual({ a: '1', b: 'x y z', c: '' });
   });
 
-  test('given one twice, then it is named', () => {
+  test('names a repeated parameter', () => {
     expect(() => parseSearch('a=1&b=2&a=1')).toThrow(
       expect.objectContaining({ code: 'invalid_request', fields: [{ field: 'a', message: 'must be given once' }] }),
     );

@@ -2,30 +2,30 @@ import { z } from 'zod';
 import { parseInput } from '../../command-handling/parse-input.ts';
 import { wrongField } from '../../domain/refusals.ts';
 
-/** Longer names are cut in answers and logs. */
-const LONGEST_NAME = 200;
+/** Length to which answers and logs truncate names. */
+const MAX_NAME_LENGTH = 200;
 
-/** Splits an address into its path and its query string. */
+/** Splits a URL into path and query string. */
 export function splitUrl(url: string): { readonly pathname: string; readonly search: string } {
   const at = url.indexOf('?');
   return at === -1 ? { pathname: url, search: '' } : { pathname: url.slice(0, at), search: url.slice(at + 1) };
 }
 
-/** The query string as an object of texts. @throws {Refusal} `invalid_request` when a parameter is given twice */
+/** Parses a query string into an object of texts. @throws {Refusal} `invalid_request` when a parameter is given twice */
 export function parseSearch(search: string): Readonly<Record<string, string>> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) {
-    if (parameters.has(name)) throw wrongField(name.slice(0, LONGEST_NAME), 'must be given once');
-    if (value.includes('\0')) throw wrongField(name.slice(0, LONGEST_NAME), 'must not contain NUL');
+    if (parameters.has(name)) throw wrongField(name.slice(0, MAX_NAME_LENGTH), 'must be given once');
+    if (value.includes('\0')) throw wrongField(name.slice(0, MAX_NAME_LENGTH), 'must not contain NUL');
     parameters.set(name, value);
   }
   return Object.fromEntries(parameters);
 }
 
-/** The schema of a query string that takes no parameters. */
+/** Schema of a query string without parameters. */
 export const noParameters = z.strictObject({});
 
-/** Parses the query string of a request by a schema. @throws {Refusal} `invalid_request` naming the wrong parameters */
+/** Parses a query string with a schema. @throws {Refusal} `invalid_request` naming the wrong parameters */
 export function parseQuery<S extends z.ZodType>(schema: S, search: string): z.output<S> {
   return parseInput(schema, parseSearch(search));
 }

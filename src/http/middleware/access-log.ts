@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Route, runsCommand } from '../route.ts';
 
-/** Fields logged for a request. Neither its body nor its query string, nor any header but the request id. */
+/** Fields of an access log line. Excludes bodies, query strings and headers except the request id. */
 export interface RequestEntry {
   readonly requestId: string;
   readonly method: string;
@@ -13,8 +13,8 @@ export interface RequestEntry {
 }
 
 /**
- * Logs commands and everything refused at `info`, faults at `error`, other reads and all pages at `debug`. So are requests
- * refused because a store does not answer: `OutageLog` counts them.
+ * Logs commands and refusals at `info`, faults at `error`, other reads and pages at `debug`. Refusals because of an outage of a store are
+ * logged at `debug`, because `OutageLog` counts them.
  */
 export function logRequest(log: Logger, entry: RequestEntry): void {
   const level = levelOf(entry);
@@ -40,7 +40,6 @@ function levelOf({ route, status, more }: RequestEntry): 'debug' | 'info' | 'err
   return status >= 400 || (route !== undefined && runsCommand(route)) ? 'info' : 'debug';
 }
 
-/** Methods are names out of a short list; anything else is not worth a line of its own. */
 function methodName(method: string): string {
   return method.length <= 16 ? method : 'other';
 }

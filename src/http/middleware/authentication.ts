@@ -4,13 +4,13 @@ import type { AuthenticatedRoute, Role } from '../route.ts';
 import type { Middleware } from './exchange.ts';
 
 /**
- * Finds the caller by the key of the request and counts the request against the limit of the key. Platform keys are not limited.
+ * Authenticates the caller by the API key and applies the rate limit of the key. Platform keys have no limit.
  * @throws {Refusal} `api_key_missing`, `api_key_invalid`, `rate_limited`
  */
 export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'keyRing' | 'rateLimiter'>): Middleware {
   return async (request, response, next) => {
     const { 'x-api-key': header } = request.headers;
-    // A header that was sent several times is no key.
+    // A repeated header is not a valid key.
     const caller = await keyRing.authenticate(typeof header === 'object' ? header.join(', ') : header);
     response.locals.caller = caller;
     const { reader, actor } = caller;
@@ -26,7 +26,7 @@ export function authenticate({ keyRing, rateLimiter }: Pick<HttpDependencies, 'k
 
 const KEYS_OF: Record<Role, string> = { merchant: 'merchants', admin: 'administrators', auditor: 'auditors' };
 
-/** Makes the middleware that refuses callers of other roles than those of the route; none where every role may call it. */
+/** Makes the middleware that refuses callers without a role of the route; none when every role may call it. */
 export function requireRole({ roles, wrongRoleCode }: AuthenticatedRoute): Middleware[] {
   if (Object.keys(KEYS_OF).every((role) => roles.includes(role as Role))) return [];
   const detail =

@@ -2,7 +2,7 @@ import { runInRequestSpan } from '../../observability/traces.ts';
 import type { Route } from '../route.ts';
 import type { Middleware } from './exchange.ts';
 
-/** Notes the route of a request, and runs the rest of it in a span, which ends when the connection is done with the answer. */
+/** Stores the route of the request, and runs the request in a span that ends when the response is closed. */
 export function beginRoute(route: Route): Middleware {
   return (request, response, next) => {
     response.locals.route = route;

@@ -3,11 +3,11 @@ import type { Caller } from '../../security/caller.ts';
 import { requestIdOf } from '../messages/headers.ts';
 import type { Call, Parameters, Route } from '../route.ts';
 
-/** A request while it is in flight: `response.locals`, filled by one middleware after the other. */
+/** State of a request in flight: `response.locals`, filled by middleware. */
 export interface Exchange {
   requestId: string;
   startedAt: number;
-  /** Headers of the answer, whatever it is; `writeHead` takes all headers at once, because `setHeader` is slower. */
+  /** Headers of every answer. Passed to `writeHead` together, which is faster than `setHeader`. */
   headers: Record<string, string>;
   route?: Route;
   caller?: Caller;
@@ -18,7 +18,7 @@ export type ExchangeResponse = Response<unknown, Exchange>;
 export type Middleware = RequestHandler<Parameters, unknown, unknown, unknown, Exchange>;
 export type ErrorMiddleware = ErrorRequestHandler<Parameters, unknown, unknown, unknown, Exchange>;
 
-/** Names the request, and sets the headers of every answer. */
+/** Sets the request id and the headers of every answer. */
 export const beginExchange: Middleware = (request, response, next) => {
   const { locals } = response;
   locals.startedAt = performance.now();

@@ -30,7 +30,7 @@ const END = 'The store answers again';
 const STOP = 'The service stops while a store does not answer';
 
 describe('the log of outages', () => {
-  test('has one line when the outage begins, and one with length and refused requests when it ends', async () => {
+  test('logs the start of an outage, and its end with duration and refused requests', async () => {
     away.add('event_store');
     refuse('EventStoreDB', 'EventStoreDB does not answer', 2_500);
     await time.advance(20_000);
@@ -41,7 +41,7 @@ describe('the log of outages', () => {
     expect(lines.slice(1)).toEqual([{ store: 'EventStoreDB', seconds: 21, refused: 2_510, message: END }]);
   });
 
-  test('keeps the outage open while requests are refused, though the store answers a ping', async () => {
+  test('keeps an outage open while requests are refused, even if the store answers a ping', async () => {
     for (let second = 0; second < 30; second++) {
       refuse('SQLite', 'The events could not be written');
       await time.advance(1_000);
@@ -51,7 +51,7 @@ describe('the log of outages', () => {
     expect(lines.slice(1)).toEqual([{ store: 'SQLite', seconds: 30, refused: 30, message: END }]);
   });
 
-  test('reports each store for itself', async () => {
+  test('reports each store separately', async () => {
     away.add('event_store').add('records');
     refuse('EventStoreDB', 'EventStoreDB does not answer', 3);
     refuse('MongoDB', 'MongoDB: connection closed', 4);
@@ -63,13 +63,13 @@ describe('the log of outages', () => {
     expect(lines.slice(3)).toMatchObject([{ store: 'EventStoreDB', refused: 3, message: END }]);
   });
 
-  test('has no line for a request that failed while the stores answer', async () => {
+  test('logs nothing for a request that failed while the stores answer', async () => {
     refuse(undefined, 'The read models have not caught up with the log');
     await time.advance(10_000);
     expect(lines).toEqual([]);
   });
 
-  test('starts again with the next outage', async () => {
+  test('reports the next outage', async () => {
     refuse('MongoDB', 'MongoDB does not answer');
     await time.advance(10_000);
     refuse('MongoDB', 'MongoDB does not answer', 2);
@@ -77,7 +77,7 @@ describe('the log of outages', () => {
     expect(lines).toMatchObject([{}, { refused: 1 }, { message: BEGIN }, { refused: 2, message: END }]);
   });
 
-  test('reports an open outage when the service stops, and nothing afterwards', async () => {
+  test('reports an open outage at stop, and nothing afterwards', async () => {
     away.add('read_models');
     refuse('MongoDB', 'MongoDB does not answer', 7);
     await time.advance(5_000);

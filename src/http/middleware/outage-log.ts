@@ -1,27 +1,28 @@
 import type { StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { HealthChecks } from '../../observability/health-checks.ts';
 
-/** How often the stores are asked during an outage, and how long they must have answered, and no request been refused, at its end. */
+/** Interval of store checks during an outage. */
 const POLL_INTERVAL_MS = 1_000;
+/** An outage has ended after this time with successful checks and no refused request. */
 const ENDED_AFTER_MS = 3_000;
 
 export interface OutageLogOptions {
   readonly log: { warn(details: object, message: string): void; info(details: object, message: string): void };
   readonly results: HealthChecks['results'];
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic time in milliseconds. */
   readonly monotonic: () => number;
-  /** Resolves after that many milliseconds, or at once when the signal aborts. */
+  /** Resolves after the time, or at once when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface Outage {
-  readonly beganAt: number;
+  readonly startedAt: number;
   refused: number;
-  /** Since when the store has answered every check and no request was refused. */
-  answersSince: number | undefined;
+  /** Start of the time with successful checks and no refused request. */
+  healthySince: number | undefined;
 }
 
-/** The checks of `/readyz` that ask a store. */
+/** Checks of `/readyz` that use each store. */
 const CHECKS_OF: Readonly<Record<StoreName, readonly string[]>> = {
   EventStoreDB: ['event_store'],
   MongoDB: ['read_models', 'records'],
@@ -29,8 +30,8 @@ const CHECKS_OF: Readonly<Record<StoreName, readonly string[]>> = {
 };
 
 /**
- * Logs when a store stops answering requests, and when it answers again, with the length of the outage and the number of refused
- * requests: two lines for an outage, whatever the load. An outage that is open at `stop` is logged then.
+ * Logs the start of an outage of a store, and its end with duration and number of refused requests: two lines per outage, regardless of the
+ * load. `stop` logs open outages.
  */
 export class OutageLog {
   readonly #options: OutageLogOptions;
@@ -41,21 +42,21 @@ export class OutageLog {
     this.#options = options;
   }
 
-  /** Counts a request that was refused because a store did not answer. An error that names no store is no outage. */
+  /** Counts a request that was refused because a store did not answer. Ignores errors without a store. */
   recordRefusal({ store, message }: StoreUnavailable): void {
     if (store === undefined || this.#stopping.signal.aborted) return;
     const { log, monotonic } = this.#options;
-    const known = this.#open.get(store);
-    const outage = known ?? { beganAt: monotonic(), refused: 0, answersSince: undefined };
+    const current = this.#open.get(store);
+    const outage = current ?? { startedAt: monotonic(), refused: 0, healthySince: undefined };
     outage.refused += 1;
-    outage.answersSince = undefined;
-    if (known !== undefined) return;
+    outage.healthySince = undefined;
+    if (current !== undefined) return;
     this.#open.set(store, outage);
     log.warn({ store, reason: message }, 'A store does not answer; requests that need it are refused');
     if (this.#open.size === 1) void this.#watch();
   }
 
-  /** Logs the outages that are open, and watches them no longer. */
+  /** Logs open outages, and ends the checks. */
   stop(): void {
     this.#stopping.abort();
     for (const [store, outage] of this.#open) {
@@ -75,9 +76,9 @@ export class OutageLog {
       const failing = (await results()).filter(({ ok }) => !ok).map(({ name }) => name);
       for (const [store, outage] of this.#open) {
         const answers = CHECKS_OF[store].every((check) => !failing.includes(check));
-        outage.answersSince = answers ? (outage.answersSince ?? monotonic()) : undefined;
-        if (outage.answersSince !== undefined && monotonic() - outage.answersSince >= ENDED_AFTER_MS)
-          this.#end(store, outage, outage.answersSince);
+        outage.healthySince = answers ? (outage.healthySince ?? monotonic()) : undefined;
+        if (outage.healthySince !== undefined && monotonic() - outage.healthySince >= ENDED_AFTER_MS)
+          this.#end(store, outage, outage.healthySince);
       }
     }
   }
@@ -87,7 +88,7 @@ export class OutageLog {
     this.#options.log.info({ store, ...this.#summaryOf(outage, endedAt) }, 'The store answers again');
   }
 
-  #summaryOf({ beganAt, refused }: Outage, endedAt: number): { readonly seconds: number; readonly refused: number } {
-    return { seconds: Math.round((endedAt - beganAt) / 100) / 10, refused };
+  #summaryOf({ startedAt, refused }: Outage, endedAt: number): { readonly seconds: number; readonly refused: number } {
+    return { seconds: Math.round((endedAt - startedAt) / 100) / 10, refused };
   }
 }

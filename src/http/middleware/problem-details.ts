@@ -13,7 +13,7 @@ export interface ProblemOptions {
   readonly send: (response: ExchangeResponse, answer: Answer) => void;
 }
 
-/** Answers every error of a middleware or a handler with a problem. Logs unexpected errors, and reports a store that does not answer. */
+/** Answers every error with a problem. Logs unexpected errors, and reports outages of stores. */
 export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMiddleware {
   // Express recognises an error handler by its four parameters.
   return (thrown: unknown, _request, response, _next) => {
@@ -39,13 +39,13 @@ export function problemDetails({ log, outages, send }: ProblemOptions): ErrorMid
   };
 }
 
-/** Returns the problem with the request id, in the media type that the client accepts. */
+/** Makes the problem with the request id, in the media type that the client accepts. */
 export function problemOf(refusal: Refusal, { req, locals }: ExchangeResponse): Answer {
   const { requestId, route } = locals;
   return problemAnswer(refusal, { requestId, accept: req.headers.accept, members: route?.problemMembers });
 }
 
-/** Returns whether it is the error of Express's router for a path parameter that `decodeURIComponent` refuses. */
+/** Recognises the error of Express's router for an invalid percent-encoding in a path parameter. */
 function isUndecodablePath(thrown: unknown): boolean {
   return thrown instanceof URIError && (thrown as { readonly status?: number }).status === 400;
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { RateLimiter } from './rate-limit.ts';
 
 describe('the rate limit of a key', () => {
-  test('given a full bucket, then it lets a second of requests pass and then as many as come in', () => {
+  test('allows a burst of one second, then the configured rate', () => {
     let now = 0;
     const limiter = new RateLimiter({ perSecond: 4, now: () => now });
     const taken = (): boolean => limiter.take('a').allowed;
@@ -14,7 +14,7 @@ describe('the rate limit of a key', () => {
     expect([taken(), taken(), taken(), taken(), taken()]).toEqual([true, true, true, true, false]);
   });
 
-  test('given a request, then the headers say what is left', () => {
+  test('returns the remaining requests in headers', () => {
     let now = 0;
     const limiter = new RateLimiter({ perSecond: 2, now: () => now });
     expect(limiter.take('a').headers).toEqual({ 'RateLimit-Policy': '"key";q=2;w=1', RateLimit: '"key";r=1;t=1' });
@@ -24,7 +24,7 @@ describe('the rate limit of a key', () => {
     expect(limiter.take('a').headers.RateLimit).toBe('"key";r=0;t=1');
   });
 
-  test('given two keys, then each has its own', () => {
+  test('has a separate bucket per key', () => {
     const limiter = new RateLimiter({ perSecond: 1, now: () => 0 });
     expect([limiter.take('a'), limiter.take('a'), limiter.take('b')].map(({ allowed }) => allowed)).toEqual([
       true,
@@ -33,13 +33,13 @@ describe('the rate limit of a key', () => {
     ]);
   });
 
-  test('given more keys than are remembered, then the one that was quiet for the longest begins anew', () => {
-    const limiter = new RateLimiter({ perSecond: 1, now: () => 0, rememberedKeys: 2 });
+  test('evicts the least recently used key', () => {
+    const limiter = new RateLimiter({ perSecond: 1, now: () => 0, maxKeys: 2 });
     const allowed = ['a', 'b', 'c', 'a', 'c'].map((key) => limiter.take(key).allowed);
     expect(allowed).toEqual([true, true, true, true, false]);
   });
 
-  test('given any moments, then no second and a bit lets more pass than the bucket and what came in', () => {
+  test('never allows more than the bucket and the refill of any interval', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), gaps, (perSecond, waits) => {

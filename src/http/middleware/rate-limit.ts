@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
 export interface RateLimiterOptions {
-  /** Requests a second for one key; as many may come at once. */
+  /** Requests per second of one key, and the size of its bucket. */
   readonly perSecond: number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic time in milliseconds. */
   readonly now: () => number;
-  /** How many keys are remembered; one that is forgotten starts with a full bucket. */
-  readonly rememberedKeys?: number;
+  /** Maximum number of buckets; an evicted key starts with a full bucket. */
+  readonly maxKeys?: number;
 }
 
 /** The limit of a key after a request. */
@@ -17,30 +17,29 @@ export interface RateLimitResult {
 }
 
 interface Bucket {
-  /** Requests that may come now, with fractions of the next one. */
   tokens: number;
   filledAt: number;
 }
 
-const REMEMBERED_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
-/** A token bucket for each key: it holds the requests of one second and fills at their rate. */
+/** Token bucket per key, with the capacity of one second. */
 export class RateLimiter {
   readonly #perSecond: number;
   readonly #now: () => number;
   readonly #buckets: LRUCache<string, Bucket>;
   readonly #policy: string;
 
-  constructor({ perSecond, now, rememberedKeys = REMEMBERED_KEYS }: RateLimiterOptions) {
+  constructor({ perSecond, now, maxKeys = MAX_KEYS }: RateLimiterOptions) {
     this.#perSecond = perSecond;
     this.#now = now;
-    this.#buckets = new LRUCache({ max: rememberedKeys });
+    this.#buckets = new LRUCache({ max: maxKeys });
     this.#policy = `"key";q=${perSecond};w=1`;
   }
 
-  /** Counts a request of this key. A refused one costs nothing. */
+  /** Takes a token of the key, unless its bucket is empty. */
   take(keyId: string): RateLimitResult {
-    const bucket = this.#filled(keyId);
+    const bucket = this.#refill(keyId);
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;
     const reset = Math.ceil((this.#perSecond - bucket.tokens) / this.#perSecond);
@@ -48,16 +47,16 @@ export class RateLimiter {
     return { allowed, headers: { 'RateLimit-Policy': this.#policy, RateLimit: state } };
   }
 
-  #filled(keyId: string): Bucket {
+  #refill(keyId: string): Bucket {
     const now = this.#now();
-    const known = this.#buckets.get(keyId);
-    if (known === undefined) {
+    const current = this.#buckets.get(keyId);
+    if (current === undefined) {
       const bucket = { tokens: this.#perSecond, filledAt: now };
       this.#buckets.set(keyId, bucket);
       return bucket;
     }
-    known.tokens = Math.min(this.#perSecond, known.tokens + ((now - known.filledAt) / 1000) * this.#perSecond);
-    known.filledAt = now;
-    return known;
+    current.tokens = Math.min(this.#perSecond, current.tokens + ((now - current.filledAt) / 1000) * this.#perSecond);
+    current.filledAt = now;
+    return current;
   }
 }

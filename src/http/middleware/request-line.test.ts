@@ -11,6 +11,6 @@ test.each([
   ['ftp://h/api/v1/merchants', '/ftp%3A%2F%2Fh%2Fapi%2Fv1%2Fmerchants'],
   ['foo://', '/foo%3A%2F%2F'],
   ['*', '/*'],
-])('takes the request target %s as %s', (target, expected) => {
+])('converts the request target %s to %s', (target, expected) => {
   expect(originForm(target)).toBe(expected);
 });

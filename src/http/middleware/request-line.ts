@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../domain/refusals.ts';
 import type { Middleware } from './exchange.ts';
 
-/** Longer addresses are refused; lists and lookups need a few hundred characters. */
-const LONGEST_URL = 8_192;
+const MAX_URL_LENGTH = 8_192;
 
-/** Refuses a request whose address is too long or that does not have the header Host once. */
+/** Refuses a request with a too long URL, or without exactly one header Host. */
 export const checkRequestLine: Middleware = (request, _response, next) => {
-  if (request.url.length > LONGEST_URL) throw new Refusal('uri_too_long', 'The address is too long');
+  if (request.url.length > MAX_URL_LENGTH) throw new Refusal('uri_too_long', 'The address is too long');
   const hosts = hostsOf(request);
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) {
     throw new Refusal('malformed_request', 'HTTP/1.1 needs the header Host once (RFC 9112, 3.2)');
@@ -15,7 +14,7 @@ export const checkRequestLine: Middleware = (request, _response, next) => {
   next();
 };
 
-/** Returns how often the header Host was sent: Node joins or drops repeated headers, but not the raw ones. */
+/** Counts the headers Host, in `rawHeaders` because Node merges repeated headers. */
 function hostsOf({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -26,8 +25,8 @@ function hostsOf({ rawHeaders }: IncomingMessage): number {
 }
 
 /**
- * Returns a request target as path and query, without the origin that some clients put before it (RFC 9112, 3.2.2). What is no such target
- * becomes a path that no route has, because Express would take another address out of it.
+ * Returns a request target in origin form, also for the absolute form (RFC 9112, 3.2.2). An invalid target becomes a path without a route,
+ * because Express would parse it as another URL.
  */
 export function originForm(target: string): string {
   const rest = target.replace(/^https?:\/\/[^/?]*(?=[/?]|$)/i, '');

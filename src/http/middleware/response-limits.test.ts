@@ -34,7 +34,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a response of which the operating system takes a part in each interval is not cut', () => {
+test('does not cut a response with progress in each interval', () => {
   for (let interval = 0; interval < 10; interval++) {
     response.socket._handle.writeQueueSize -= 1_000;
     jest.advanceTimersByTime(STALLED_AFTER_MS);
@@ -42,7 +42,7 @@ test('a response of which the operating system takes a part in each interval is 
   expect([cuts, response.destroyed, responses.bytes]).toEqual([0, false, BODY_BYTES]);
 });
 
-test('a response is cut once when no byte of it is taken for an interval', () => {
+test('cuts a response once after an interval without progress', () => {
   jest.advanceTimersByTime(3 * STALLED_AFTER_MS);
   expect([cuts, response.destroyed, responses.bytes]).toEqual([1, true, 0]);
 });

@@ -3,34 +3,34 @@ import type { ServerResponse } from 'node:http';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** How much the responses of a process may wait for their clients. */
+/** Limits for responses that wait for slow clients. */
 export interface ResponseLimits {
-  /** A response that has bytes waiting and makes no progress between two checks, `stalledAfter` milliseconds apart, is cut. */
+  /** A response that makes no progress for this time in milliseconds is cut. */
   readonly stalledAfter: number;
-  /** The most bytes of responses that wait in the process; above that only small answers are sent. */
+  /** Maximum number of waiting bytes in the process; above it only small answers are sent. */
   readonly waitingBytes: number;
 }
 
 const LIMITS: ResponseLimits = { stalledAfter: 30_000, waitingBytes: 256 * MIB };
 
-/** An answer up to this size is sent however many bytes wait. */
+/** Answers up to this size are always sent. */
 const SMALL_BYTES = 64 * KIB;
-/** A larger one is written in parts, so that Node buffers one part at a time. */
+/** Larger answers are written in parts, so that Node buffers one part at a time. */
 const PART_BYTES = 64 * KIB;
 
-/** Sends the bodies of responses, and knows how many of their bytes wait for clients to read. */
+/** Sends response bodies, and counts the bytes that wait for clients. */
 export class WaitingResponses {
   readonly #limits: ResponseLimits;
   readonly #onCut: () => void;
   #bytes = 0;
 
-  /** @param onCut called when a response is cut because it made no progress */
+  /** @param onCut called when a response is cut */
   constructor(limits: Partial<ResponseLimits> | undefined, onCut: () => void) {
     this.#limits = { ...LIMITS, ...limits };
     this.#onCut = onCut;
   }
 
-  /** Bytes of the responses that were not sent completely. */
+  /** Size of all responses that are not completely sent. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -48,16 +48,16 @@ export class WaitingResponses {
       return;
     }
     response.end(body);
-    // Nothing waits when the operating system has taken everything, as it nearly always does.
+    // Usually the operating system accepts the whole response at once.
     if (response.writableLength > 0) this.#watch(response, bytes);
   }
 
-  /** Counts the bytes until the response is closed, and cuts it when the operating system takes no byte for `stalledAfter`. */
+  /** Counts the bytes until the response is closed, and cuts it when the operating system accepts no byte for `stalledAfter`. */
   #watch(response: ServerResponse, bytes: number): void {
     this.#bytes += bytes;
-    let before = takenBytes(response);
+    let before = acceptedBytes(response);
     const timer = setInterval(() => {
-      const now = takenBytes(response);
+      const now = acceptedBytes(response);
       if (now === before) {
         this.#onCut();
         response.destroy();
@@ -72,10 +72,10 @@ export class WaitingResponses {
 }
 
 /**
- * Returns how many bytes of the connection the operating system has taken. `bytesWritten` also counts what waits in the handle, of
- * which only the handle of Node knows how much the system has taken so far.
+ * Returns the number of bytes that the operating system has accepted on the connection: `bytesWritten` without the queue of Node's
+ * internal handle.
  */
-function takenBytes({ socket }: ServerResponse): number {
+function acceptedBytes({ socket }: ServerResponse): number {
   if (socket === null) return 0;
   const { _handle: handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null };
   return socket.bytesWritten - (handle?.writeQueueSize ?? 0);

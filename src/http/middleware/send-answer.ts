@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { LARGEST_BODY } from '../bodies/command-body.ts';
+import { MAX_BODY_BYTES } from '../bodies/command-body.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import type { Answer } from '../messages/answer.ts';
 import { logRequest } from './access-log.ts';
@@ -13,13 +13,13 @@ export interface SendOptions {
   readonly log: Logger;
   readonly observe: ObserveRequest;
   readonly responses: WaitingResponses;
-  /** Whether connections end with their answer. */
+  /** Whether to close connections after their answer. */
   readonly isStopping: () => boolean;
 }
 
 export type SendAnswer = (response: ExchangeResponse, answer: Answer) => void;
 
-/** Makes the function that logs, counts and writes an answer. It writes nothing to a client that has left. */
+/** Makes the function that logs, counts and writes an answer. Writes nothing to a closed connection. */
 export function answerSender({ log, observe, responses, isStopping }: SendOptions): SendAnswer {
   const send: SendAnswer = (response, answer) => {
     const { method } = response.req;
@@ -45,8 +45,8 @@ export function answerSender({ log, observe, responses, isStopping }: SendOption
 }
 
 /**
- * Refuses a request when there is no room for its answer, before a command runs: the answer of an executed command is always sent,
- * and it is about as large as the body.
+ * Refuses a request when its answer would exceed the limit of waiting bytes. Checked before a command runs, because the answer of an
+ * executed command is always sent, and is about as large as the body.
  */
 export function checkResponseCapacity(responses: WaitingResponses): Middleware {
   return (request, _response, next) => {
@@ -59,15 +59,15 @@ function lengthOf({ body }: Pick<Answer, 'body'>): number {
   return body === undefined ? 0 : Buffer.byteLength(body);
 }
 
-/** Returns whether it is the answer of a command that was executed, which no 503 may replace: the client would send it again. */
+/** Returns whether the answer is of an executed command. A 503 must not replace it, because the client would retry. */
 function isExecuted({ headers }: Answer): boolean {
   return 'Surety-Position' in headers;
 }
 
-/** Returns the most bytes of a request that may be read as its body. */
+/** Returns the maximum size of the body of a request. */
 function bodyLengthOf({ headers }: IncomingMessage): number {
-  const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LARGEST_BODY;
-  return Math.min(declared, LARGEST_BODY);
+  const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : MAX_BODY_BYTES;
+  return Math.min(declared, MAX_BODY_BYTES);
 }
 
 function busyRefusal(): Refusal {

@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/refusals.ts';
 import { answerWhenVisible, responseOf, runCommand } from '../handlers/run-command.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
-import { parseTogether } from '../handlers/parse-together.ts';
+import { parseParts } from '../handlers/parse-parts.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import type { AuthenticatedRoute, Parameters } from '../route.ts';
@@ -33,7 +33,7 @@ const outcomeShape = z.strictObject({
   result: z.record(z.string(), z.json()),
 });
 
-/** The list of all commands, made when it is first asked for: the schemas of all of them take a while. */
+/** Cached, because the schemas of all commands take time to make. */
 let commandList: string | undefined;
 
 const listCommandsRoute: AuthenticatedRoute = {
@@ -64,12 +64,12 @@ function entryOf(command: AnyCommand): z.infer<typeof commandEntry> {
   return { name, summary, path: `${LIST_PATH}/${name}`, creates, body: bodySchemaOf(command) };
 }
 
-/** JSON Schema of a command's body in the back office. */
+/** Returns the JSON Schema of the body of an admin command. */
 function bodySchemaOf(command: AnyCommand): z.infer<typeof commandEntry>['body'] {
   return withEnvironment(inputSchemaOf(command.input), command) as z.infer<typeof commandEntry>['body'];
 }
 
-/** The schema of a command's input, and `environment_id` where the command acts in an environment. */
+/** Adds `environment_id` to the schema of a command that acts in an environment. */
 export function withEnvironment(
   schema: z.core.JSONSchema.BaseSchema,
   { inEnvironment }: Pick<AnyCommand, 'inEnvironment'>,
@@ -111,11 +111,11 @@ const runCommandRoute: AuthenticatedRoute = {
   },
   handle: async (call, context) => {
     const command = getCommand(call.parameters);
-    const { given } = await parseTogether({
+    const { input } = await parseParts({
       search: () => parseQuery(noParameters, call.search),
-      given: () => parseAdminInput(command, call.body, context.findEnvironment),
+      input: () => parseAdminInput(command, call.body, context.findEnvironment),
     });
-    const outcome = await runCommand({ ...given, call, command, conditional: true }, context);
+    const outcome = await runCommand({ ...input, call, command, checksIfMatch: true }, context);
     const answer: z.infer<typeof outcomeShape> = {
       command: outcome.command,
       stream: outcome.stream,
@@ -128,7 +128,7 @@ const runCommandRoute: AuthenticatedRoute = {
   },
 };
 
-/** The back office: what needs an operator, and every command by its name. */
+/** Routes for administrators: lists for operators, and every command by its name. */
 export const adminRoutes: readonly AuthenticatedRoute[] = [
   queryRoute('/api/v1/admin/parked', listParked),
   queryRoute('/api/v1/admin/mail-jobs', listMailJobs),

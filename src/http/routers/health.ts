@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openPage } from '../handlers/open-page.ts';
+import { publicPage } from '../handlers/public-page.ts';
 import type { Answer } from '../messages/answer.ts';
 import type { PublicRoute, RouteContext } from '../route.ts';
 
@@ -12,21 +12,21 @@ const check = z.strictObject({
     .optional()
     .meta({
       description:
-        '`failure`: `ok` is false and the process is not ready. `warning`: `ok` is true and the operator has to look at the part. ' +
+        '`failure`: `ok` is false and the process is not ready. `warning`: `ok` is true and the operator should look at the part. ' +
         'Absent when there is neither',
     }),
-  reason: z.string().optional().meta({ description: 'What is wrong; there is one for every failure and warning' }),
+  reason: z.string().optional().meta({ description: 'Reason of the failure or warning' }),
 });
 const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), checks: z.array(check) });
 
-/** Health and metrics: no key, no data. */
+/** Health and metrics, without authentication and business data. */
 export const healthRoutes: readonly PublicRoute[] = [
   page('Live', 'Whether the process runs.', '/livez', alive, async ({ version }) =>
     json(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
   ),
   page(
     'Ready',
-    'Whether the process can serve: 200, or 503 when a part fails. Names every part with its failure or warning.',
+    'Whether the process is ready: 200, or 503 when a check fails. Lists every check with its failure or warning.',
     '/readyz',
     readiness,
     async ({ health }) => {
@@ -37,7 +37,7 @@ export const healthRoutes: readonly PublicRoute[] = [
       return json(ready ? 200 : 503, body);
     },
   ),
-  page('Metrics', 'Figures for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
+  page('Metrics', 'Metrics for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
     status: 200,
     headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
     body: await metrics.metrics(),
@@ -49,9 +49,9 @@ function page(
   summary: string,
   path: string,
   answer: z.ZodType,
-  show: (context: RouteContext) => Promise<Answer>,
+  handle: (context: RouteContext) => Promise<Answer>,
 ): PublicRoute {
-  return openPage({ name, summary, path, answer }, async (_call, context) => await show(context));
+  return publicPage({ name, summary, path, answer }, async (_call, context) => await handle(context));
 }
 
 function json(status: number, body: object): Answer {

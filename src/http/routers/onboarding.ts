@@ -11,15 +11,15 @@ import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import { noParameters, parseQuery } from '../messages/query-string.ts';
 import type { Call, PublicRoute, RouteContext } from '../route.ts';
 
-/** The token is the credential, so the events of a click name no key. */
+/** The token is the credential, so the events have no key id. */
 const LINK_ACTOR: Actor = { role: 'system', keyId: null };
 
-const facts = { path: '/onboarding/verify/:short_code', kind: 'page', roles: 'anyone' } as const;
+const common = { path: '/onboarding/verify/:short_code', kind: 'page', roles: 'anyone' } as const;
 
-/** The page that the mailed link opens. Mail scanners open links, so opening it changes nothing: a person presses the button. */
+/** Page of the link in a verification mail. Opening it changes nothing, because mail scanners open links: the button sends a form. */
 export const onboardingRoutes: readonly PublicRoute[] = [
   {
-    ...facts,
+    ...common,
     name: 'VerificationPage',
     summary: 'The page that the link in a verification mail leads to.',
     method: 'GET',
@@ -27,7 +27,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
     handle: async (call) => await Promise.resolve(confirmationPage(parseQuery(optionalToken, call.search).token ?? '')),
   },
   {
-    ...facts,
+    ...common,
     name: 'VerifyOnPage',
     summary: 'Verifies the e-mail of a merchant when the button of that page is pressed.',
     method: 'POST',
@@ -51,7 +51,7 @@ async function confirm(call: Call, token: string | undefined, context: RouteCont
   return resultPage('E-mail address verified', VERIFIED, 200);
 }
 
-/** The form goes back to the same path, without the query string: `?` alone is an empty one. */
+/** Sends the form to the same path without the query string: `?` is an empty query string. */
 function confirmationPage(token: string): Answer {
   const body = `<h1>Verify your e-mail address</h1>
 <p>Press the button to confirm that this e-mail address is yours.</p>

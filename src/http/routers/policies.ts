@@ -54,13 +54,13 @@ export const policyRoutes: readonly AuthenticatedRoute[] = [
   commandRoute('/api/v1/policies/renew', {
     command: renewPolicy,
     problemMembers: { renewal_status: 'failed' },
-    conditional: true,
+    checksIfMatch: true,
     answer: renewed,
   }),
   commandRoute('/api/v1/policies/cancel', {
     command: cancelPolicy,
     search: z.strictObject({ policy_id: z.uuid().optional(), policy_number: z.string().min(1).max(255).optional() }),
-    conditional: true,
+    checksIfMatch: true,
     answer: cancelled,
   }),
 ];

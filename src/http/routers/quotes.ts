@@ -11,17 +11,19 @@ import type { QuoteItem } from '../../domain/quote/quote-item.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { commandAnswer, runCommand } from '../handlers/run-command.ts';
-import { parseTogether } from '../handlers/parse-together.ts';
+import { parseParts } from '../handlers/parse-parts.ts';
 import { queryRoute } from '../handlers/query-route.ts';
 import { pageOfList } from '../messages/links.ts';
 import { parseQuery } from '../messages/query-string.ts';
 import type { AuthenticatedRoute } from '../route.ts';
 
-const words = z.string().trim().min(1, 'must not be blank').max(255, 'must have at most 255 characters');
+const searchText = z.string().trim().min(1, 'must not be blank').max(255, 'must have at most 255 characters');
 
 const search = z.strictObject({
-  provider_name: words.optional().meta({ description: "Keeps quotes whose insurer's name contains this, in any case" }),
-  coverage_type: words.optional().meta({ description: 'Keeps quotes with a coverage of this type' }),
+  provider_name: searchText
+    .optional()
+    .meta({ description: "Keeps quotes whose insurer's name contains this, in any case" }),
+  coverage_type: searchText.optional().meta({ description: 'Keeps quotes with a coverage of this type' }),
   min_price: moneyNotNegativeInput.optional().meta({ description: 'Least premium' }),
   max_price: moneyNotNegativeInput.optional().meta({ description: 'Largest premium' }),
   sort_by: z
@@ -50,14 +52,14 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       paged: true,
     },
     handle: async (call, context) => {
-      const { input, parameters } = await parseTogether({
+      const { input, parameters } = await parseParts({
         input: () => parseInput(requestQuotes.input, call.body),
         parameters: () => parseQuery(search, call.search),
       });
       const { limit, offset, ...selection } = parameters;
       const { environment } = call.caller;
       const outcome = await runCommand(
-        { call, command: requestQuotes, input, environment, conditional: false },
+        { call, command: requestQuotes, input, environment, checksIfMatch: false },
         context,
       );
       const { quotes } = outcome.result as unknown as { readonly quotes: readonly QuoteItem[] };
@@ -66,7 +68,7 @@ export const quoteRoutes: readonly AuthenticatedRoute[] = [
       const items = places.slice(offset, offset + limit).map((place) => JSON.stringify(quotes[place]));
       const page = { kind: 'page', count: places.length, limit, offset, results: nestedArray(items) } as const;
       const { headers, body } = pageOfList(call, context.publicUrl, page);
-      // Quotes are read from their stream, so nothing is waited for.
+      // Quotes are read from their stream, not from read models, so there is nothing to wait for.
       return commandAnswer(outcome, body, headers);
     },
   },

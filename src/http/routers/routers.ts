@@ -13,7 +13,7 @@ import { productRoutes } from './products.ts';
 import { providerRoutes } from './providers.ts';
 import { quoteRoutes } from './quotes.ts';
 
-/** The routes of each router; the ones that are used most are matched first. */
+/** Routes by router, the most used first. */
 const ROUTERS: readonly (readonly Route[])[] = [
   policyRoutes,
   quoteRoutes,

@@ -5,11 +5,11 @@ type Parts = Readonly<Record<string, () => unknown>>;
 type Parsed<P extends Parts> = { readonly [Name in keyof P]: Awaited<ReturnType<P[Name]>> };
 
 /**
- * Parses the parts of a request one after the other, and refuses the request once for the wrong fields of all parts. A field is
- * named once, by the first part in which it is wrong.
- * @throws {Refusal} `invalid_request`; any other refusal that a part throws, at once
+ * Parses the parts of a request in order, and reports the wrong fields of all parts in one refusal. A field that is wrong in several parts
+ * is reported once, with the first message.
+ * @throws {Refusal} `invalid_request`, or the first other refusal of a part
  */
-export async function parseTogether<P extends Parts>(parts: P): Promise<Parsed<P>> {
+export async function parseParts<P extends Parts>(parts: P): Promise<Parsed<P>> {
   const values: [string, unknown][] = [];
   const wrong = new Map<string, FieldError>();
   for (const [name, parse] of Object.entries(parts)) {
