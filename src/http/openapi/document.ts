@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../runtime/escape-html.ts';
 
-/** A page of text that is shown as HTML and kept as Markdown. Texts may hold `code` in backticks. */
+/** Page that is served as HTML and stored as Markdown. Texts may contain `code` in backticks. */
 export interface Document {
   readonly title: string;
   readonly introduction: readonly string[];
@@ -14,30 +14,30 @@ export interface Section {
   readonly table?: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 }
 
-/** The document as the body of an HTML page; every section can be linked to by its title. */
+/** Formats the document as the body of an HTML page, with its titles as anchors. */
 export function asHtml({ title, introduction, sections }: Document): string {
   const parts = sections.map(({ title: name, paragraphs, table }) => {
     const head = table === undefined ? '' : row(table.head, 'th');
     const rows = table?.rows.map((cells) => row(cells, 'td')).join('') ?? '';
-    const shown = table === undefined ? '' : `<table>${head}${rows}</table>`;
-    return `<section id="${escapeHtml(name)}"><h2><code>${escapeHtml(name)}</code></h2>${htmlParagraphs(paragraphs)}${shown}</section>`;
+    const tableHtml = table === undefined ? '' : `<table>${head}${rows}</table>`;
+    return `<section id="${escapeHtml(name)}"><h2><code>${escapeHtml(name)}</code></h2>${htmlParagraphs(paragraphs)}${tableHtml}</section>`;
   });
   return `<h1>${escapeHtml(title)}</h1>\n${htmlParagraphs(introduction)}\n${parts.join('\n')}`;
 }
 
 function htmlParagraphs(texts: readonly string[]): string {
-  return texts.map((text) => `<p>${inHtml(text)}</p>`).join('');
+  return texts.map((text) => `<p>${toInlineHtml(text)}</p>`).join('');
 }
 
 function row(cells: readonly string[], tag: 'td' | 'th'): string {
-  return `<tr>${cells.map((cell) => `<${tag}>${inHtml(cell)}</${tag}>`).join('')}</tr>`;
+  return `<tr>${cells.map((cell) => `<${tag}>${toInlineHtml(cell)}</${tag}>`).join('')}</tr>`;
 }
 
-function inHtml(text: string): string {
+function toInlineHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** The document as Markdown. `note` says where it comes from. */
+/** Formats the document as Markdown, with a note about its source. */
 export function asMarkdown({ title, introduction, sections }: Document, note: string): string {
   const parts = sections.map(({ title: name, paragraphs, table }) => {
     const lines =

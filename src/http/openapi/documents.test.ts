@@ -9,16 +9,16 @@ import { errorDocument } from './error-document.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import { eventDocument } from './event-document.ts';
 
-/** `WRITE_DOCS=1` writes the pages anew. */
+/** `WRITE_DOCS=1` writes the pages. */
 const isWriting = process.env['WRITE_DOCS'] === '1';
 const NOTE =
-  'This page is made from the source and kept level by a test: `WRITE_DOCS=1 npm run test:unit -- --testPathPatterns documents`.';
+  'This page is generated from the source, and a test compares them. To update it: `WRITE_DOCS=1 npm run test:unit -- --testPathPatterns documents`.';
 
 describe.each<[string, () => Document]>([
   ['docs/errors.md', errorDocument],
   ['docs/events.md', eventDocument],
 ])('%s', (file, make) => {
-  test('given the source, then the page is what is made from it', () => {
+  test('is generated from the source', () => {
     const path = fileURLToPath(new URL(`../../../${file}`, import.meta.url));
     const text = asMarkdown(make(), NOTE);
     if (isWriting) writeFileSync(path, text);
@@ -26,13 +26,13 @@ describe.each<[string, () => Document]>([
   });
 });
 
-test('given every code, then it has its section, and no explanation is left over', () => {
+test('the page of errors explains every code', () => {
   const sections = errorDocument().sections.map(({ title }) => title);
   expect(sections.toSorted()).toEqual(REFUSAL_CODES.toSorted());
   expect(Object.keys(ERROR_EXPLANATIONS).toSorted()).toEqual(REFUSAL_CODES.toSorted());
 });
 
-test('given every event that was ever stored, then it is described with its fields and its personal ones', () => {
+test('the page of events describes every stored event with its fields', () => {
   const { sections } = eventDocument();
   expect(Object.keys(EVENT_DESCRIPTIONS).toSorted()).toEqual([...EVENT_DEFINITIONS.keys()].toSorted());
   expect(sections.map(({ title }) => title)).toEqual([...EVENT_DEFINITIONS.keys()]);
@@ -43,7 +43,7 @@ test('given every event that was ever stored, then it is described with its fiel
   expect(purchased?.table?.rows).toContainEqual(['`term.premium`', 'money', '']);
 });
 
-test('given text with signs of HTML, then the page shows them as text, and code as code', () => {
+test('HTML pages escape text and format code', () => {
   const section = { title: 'a<b', paragraphs: ['`x < y` & more'], table: { head: ['h'], rows: [['<td>']] } };
   const html = asHtml({ title: '<t>', introduction: [], sections: [section] });
   expect(html).toContain('<h1>&lt;t&gt;</h1>');

@@ -3,18 +3,18 @@ import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Document } from './document.ts';
 import { ERROR_EXPLANATIONS } from './error-explanations.ts';
 
-/** Every code that a problem can have, by status. The anchor of a code is where the `type` of its problems leads. */
+/** Makes the page of all codes, sorted by status. The `type` of a problem links to the anchor of its code. */
 export function errorDocument(): Document {
   const codes = REFUSAL_CODES.toSorted((a, b) => PROBLEM_TYPES[a].status - PROBLEM_TYPES[b].status);
   return {
     title: 'Error codes',
     introduction: [
-      'Every error answer of Surety is a problem (RFC 9457) with a `code` out of this list. A code never changes its meaning; new ones may come. `detail` says what went wrong this time, `errors` names every wrong field.',
+      'Every error answer of Surety is a problem (RFC 9457) with a `code` of this list. Codes never change their meaning; new codes may be added. `detail` describes the occurrence, `errors` lists every wrong field.',
     ],
     sections: codes.map((code) => {
       const { status, title } = PROBLEM_TYPES[code];
-      const { means, todo } = ERROR_EXPLANATIONS[code];
-      return { title: code, paragraphs: [`${status}: ${title}.`, means, `What to do: ${todo}`] };
+      const { meaning, action } = ERROR_EXPLANATIONS[code];
+      return { title: code, paragraphs: [`${status}: ${title}.`, meaning, `What to do: ${action}`] };
     }),
   };
 }

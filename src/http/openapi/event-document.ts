@@ -5,7 +5,7 @@ import type { Document, Section } from './document.ts';
 import { EVENT_DESCRIPTIONS } from './event-descriptions.ts';
 import type { Schema } from './schemas.ts';
 
-/** Stream names of the events that belong to no aggregate. */
+/** Streams of system events, which are part of no aggregate. */
 const SYSTEM_EVENT_STREAMS: Readonly<Record<SystemEventType, string>> = {
   ValueReserved: '<kind>-<scope>-<SHA-256 of the value>',
   CustomerEmailReserved: 'customerEmail-<tenant id>-<live or test>-<SHA-256 of the e-mail>',
@@ -14,14 +14,14 @@ const SYSTEM_EVENT_STREAMS: Readonly<Record<SystemEventType, string>> = {
   ParkedRetryRequested: 'parked-<collection>-<SHA-256 of the key>',
 };
 
-/** Every event that can stand in the log, with its fields as its schema has them. */
+/** Makes the page of all stored events with their fields. */
 export function eventDocument(): Document {
   return {
     title: 'Stored events',
     introduction: [
-      'Everything that happened stands in the log as one of these events; everything that is read is folded from them. The name carries the version: what is stored never changes, a new version gets a new name and the old one stays readable.',
-      'Every event has metadata besides: when Surety recorded it (`recordedAt`), who did it (`actor`), the command and its id, the request id, and the ids it is found by. `effectiveAt` is the business day: of a term its start, else the day of the record unless it is told otherwise.',
-      'Money is a decimal string with two decimals. A field that is marked as personal tells of the person that the mark names.',
+      'The event log consists of these events; all resources are folded from them. The name contains the version: stored events never change, a new version gets a new name, and old versions stay readable.',
+      'Every event has metadata: the time of recording (`recordedAt`), the actor, the command and its id, the request id, and the ids of the merchant, environment, customer and policy. `effectiveAt` is the business day: the start of a term, else the day of recording unless stated otherwise.',
+      'Money is a decimal string with two decimals. The column Personal names the person whose data a field contains.',
     ],
     sections: [...EVENT_DEFINITIONS.values()].map(sectionOf),
   };
@@ -29,11 +29,11 @@ export function eventDocument(): Document {
 
 function sectionOf(definition: EventDefinition): Section {
   const { wireName, schema } = definition;
-  const made = z.toJSONSchema(schema, { unrepresentable: 'any' });
+  const jsonSchema = z.toJSONSchema(schema, { unrepresentable: 'any' });
   return {
     title: wireName,
     paragraphs: [EVENT_DESCRIPTIONS[wireName as WireName<EventType>] ?? '', `Stream: \`${streamOf(definition)}\``],
-    table: { head: ['Field', 'Type', 'Personal'], rows: rowsOf(made, '') },
+    table: { head: ['Field', 'Type', 'Personal'], rows: rowsOf(jsonSchema, '') },
   };
 }
 
@@ -42,7 +42,7 @@ function streamOf(definition: EventDefinition): string {
   return owner === undefined ? SYSTEM_EVENT_STREAMS[definition.type as SystemEventType] : `${owner.category}-<id>`;
 }
 
-/** A row for every field, those of objects and lists by their dotted paths. */
+/** Returns a row per field; fields of objects and lists have dotted paths. */
 function rowsOf(schema: Schema, path: string): readonly string[][] {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
   return Object.entries(properties).flatMap(([name, member]) => {

@@ -1,17 +1,17 @@
 import answers from './answers.json' with { type: 'json' };
 import type { Json, OperationPage, RequestExample } from './page.ts';
 
-/** Answers of the documented examples, by operation; a test records them from a running service and compares them with it. */
+/** Answers of the documented examples, by operation. A test records them from a running service. */
 export const RECORDED: Readonly<Record<string, Json>> = answers;
 
 const REFERENCE = /\{([A-Za-z/]+)((?:\.\w+)+)\}/g;
 
-/** The example of a request with its references filled from these answers. @throws {Error} when one leads nowhere */
+/** Returns the example request of an operation, with references resolved from answers. @throws {Error} for an unknown reference */
 export function exampleOf(page: OperationPage | undefined, from: Readonly<Record<string, Json>>): RequestExample {
-  return filled((page?.request ?? {}) as Json, from) as RequestExample;
+  return resolve((page?.request ?? {}) as Json, from) as RequestExample;
 }
 
-/** The example with the recorded answers; none while what it refers to is still to be recorded. */
+/** Returns the example request with references resolved from recorded answers; empty if one is not recorded yet. */
 export function documentedExample(page: OperationPage | undefined): RequestExample {
   try {
     return exampleOf(page, RECORDED);
@@ -20,15 +20,15 @@ export function documentedExample(page: OperationPage | undefined): RequestExamp
   }
 }
 
-function filled(value: Json, from: Readonly<Record<string, Json>>): Json {
-  if (typeof value === 'string') return filledText(value, from);
-  if (Array.isArray(value)) return value.map((item) => filled(item, from));
+function resolve(value: Json, from: Readonly<Record<string, Json>>): Json {
+  if (typeof value === 'string') return resolveText(value, from);
+  if (Array.isArray(value)) return value.map((item) => resolve(item, from));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, from)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, from)]));
 }
 
-/** A text that is a reference as a whole becomes what it refers to, whatever its type. */
-function filledText(text: string, from: Readonly<Record<string, Json>>): Json {
+/** Resolves references in a text. A text that consists of one reference becomes its value, of any type. */
+function resolveText(text: string, from: Readonly<Record<string, Json>>): Json {
   const [whole] = text.matchAll(REFERENCE);
   if (whole?.[0] === text) return memberOf(whole, from);
   return text.replace(REFERENCE, (...parts) => {
@@ -42,6 +42,6 @@ function memberOf([text, operation = '', path = '']: RegExpExecArray, from: Read
     .slice(1)
     .split('.')
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], from[operation]);
-  if (found === undefined) throw new Error(`${text} leads nowhere`);
+  if (found === undefined) throw new Error(`${text} refers to nothing`);
   return found as Json;
 }

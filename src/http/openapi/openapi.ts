@@ -13,16 +13,16 @@ import { Components, type Schema } from './schemas.ts';
 type JsonObject = Record<string, Json>;
 
 export interface DocumentOptions {
-  /** Where Surety is reached from outside; undefined: where the document came from. */
+  /** URL for clients; undefined: the origin of the document. */
   readonly publicUrl: string | undefined;
   /** Of the program. */
   readonly version: string;
 }
 
-/** The OpenAPI 3.1 document of these routes, made from the very schemas that validate. */
+/** Makes the OpenAPI 3.1 document of these routes from the schemas that validate requests and answers. */
 export function openApiDocument(routes: readonly Route[], { publicUrl, version }: DocumentOptions): Json {
   const components = new Components();
-  components.named('Problem', PROBLEM as Schema);
+  components.register('Problem', PROBLEM as Schema);
   const responses: JsonObject = {};
   const paths: Record<string, JsonObject> = {};
   for (const operation of routes.flatMap(operationsOf)) {
@@ -73,7 +73,9 @@ function parameters(operation: Operation, components: Components): Json[] {
   const { path: inPath, search } = route.reference;
   const example = documentedExample(page);
   const result = [
-    ...(operation.command === undefined ? membersOf('path', inPath ?? namesOf(route), components, example.path) : []),
+    ...(operation.command === undefined
+      ? membersOf('path', inPath ?? anyTextParameters(route), components, example.path)
+      : []),
     ...membersOf('query', search, components, example.query),
   ];
   if (route.roles === 'anyone') {
@@ -92,25 +94,25 @@ function parameters(operation: Operation, components: Components): Json[] {
   return [...result, ...parametersOf([...ofKind, 'RequestId', 'Traceparent'])];
 }
 
-/** Parameters of a path that no schema tells of: any text. */
-function namesOf({ path }: Route): z.ZodType {
+/** Returns the schema of path parameters without a schema: any text. */
+function anyTextParameters({ path }: Route): z.ZodType {
   return z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()])));
 }
 
 function membersOf(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   schema: z.ZodType,
   components: Components,
   examples: Readonly<Record<string, Json>> = {},
 ): JsonObject[] {
-  const { properties = {}, required = [] } = components.sent(schema) as {
+  const { properties = {}, required = [] } = components.input(schema) as {
     properties?: Record<string, Schema>;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, { description, ...member }]) => ({
     name,
-    in: place,
-    ...(place === 'path' || required.includes(name) ? { required: true } : {}),
+    in: location,
+    ...(location === 'path' || required.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema: member as Json,
     ...(examples[name] === undefined ? {} : { example: examples[name] }),
@@ -120,8 +122,9 @@ function membersOf(
 function requestBody({ route, page, key, command }: Operation, components: Components): JsonObject {
   const { body } = route.reference;
   if (body === undefined) return {};
-  const made = command === undefined ? components.sent(body) : withEnvironment(components.sent(command.input), command);
-  const schema = components.named(`${key.replace('admin/', 'Admin')}Request`, made) as Json;
+  const jsonSchema =
+    command === undefined ? components.input(body) : withEnvironment(components.input(command.input), command);
+  const schema = components.register(`${key.replace('admin/', 'Admin')}Request`, jsonSchema) as Json;
   const { body: example } = documentedExample(page);
   const content = { schema, ...(example === undefined ? {} : { example }) };
   const form = { 'application/x-www-form-urlencoded': { schema } };
@@ -150,33 +153,33 @@ function success({ route, page, key, command }: Operation, components: Component
       : []),
   ];
   const done = {
-    description: status === 201 ? 'It was made.' : 'Done.',
+    description: status === 201 ? 'Created.' : 'Success.',
     headers: headersOf(headers),
     content: { [page?.mediaType ?? 'application/json']: { schema, ...example } },
   };
   const unchanged = {
-    description: 'It is still what `If-None-Match` names.',
+    description: 'Not modified: the resource has an `ETag` of `If-None-Match`.',
     headers: headersOf(['RequestId', 'ETag']),
   };
   return {
     [String(status)]: done,
     ...(hasTag(route, page) ? { '304': unchanged } : {}),
-    ...(page?.otherwise === undefined ? {} : { [String(page.otherwise)]: { ...done, description: 'Not now.' } }),
+    ...(page?.otherwise === undefined ? {} : { [String(page.otherwise)]: { ...done, description: 'Not ready.' } }),
   };
 }
 
 function answerSchema({ reference }: Route, page: OperationPage | undefined, components: Components): Json {
-  const answer = components.got(reference.answer);
+  const answer = components.output(reference.answer);
   if (page?.result !== undefined) {
-    const properties = { ...(answer['properties'] as JsonObject), result: components.got(page.result) as Json };
+    const properties = { ...(answer['properties'] as JsonObject), result: components.output(page.result) as Json };
     return { ...answer, properties } as Json;
   }
   if (!reference.paged) return answer as Json;
-  const link = { type: ['string', 'null'], format: 'uri', description: 'The page beside this one' };
+  const link = { type: ['string', 'null'], format: 'uri', description: 'URL of the next or previous page' };
   return {
     type: 'object',
     properties: {
-      count: { type: 'integer', minimum: 0, description: 'Of all items, on all pages' },
+      count: { type: 'integer', minimum: 0, description: 'Number of all items, on all pages' },
       next: link,
       previous: link,
       results: answer as Json,
@@ -187,7 +190,7 @@ function answerSchema({ reference }: Route, page: OperationPage | undefined, com
   };
 }
 
-/** Single resources have an entity tag. */
+/** Returns whether answers have an entity tag, as those with a single resource do. */
 function hasTag({ kind, reference }: Route, page: OperationPage | undefined): boolean {
   return page?.tagged === true || (kind === 'query' && !reference.paged);
 }

@@ -4,7 +4,7 @@ import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Route } from '../route.ts';
 import type { Operation } from './operations-of.ts';
 
-/** All refusals an operation can answer with, by status: those of its page, and those that follow from what it is. */
+/** Returns all codes of an operation by status: those of its page, and those of its kind. */
 export function codesOf({ route, page, command }: Operation): ReadonlyMap<number, readonly RefusalCode[]> {
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of new Set([...generalCodes(route, command), ...(page?.codes ?? [])])) {
@@ -25,7 +25,7 @@ function generalCodes(route: Route, command: AnyCommand | undefined): readonly R
   if (route.roles.includes('merchant')) codes.push('rate_limited');
   if (route.method === 'POST') {
     codes.push('malformed_body', 'body_too_large', 'event_too_large', 'unsupported_media_type', 'busy');
-    // Such a command is known by its input: a key would add nothing, and is not looked at.
+    // A command with an identity from its input ignores the idempotency key.
     if (command?.identity === undefined) codes.push('idempotency_key_reused');
   } else if (route.kind === 'command') {
     codes.push('busy');

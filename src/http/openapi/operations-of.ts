@@ -5,20 +5,20 @@ import { PAGES } from './operations/pages.ts';
 import type { OperationPage } from './page.ts';
 import { documentedPath, isAsset } from './paths.ts';
 
-/** One operation of the document. */
+/** Operation of the OpenAPI document. */
 export interface Operation {
   readonly id: string;
   readonly route: Route;
   readonly path: string;
   readonly summary: string;
   readonly page: OperationPage | undefined;
-  /** Of what this page and its example are known by. */
+  /** Key of its page and its example. */
   readonly key: string;
-  /** The command that the back office runs here. */
+  /** Command of an admin operation. */
   readonly command?: AnyCommand;
 }
 
-/** What a route is documented as; assets of the pages are no operations, and the back office has one for every command. */
+/** Returns the operations of a route: none for assets, one per command for the route of admin commands. */
 export function operationsOf(route: Route): readonly Operation[] {
   if (isAsset(route)) return [];
   if (!route.path.endsWith('/:command')) {

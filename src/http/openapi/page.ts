@@ -1,53 +1,52 @@
 import type { z } from 'zod';
 import type { RefusalCode } from '../../domain/refusals.ts';
 
-/** The chapters of the reference, in their order. */
+/** Tags of the API reference, in their order. */
 export const TAGS = {
-  Quotes: 'Prices of live products for one customer and one risk. A quote can be bought for 30 days.',
-  Products: 'What insurers offer.',
+  Quotes: 'Prices of live products for one customer and one risk. A quote is valid for 30 days.',
+  Products: 'Insurance products of the providers.',
   Providers: 'Insurers: the companies that carry the risk.',
-  Policies: 'What was bought: reading, renewing, cancelling.',
-  Customers: 'The people who hold policies. One is made at the first purchase.',
-  Claims: 'What happened, what is asked for, and where that stands.',
+  Policies: 'Purchase, read, renew and cancel policies.',
+  Customers: 'Policy holders. A customer is created with the first purchase.',
+  Claims: 'File claims and read their state.',
   Merchants: 'The companies that sell policies with Surety, and their environments.',
-  'Back office':
-    'For the platform: every command by its name, and what needs an operator. It needs a key of the platform.',
-  Service: 'Health, metrics and this reference. No key is needed, and no data is shown.',
+  'Back office': 'For the platform: all commands by name, and lists for operators. Requires a platform key.',
+  Service: 'Health, metrics and this reference. Requires no key and shows no business data.',
 } as const;
 export type Tag = keyof typeof TAGS;
 
 export type Json = z.core.util.JSONType;
 
-/** An example of a request. A text `{Operation.path.to.member}` stands for that member of the documented answer of an operation. */
+/** Example of a request. `{Operation.path.to.member}` refers to a member of the documented answer of an operation. */
 export interface RequestExample {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: Json;
 }
 
-/** What the reference tells of an operation besides what the route itself knows. */
+/** Documentation of an operation in addition to its route. */
 export interface OperationPage {
   readonly tag: Tag;
-  /** Markdown. What it does beyond its summary, and every choice that an integrator cannot guess. */
+  /** Markdown. */
   readonly description: string;
   readonly request?: RequestExample;
-  /** The refusals of its own, besides those that follow from what kind of operation it is. */
+  /** Codes in addition to those of its kind (`operation-codes.ts`). */
   readonly codes?: readonly RefusalCode[];
-  /** Refusals that are answered with a page instead of a problem. */
+  /** Codes that are answered with a page instead of a problem. */
   readonly pageCodes?: readonly RefusalCode[];
-  /** `If-Match` is compared with the revision of what it changes. */
+  /** Whether `If-Match` is compared with the revision of the target. */
   readonly ifMatch?: true;
-  /** The answer has an entity tag; of queries, that is known. */
+  /** Whether the answer has an entity tag. Known for queries. */
   readonly tagged?: true;
-  /** A second status that the same answer can have. */
+  /** Second possible status of the answer. */
   readonly otherwise?: number;
-  /** Of the answer, where it is not JSON. */
+  /** Media type of the answer, if not JSON. */
   readonly mediaType?: string;
-  /** Of the request, where it is a form of a page. */
+  /** Whether the body is the form of a page. */
   readonly formOnly?: true;
-  /** For commands of the back office: the shape of `result`. */
+  /** Schema of `result`, for admin commands. */
   readonly result?: z.ZodType;
 }
 
-/** Pages by the name of the route; of back-office commands by `admin/<name>`. */
+/** Pages by the name of the route; of admin commands by `admin/<name>`. */
 export type OperationPages = Readonly<Record<string, OperationPage>>;

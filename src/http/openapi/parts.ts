@@ -2,93 +2,92 @@ import type { RefusalCode } from '../../domain/refusals.ts';
 import { PROBLEM_TYPES } from '../messages/problem-types.ts';
 import type { Json } from './page.ts';
 
-/** What several operations of the document share, as its components. */
+// Components of the OpenAPI document that several operations share.
 
 const text = { type: 'string' } as const;
 
-/** Request headers, by the names of their components. */
+/** Request headers by component name. */
 export const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes the request act once, however often it is sent: 1 to 255 printable ASCII characters, bare or quoted. Keys never expire.',
+      'Executes the request once, even if it is sent several times: 1 to 255 printable ASCII characters, bare or quoted. Keys never expire.',
     schema: { ...text, minLength: 1, maxLength: 257 },
   },
   URequestId: {
     name: 'U-Request-Id',
     in: 'header',
-    description: 'Another name of `Idempotency-Key`; give one of them, or the same in both.',
+    description: 'Alias of `Idempotency-Key`. Send one of them, or the same value in both.',
     schema: { ...text, minLength: 1, maxLength: 257 },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the resource as it was read, such as `"2-0"`: if it has changed since, nothing is done (412).',
+      'The `ETag` of the resource that was read, such as `"2-0"`. If the resource has changed, the answer is 412.',
     schema: text,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of what is known already: if that is still so, the answer is 304 without a body.',
+    description: 'The `ETag` of a cached answer. If the resource has not changed, the answer is 304 without a body.',
     schema: text,
   },
   MinPosition: {
     name: 'Surety-Min-Position',
     in: 'header',
-    description:
-      'A `Surety-Position`: the answer shows at least what was recorded up to there, or is 503 after 2 seconds.',
+    description: 'A `Surety-Position`: the answer reflects the log at least up to it, or is 503 after 2 seconds.',
     schema: { ...text, pattern: '^\\d{1,18}$' },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Names the request in logs and problems; one that does not fit the pattern is replaced.',
+    description: 'Id of the request in logs and problems; an invalid value is replaced.',
     schema: { ...text, pattern: '^[A-Za-z0-9._-]{1,128}$' },
   },
   Traceparent: {
     name: 'traceparent',
     in: 'header',
-    description: 'W3C Trace Context; it is kept with what the request records.',
+    description: 'W3C Trace Context, stored with the events of the request.',
     schema: text,
   },
 } as const satisfies Record<string, Json>;
 
-/** Answer headers, by the names of their components. */
+/** Answer headers by component name. */
 export const HEADERS = {
-  RequestId: { description: 'Of this request.', schema: text },
+  RequestId: { description: 'Id of the request.', schema: text },
   Position: {
-    description: 'Where in the log the change stands: decimal digits.',
+    description: 'Position of the change in the log: decimal digits.',
     schema: { ...text, pattern: '^\\d+$' },
   },
   Pending: {
-    description: 'There when the change is durable but reads do not show it yet.',
+    description: 'Present when the change is durable, but reads do not show it yet.',
     schema: { ...text, const: 'true' },
   },
   Replayed: {
-    description: 'There when the same request was carried out before, and this is its answer again.',
+    description: 'Present when the request was executed before and its answer is repeated.',
     schema: { ...text, const: 'true' },
   },
-  ETag: { description: 'Of this state of the resource.', schema: text },
-  Link: { description: 'The pages beside this one (RFC 8288), as in `next` and `previous`.', schema: text },
-  RetryAfter: { description: 'Seconds after which another try makes sense.', schema: { ...text, pattern: '^\\d+$' } },
-  RateLimit: { description: 'What is left for this key, where a limit is set (IETF draft).', schema: text },
-  RateLimitPolicy: { description: 'The limit for this key, where one is set (IETF draft).', schema: text },
+  ETag: { description: 'Entity tag of this state of the resource.', schema: text },
+  Link: { description: 'Next and previous page (RFC 8288), as in `next` and `previous`.', schema: text },
+  RetryAfter: { description: 'Seconds to wait before a retry.', schema: { ...text, pattern: '^\\d+$' } },
+  RateLimit: { description: 'Remaining requests of the key, if a limit is set (IETF draft).', schema: text },
+  RateLimitPolicy: { description: 'Limit of the key, if one is set (IETF draft).', schema: text },
   Authenticate: { description: 'Always `ApiKey`.', schema: text },
 } as const satisfies Record<string, Json>;
 
-/** The one body of all errors (`decisions`: Errors). */
+/** Body of all errors. */
 export const PROBLEM: Json = {
   type: 'object',
-  description: 'What went wrong (RFC 9457). Programs go by `code`.',
+  description: 'Problem details (RFC 9457). Programs should evaluate `code`.',
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Where the code is explained' },
+    type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of the code' },
     title: { type: 'string', description: 'The same for every problem of this code' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What went wrong this time' },
-    error: { type: 'string', description: 'The text of `detail`' },
-    code: { type: 'string', description: 'A word that never changes its meaning' },
+    detail: { type: 'string', description: 'Description of this occurrence' },
+    error: { type: 'string', description: 'Same text as `detail`' },
+    code: { type: 'string', description: 'Stable identifier of the kind of error' },
     request_id: { type: 'string' },
     errors: {
       type: 'array',
@@ -103,7 +102,7 @@ export const PROBLEM: Json = {
         additionalProperties: false,
       },
     },
-    renewal_status: { type: 'string', const: 'failed', description: 'In every problem of a renewal' },
+    renewal_status: { type: 'string', const: 'failed', description: 'Present in every problem of a renewal' },
     earliest_start: {
       type: 'string',
       format: 'date',
@@ -114,13 +113,13 @@ export const PROBLEM: Json = {
   additionalProperties: false,
 };
 
-/** An answer of one status: a problem with one of `codes`, or a page for one of `asPage`. */
+/** Makes the response of one status: a problem with one of `codes`, or a page for one of `asPage`. */
 export function problemResponse(
   codes: readonly RefusalCode[],
   headers: readonly (keyof typeof HEADERS)[],
   asPage: readonly RefusalCode[] = [],
 ): Json {
-  const named = [
+  const descriptions = [
     ...codes.map((code) => `\`${code}\`: ${PROBLEM_TYPES[code].title}`),
     ...asPage.map((code) => `As a page: ${PROBLEM_TYPES[code].title}`),
   ];
@@ -129,7 +128,7 @@ export function problemResponse(
     examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
   };
   return {
-    description: named.join('. '),
+    description: descriptions.join('. '),
     headers: headersOf(headers),
     content: {
       'application/problem+json': content,
@@ -157,12 +156,12 @@ const HEADER_NAMES: Readonly<Record<keyof typeof HEADERS, string>> = {
   Authenticate: 'WWW-Authenticate',
 };
 
-/** Answer headers by their names on the wire, as references. */
+/** Returns references to answer headers, by header name. */
 export function headersOf(names: readonly (keyof typeof HEADERS)[]): Record<string, Json> {
   return Object.fromEntries(names.map((name) => [HEADER_NAMES[name], { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Request headers as references. */
+/** Returns references to request headers. */
 export function parametersOf(names: readonly (keyof typeof PARAMETERS)[]): Json[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** The paths that the specification writes with a slash at their end. Both forms work; the document shows the written one. */
+/** Paths that are documented with a trailing slash. Both forms work. */
 const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/quotes/:quote_code',
   '/api/v1/products/:id',
@@ -22,12 +22,12 @@ const WITH_SLASH: ReadonlySet<string> = new Set([
   '/api/v1/environments/:id',
 ]);
 
-/** The specification lists the reading of policies with a slash, so their purchase at the same path has one as well. */
+/** Returns the path in the syntax of OpenAPI. */
 export function documentedPath({ path }: Pick<Route, 'path'>): string {
   return path.replace(/:(\w+)/g, '{$1}') + (WITH_SLASH.has(path) || path === '/docs' ? '/' : '');
 }
 
-/** Files that a page of the reference loads; they are no operations. */
+/** Returns whether the route serves a file of the API reference. */
 export function isAsset({ path }: Pick<Route, 'path'>): boolean {
   return /^\/docs\/[^/]+\.(?:css|js|png)$/.test(path);
 }

@@ -1,49 +1,51 @@
 import { z } from 'zod';
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 has them. */
+/** JSON Schema (2020-12) of OpenAPI 3.1. */
 export type Schema = z.core.JSONSchema.BaseSchema;
 
 const IN_COMPONENTS = '#/components/schemas/';
 const IN_DEFINITIONS = '#/$defs/';
 
-/** The texts of these rules tell a reader nothing that the format does not; the introduction tells of control characters. */
-const NOISE = new Set(['^[^\\p{Cc}\\p{Cs}]*$', '^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\r\\t])*$']);
+/** Patterns that are omitted: the introduction documents control characters, and formats are self-explanatory. */
+const OMITTED_PATTERNS = new Set(['^[^\\p{Cc}\\p{Cs}]*$', '^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\r\\t])*$']);
 const SELF_EXPLAINING = new Set(['uuid', 'date', 'date-time', 'email']);
 
-/** Makes JSON Schemas of the schemas that validate; what has an id (`.meta({ id })`) becomes a component and is written once. */
+/** Converts zod schemas to JSON Schemas. Schemas with an id (`.meta({ id })`) become components. */
 export class Components {
   readonly schemas: Record<string, Schema> = {};
 
-  /** What a client sends. */
-  sent(schema: z.ZodType): Schema {
-    return this.#taken(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: tidy }));
+  /** Returns the schema of a request. */
+  input(schema: z.ZodType): Schema {
+    return this.#extractComponents(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: simplify }));
   }
 
-  /** What a client gets. */
-  got(schema: z.ZodType): Schema {
-    return this.#taken(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', override: tidy }));
+  /** Returns the schema of an answer. */
+  output(schema: z.ZodType): Schema {
+    return this.#extractComponents(
+      z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', override: simplify }),
+    );
   }
 
-  /** The schema under a name of its own; returns a reference to it. */
-  named(name: string, schema: Schema): Schema {
+  /** Adds a component and returns a reference to it. */
+  register(name: string, schema: Schema): Schema {
     const present = this.schemas[name];
     if (present !== undefined && JSON.stringify(present) !== JSON.stringify(schema)) {
-      throw new Error(`two schemas of the reference are called ${name}`);
+      throw new Error(`two schemas of the API reference have the name ${name}`);
     }
     this.schemas[name] = schema;
     return { $ref: `${IN_COMPONENTS}${name}` };
   }
 
-  #taken(made: Schema): Schema {
-    const { $schema: _, $defs = {}, ...schema } = made;
+  #extractComponents(jsonSchema: Schema): Schema {
+    const { $schema: _, $defs = {}, ...schema } = jsonSchema;
     for (const [name, definition] of Object.entries($defs)) {
-      if (!isAnyJson(name)) this.named(name, withReferences(definition) as Schema);
+      if (!isAnyJson(name)) this.register(name, withReferences(definition) as Schema);
     }
     return withReferences(schema) as Schema;
   }
 }
 
-/** Zod names what refers to itself so; here that is only `z.json()`. */
+/** Recognises zod's name for recursive schemas, here only `z.json()`. */
 function isAnyJson(name: string): boolean {
   return name.startsWith('__schema');
 }
@@ -60,9 +62,13 @@ function withReferences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withReferences(member)]));
 }
 
-/** Leaves out what only machines could want to read. */
-function tidy({ jsonSchema: schema }: { jsonSchema: Schema }): void {
-  if (SELF_EXPLAINING.has(schema.format ?? '') || NOISE.has(schema.pattern ?? '') || schema.type === 'integer') {
+/** Omits parts of a schema without use for readers. */
+function simplify({ jsonSchema: schema }: { jsonSchema: Schema }): void {
+  if (
+    SELF_EXPLAINING.has(schema.format ?? '') ||
+    OMITTED_PATTERNS.has(schema.pattern ?? '') ||
+    schema.type === 'integer'
+  ) {
     delete schema.pattern;
   }
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -1,4 +1,4 @@
-/** What the page of the reference may do: load its own files, ask this service, and show images that stand in its styles. */
+/** Content-Security-Policy of the API reference: own files, requests to this service, and images in its styles. */
 export const UI_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,7 +10,7 @@ export const UI_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page that shows the reference, as seen from its path with or without the slash at its end. */
+/** Makes the page of the API reference, with relative paths that depend on the trailing slash of its path. */
 export function uiPage(pathname: string): string {
   const [files, document] = pathname.endsWith('/') ? ['', '../openapi.json'] : ['docs/', 'openapi.json'];
   return `<!doctype html>
@@ -31,7 +31,7 @@ export function uiPage(pathname: string): string {
 `;
 }
 
-/** Shows the document. No validator is asked, and no key is kept when the page is closed. */
+/** Script of the API reference. It uses no external validator and stores no API key. */
 export const START_SCRIPT = `const place = document.getElementById('reference');
 window.SwaggerUIBundle({
   domNode: place,

@@ -20,14 +20,14 @@ interface Content {
 
 /** API reference, for people and programs, without authentication. */
 export const docsRoutes: readonly PublicRoute[] = [
-  cachedPage('OpenApi', 'The description of this interface for programs.', '/openapi.json', (context) => ({
+  cachedPage('OpenApi', 'Returns the OpenAPI document.', '/openapi.json', (context) => ({
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: JSON.stringify(openApiDocument(context.routes, context)),
   })),
   // The page works with and without a trailing slash, which changes the relative paths of its files.
   docsPage(
     'Reference',
-    'The reference as pages to read and to try.',
+    'Shows the API reference.',
     '/docs',
     async ({ pathname }) =>
       await Promise.resolve({
@@ -36,12 +36,12 @@ export const docsRoutes: readonly PublicRoute[] = [
         body: uiPage(pathname),
       }),
   ),
-  cachedPage('ErrorCodes', 'Every code that an error can have.', '/docs/errors', () => page(errorDocument())),
-  cachedPage('Events', 'Every event that can stand in the log.', '/docs/events', () => page(eventDocument())),
+  cachedPage('ErrorCodes', 'Lists all error codes.', '/docs/errors', () => page(errorDocument())),
+  cachedPage('Events', 'Lists all stored events.', '/docs/events', () => page(eventDocument())),
   asset('swagger-ui.css', 'text/css; charset=utf-8'),
   asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
   asset('favicon-32x32.png', 'image/png'),
-  cachedPage('Asset', 'A file of the reference.', '/docs/start.js', () => ({
+  cachedPage('Asset', 'Returns a file of the API reference.', '/docs/start.js', () => ({
     headers: pageHeaders('text/javascript; charset=utf-8', UI_POLICY),
     body: START_SCRIPT,
   })),
@@ -54,7 +54,7 @@ function page(document: ReturnType<typeof errorDocument>): Content {
 
 /** Serves a file of the package swagger-ui-dist. */
 function asset(name: string, contentType: string): PublicRoute {
-  return cachedPage('Asset', 'A file of the reference.', `/docs/${name}`, () => ({
+  return cachedPage('Asset', 'Returns a file of the API reference.', `/docs/${name}`, () => ({
     headers: pageHeaders(contentType, UI_POLICY),
     body: readFileSync(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), name)),
   }));

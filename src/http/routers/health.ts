@@ -21,12 +21,12 @@ const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), check
 
 /** Health and metrics, without authentication and business data. */
 export const healthRoutes: readonly PublicRoute[] = [
-  page('Live', 'Whether the process runs.', '/livez', alive, async ({ version }) =>
+  page('Live', 'Returns whether the process runs.', '/livez', alive, async ({ version }) =>
     json(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
   ),
   page(
     'Ready',
-    'Whether the process is ready: 200, or 503 when a check fails. Lists every check with its failure or warning.',
+    'Returns whether the process is ready: 200, or 503 when a check fails. Lists every check with its failure or warning.',
     '/readyz',
     readiness,
     async ({ health }) => {
@@ -37,7 +37,7 @@ export const healthRoutes: readonly PublicRoute[] = [
       return json(ready ? 200 : 503, body);
     },
   ),
-  page('Metrics', 'Metrics for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
+  page('Metrics', 'Returns metrics for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
     status: 200,
     headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
     body: await metrics.metrics(),

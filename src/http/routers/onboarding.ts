@@ -21,7 +21,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
   {
     ...common,
     name: 'VerificationPage',
-    summary: 'The page that the link in a verification mail leads to.',
+    summary: 'Shows the page of the link in a verification mail.',
     method: 'GET',
     reference: { search: tokenSearch, body: undefined, answer: z.string(), status: 200, paged: false },
     handle: async (call) => await Promise.resolve(confirmationPage(parseQuery(optionalToken, call.search).token ?? '')),
@@ -29,7 +29,7 @@ export const onboardingRoutes: readonly PublicRoute[] = [
   {
     ...common,
     name: 'VerifyOnPage',
-    summary: 'Verifies the e-mail of a merchant when the button of that page is pressed.',
+    summary: 'Verifies the e-mail of a merchant by the form of that page.',
     method: 'POST',
     reference: { search: tokenSearch, body: tokenSearch, answer: z.string(), status: 200, paged: false },
     handle: async (call, context) => {

@@ -8,7 +8,7 @@ const environment_id = '{admin/CreateEnvironment.result.environment_id}';
 const claim_id = '{SubmitClaim.claim_id}';
 const claimStatus = z.strictObject({ claim_status: z.string() });
 
-/** What a public operation does, carried out by the platform in an environment of a merchant. */
+/** Documents an admin command that does the same as a public operation. */
 function forMerchant(
   page: OperationPage | undefined,
   body: Readonly<Record<string, string | number | object>>,
@@ -16,26 +16,26 @@ function forMerchant(
   const { description = '', codes = [], ifMatch } = page ?? {};
   return {
     tag: 'Back office',
-    description: `As the public operation, for the environment that \`environment_id\` names.\n\n${description}`,
+    description: `Same as the public operation, for the environment that \`environment_id\` names.\n\n${description}`,
     request: { body: { ...body, environment_id } },
     codes,
     ...(ifMatch === true ? { ifMatch } : {}),
   };
 }
 
-/** A move of the claim of the examples. */
-function move(description: string, told: object = {}): OperationPage {
+/** Documents a move of the example claim. */
+function move(description: string, fields: object = {}): OperationPage {
   return {
     tag: 'Back office',
-    description: `${description} A claim that is elsewhere is refused with what it can become.`,
-    request: { body: { claim_id, ...told } },
+    description: `${description} A claim at another stage is refused; the refusal lists the possible stages.`,
+    request: { body: { claim_id, ...fields } },
     codes: ['claim_not_found', 'claim_move_not_allowed'],
     ifMatch: true,
     result: claimStatus,
   };
 }
 
-/** Commands about quotes, policies and claims, imports, and what needs an operator. */
+/** Admin commands about quotes, policies, claims and imports, and lists for operators. */
 export const ADMIN_BUSINESS_PAGES: OperationPages = {
   'admin/RequestQuotes': forMerchant(QUOTE_PAGES['RequestQuotes'], {
     customer_metadata: { first_name: 'Bola', last_name: 'Adeyemi', email: 'bola.adeyemi@customers.example' },
@@ -56,7 +56,7 @@ export const ADMIN_BUSINESS_PAGES: OperationPages = {
   }),
   'admin/ActivatePolicy': {
     tag: 'Back office',
-    description: `Makes an accepted policy active whose product wants an inspection or a certification first: nothing else does. One that only waits for its start day becomes active by itself
+    description: `Activates an accepted policy whose product requires an inspection or a certification. A policy that only waits for its start day becomes active automatically
 and is refused (\`policy_not_begun\`).`,
     request: { body: { policy_id: '{admin/PurchasePolicy.result.policy_id}' } },
     codes: ['policy_not_found', 'policy_already_active', 'policy_not_begun', 'policy_already_cancelled'],
@@ -75,22 +75,26 @@ and is refused (\`policy_not_begun\`).`,
     policy_number: 'MOT-2026-001',
     claim_details: { claim_type: 'Glass', incident_date: '2026-03-01', claim_amount: '45000.00' },
   }),
-  'admin/ReviewClaim': move('Begins the review. A `note` joins the notes of the claim.', { note: 'Report requested' }),
+  'admin/ReviewClaim': move('Starts the review. A `note` is added to the notes of the claim.', {
+    note: 'Report requested',
+  }),
   'admin/SendClaimForApproval': move('Ends the review.', { note: 'Report received' }),
-  'admin/ApproveClaim': move('Approves the claim; `claim_amount` stays what was claimed.', {
+  'admin/ApproveClaim': move('Approves the claim; `claim_amount` remains the claimed amount.', {
     approved_amount: '170000.00',
   }),
-  'admin/SendClaimOffer': move('Offers less or other than was approved.', { offer_amount: '165000.00' }),
-  'admin/AcceptClaimOffer': move('The claimant takes the offer.'),
-  'admin/PayClaim': move('Ends the claim as paid.', { paid_amount: '165000.00' }),
+  'admin/SendClaimOffer': move('Sends the claimant an offer with another amount than approved.', {
+    offer_amount: '165000.00',
+  }),
+  'admin/AcceptClaimOffer': move('Records that the claimant accepts the offer.'),
+  'admin/PayClaim': move('Records the payment, which ends the claim.', { paid_amount: '165000.00' }),
   'admin/DenyClaim': {
-    ...move('Ends the claim as denied: before it is approved, or after an offer. The `reason` joins the notes.'),
+    ...move('Denies the claim, before it is approved or after an offer. The `reason` is added to the notes.'),
     request: { body: { claim_id: '{admin/SubmitClaim.result.claim_id}', reason: 'Glass is not covered' } },
   },
   'admin/ImportPolicyTerm': {
     tag: 'Back office',
-    description: `Takes over one term of a policy of another book: rows of one number are successive terms. Members \`risk_…\` and \`premium_…\` stay with the term. The id derives from the row, so the same row
-again changes nothing. Provider, product and customer are made when they are absent.`,
+    description: `Imports one term of a policy from another system: rows with the same number are successive terms. Members \`risk_…\` and \`premium_…\` are stored with the term. The command id is derived from the row, so
+repeating a row changes nothing. Missing providers, products and customers are created.`,
     request: {
       body: {
         environment_id,
@@ -114,7 +118,7 @@ again changes nothing. Provider, product and customer are made when they are abs
   'admin/ImportClaim': {
     tag: 'Back office',
     description:
-      'Takes over one settled claim of another book, with its filing and its final move. The same row again changes nothing.',
+      'Imports one settled claim from another system, with its filing and its settlement. Repeating a row changes nothing.',
     request: {
       body: {
         environment_id,
@@ -134,14 +138,14 @@ again changes nothing. Provider, product and customer are made when they are abs
   'admin/RetryParked': {
     tag: 'Back office',
     description:
-      'Asks that a document be folded again from its events; for one that is not parked, nothing happens. The list of parked documents tells both values.',
+      'Requests that a parked document be folded again from its events; has no effect on other documents. Both values are in the list of parked documents.',
     request: { body: { collection: 'policies', key: '{PurchasePolicy.policy_id}' } },
     result: z.strictObject({}),
   },
   'admin/ResendMail': {
     tag: 'Back office',
     description:
-      'Sends a parked mail again: one that was refused to the last try, or one whose end nobody knows, so that it may have arrived.',
+      'Sends a parked mail again: after the last attempt was refused, or after an attempt with unknown outcome, when the mail may arrive twice.',
     request: { body: { job_id: '{scene.parkedMail.job_id}' } },
     codes: ['mail_job_not_found', 'mail_job_not_parked'],
     result: z.strictObject({}),
@@ -149,15 +153,14 @@ again changes nothing. Provider, product and customer are made when they are abs
   ListParked: {
     tag: 'Back office',
     description:
-      'Documents that stand still because an event could not be folded. Single views of them answer 503, lists show their last good state; after a repair, RetryParked.',
+      'Documents that are parked because an event could not be folded. Reading one answers 503, lists show the last valid state. After a repair, use RetryParked.',
   },
   ListMailJobs: {
     tag: 'Back office',
-    description: 'Mails with the attempts to send them. One that is parked needs a decision: ResendMail, or leave it.',
+    description: 'Mails with their attempts. A parked mail needs a decision: ResendMail, or nothing.',
   },
   ListCommands: {
     tag: 'Back office',
-    description:
-      'Every command with the JSON Schema of its body, as programs read it. A name that is not in this list answers 404 `command_not_found`.',
+    description: 'All commands with the JSON Schemas of their bodies. Other names answer 404 `command_not_found`.',
   },
 };

@@ -5,11 +5,11 @@ const nothing = z.strictObject({});
 const provider = z.strictObject({ provider_id: z.uuid() });
 const product_id = '{admin/AddProduct.result.product_id}';
 
-/** Commands about insurers and what they offer. */
+/** Admin commands about insurers and products. */
 export const ADMIN_CATALOGUE_PAGES: OperationPages = {
   'admin/RegisterProvider': {
     tag: 'Back office',
-    description: 'Registers an insurer for both worlds. The name is unique, whatever its case.',
+    description: 'Registers an insurer for live and test mode. The name is unique, ignoring case.',
     request: {
       body: {
         name: 'Baobab General Insurance',
@@ -24,7 +24,7 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
   'admin/UpdateProvider': {
     tag: 'Back office',
     description:
-      'Changes any of the fields of a registration. A new name must be free, and the old one stays taken. Policies keep the names of their day.',
+      'Changes any field of a registration. A new name must be unused, and the old name remains reserved. Existing policies keep the name.',
     request: { body: { provider_id: '{admin/RegisterProvider.result.provider_id}', support_phone: '+23412345679' } },
     codes: ['provider_not_found', 'provider_already_registered', 'nothing_to_change'],
     ifMatch: true,
@@ -32,15 +32,15 @@ export const ADMIN_CATALOGUE_PAGES: OperationPages = {
   },
   'admin/AddProduct': {
     tag: 'Back office',
-    description: `Adds a product. \`rating\` makes prices of the answers in \`additional_information\`; every step is rounded half up to 2 places:
+    description: `Adds a product. \`rating\` computes prices from the answers in \`additional_information\`; every step is rounded half up to 2 places:
 
 1. base price = \`base_premium\` + field value × \`rate\` %
 2. loaded = base price + each loading that applies, as percent of the base price or as amount
 3. net = the greater of loaded − \`discount_percent\` and \`minimum_premium\`
 4. premium = net + \`surcharge\`, and \`tax_percent\` of both
 
-A loading whose field is absent does not apply; a product whose rate field is absent gives no quote. A product with \`tiers\` gives one quote for each instead of its own.
-\`additional_information.options\` lists the only values that are accepted for a field, \`refused\` those that are not.`,
+A loading whose field is absent does not apply; a product whose rate field is absent gives no quote. A product with \`tiers\` gives one quote per tier.
+\`additional_information.options\` lists the accepted values of a field, \`refused\` the values that are not accepted.`,
     request: {
       body: {
         provider_id: '{admin/RegisterProvider.result.provider_id}',
@@ -70,7 +70,7 @@ A loading whose field is absent does not apply; a product whose rate field is ab
   'admin/UpdateProduct': {
     tag: 'Back office',
     description:
-      'Changes any field but the provider. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. What was sold keeps the facts of its day.',
+      'Changes any field but the provider. Lists are replaced as a whole, a field given as null is cleared; coverages that keep their name keep their id. Existing policies do not change.',
     request: { body: { product_id, base_premium: '5250.00' } },
     codes: ['product_not_found', 'nothing_to_change'],
     ifMatch: true,
@@ -78,7 +78,7 @@ A loading whose field is absent does not apply; a product whose rate field is ab
   },
   'admin/WithdrawProduct': {
     tag: 'Back office',
-    description: 'No quotes are made of it any more. Policies that were sold go on and can be renewed.',
+    description: 'Stops quotes for the product. Existing policies continue and can be renewed.',
     request: { body: { product_id } },
     codes: ['product_not_found', 'product_withdrawn'],
     ifMatch: true,
@@ -86,7 +86,7 @@ A loading whose field is absent does not apply; a product whose rate field is ab
   },
   'admin/RestoreProduct': {
     tag: 'Back office',
-    description: 'Takes back a withdrawal: quotes are made of it again.',
+    description: 'Reverses a withdrawal: the product is quoted again.',
     request: { body: { product_id } },
     codes: ['product_not_found', 'product_not_withdrawn'],
     ifMatch: true,

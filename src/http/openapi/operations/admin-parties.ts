@@ -5,12 +5,12 @@ const nothing = z.strictObject({});
 const shortCode = '{admin/RegisterMerchant.result.short_code}';
 const otherShortCode = '{scene.otherMerchant.short_code}';
 
-/** Commands about merchants, their environments and keys. */
+/** Admin commands about merchants, environments and keys. */
 export const ADMIN_PARTY_PAGES: OperationPages = {
   'admin/RegisterMerchant': {
     tag: 'Back office',
-    description: `Registers a merchant under a new short code: three letters of its name and four of \`[0-9A-F]\`. Two merchants may have the same e-mail. A verification mail goes out
-with a link that holds for 24 hours.`,
+    description: `Registers a merchant under a new short code: three letters of its name and four of \`[0-9A-F]\`. Several merchants may have the same e-mail. A verification mail is sent
+with a link that is valid for 24 hours.`,
     request: {
       body: {
         name: 'Harmony Microfinance',
@@ -25,7 +25,7 @@ with a link that holds for 24 hours.`,
   'admin/UpdateMerchant': {
     tag: 'Back office',
     description:
-      'Changes any of the fields of a registration; one given as null is cleared. The short code stays. A business e-mail that changes before it was verified is mailed a link of its own, and the link to the one before ends.',
+      'Changes any field of a registration; null clears a field. The short code does not change. A new business e-mail before verification gets a new verification link, which replaces the previous one.',
     request: { body: { short_code: shortCode, support_email: 'support@harmony.example' } },
     codes: ['merchant_not_found', 'nothing_to_change'],
     ifMatch: true,
@@ -33,7 +33,7 @@ with a link that holds for 24 hours.`,
   },
   'admin/ConfirmKyc': {
     tag: 'Back office',
-    description: 'Sets `kyc_verified`. It has nothing to do with the verification of the e-mail.',
+    description: 'Sets `kyc_verified`, which is independent of the verification of the e-mail.',
     request: { body: { short_code: shortCode } },
     codes: ['merchant_not_found', 'kyc_already_confirmed'],
     ifMatch: true,
@@ -41,7 +41,7 @@ with a link that holds for 24 hours.`,
   },
   'admin/ResendVerification': {
     tag: 'Back office',
-    description: 'Sends a new verification mail. Its token ends the one before.',
+    description: 'Sends a new verification mail, whose token replaces the previous one.',
     request: { body: { short_code: otherShortCode } },
     codes: ['merchant_not_found', 'merchant_already_verified'],
     ifMatch: true,
@@ -49,7 +49,7 @@ with a link that holds for 24 hours.`,
   },
   'admin/VerifyMerchant': {
     tag: 'Back office',
-    description: 'The same as the verification by the link, for an operator who was told the token.',
+    description: 'Same as the verification by the link, for an operator who has the token.',
     request: { body: { short_code: otherShortCode, token: '{scene.otherMerchant.token}' } },
     codes: ['invalid_verification_token'],
     result: nothing,
@@ -57,22 +57,22 @@ with a link that holds for 24 hours.`,
   'admin/CreateEnvironment': {
     tag: 'Back office',
     description:
-      'A merchant may have several environments. All live ones show the same policies, and so do all test ones.',
+      'A merchant may have several environments. All live environments show the same policies, and so do all test environments.',
     request: { body: { short_code: shortCode, environment_name: 'Production', test_mode: false } },
     codes: ['merchant_not_found'],
     result: z.strictObject({ environment_id: z.int(), client_id: z.uuid() }),
   },
   'admin/IssueApiKey': {
     tag: 'Back office',
-    description: `Issues a key of an environment, or with \`role\` one of the platform; give one of the two. The key is stored as a hash: it is shown in this answer only, and \`api_key\` is null when the answer
-is given again.`,
+    description: `Issues a key of an environment (\`environment_id\`) or of the platform (\`role\`); exactly one of both is required. Only a hash of the key is stored: it is shown in this answer only, and \`api_key\` is
+null in a repeated answer.`,
     request: { body: { environment_id: '{admin/CreateEnvironment.result.environment_id}', label: 'web shop' } },
     codes: ['environment_not_found'],
     result: z.strictObject({ key_id: z.string(), api_key: z.string().nullable() }),
   },
   'admin/RevokeApiKey': {
     tag: 'Back office',
-    description: 'From the answer on the key opens nothing, for good.',
+    description: 'Revokes the key permanently, with immediate effect.',
     request: { body: { key_id: '{admin/IssueApiKey.result.key_id}' } },
     codes: ['key_not_found', 'key_already_revoked'],
     ifMatch: true,

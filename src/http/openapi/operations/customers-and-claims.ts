@@ -5,7 +5,7 @@ export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
   GetCustomer: {
     tag: 'Customers',
     description:
-      '`active_policies` are those that are not cancelled and whose cover includes today; `active_claims` those that are neither paid nor denied. The day counts too, so the `ETag` changes with it.',
+      '`active_policies` counts policies that are not cancelled and cover today; `active_claims` counts claims that are neither paid nor denied. The values depend on the day, so the `ETag` may change with it.',
     request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
     codes: ['customer_not_found', 'not_known_yet'],
   },
@@ -17,16 +17,16 @@ export const CUSTOMER_AND_CLAIM_PAGES: OperationPages = {
   },
   GetCustomerHistory: {
     tag: 'Customers',
-    description: `${historyOf('customer')} What changes with the day alone (\`active_policies\`) is no part of it.`,
+    description: `${historyOf('customer')} Changes that result from the date alone (\`active_policies\`) are not included.`,
     request: { path: { id: '{PurchasePolicy.policy_holder.customer_id}' } },
     codes: ['customer_not_found', 'document_parked'],
   },
   SubmitClaim: {
     tag: 'Claims',
-    description: `Files a claim under a policy, named by \`policy_id\`, \`policy_number\` or both. The incident must lie in one of its terms, not after its cancellation and not after today.
+    description: `Files a claim under a policy, named by \`policy_id\`, \`policy_number\` or both. The incident must be within one of its terms, not after its cancellation and not in the future.
 
-Documents are base64; in \`multipart/form-data\` they may come as files. The whole body has at most 10 MiB: base64 takes a third more than what it carries, so documents in JSON can have about 7.5 MiB in all. They are shown in the single claim only. \`claim_reference_number\` counts the claims of the
-merchant on that day. A claim begins as \`pending\`; the platform moves it on: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted →
+Documents are base64, or files in \`multipart/form-data\`. The whole body has at most 10 MiB; because of base64, documents in JSON can have about 7.5 MiB in total. Only the single claim includes them. \`claim_reference_number\` contains a number that counts the claims of the
+merchant on that day. A claim starts as \`pending\`; the platform then moves it: submitted → under review → pending approval → approved → paid, or approved → offer sent → offer accepted →
 paid; denied from any state before approved, and from offer sent.`,
     request: {
       body: {
@@ -59,7 +59,7 @@ paid; denied from any state before approved, and from offer sent.`,
   GetClaim: {
     tag: 'Claims',
     description:
-      'By its id or its reference number, with the contents of its documents. References are unique within a merchant: the platform may have to say whose (`environment_id`).',
+      'Returns a claim by id or reference number, with the contents of its documents. References are unique per merchant: a platform key may have to add `environment_id`.',
     request: { path: { id: '{SubmitClaim.claim_reference_number}' } },
     codes: ['claim_not_found', 'reference_ambiguous', 'not_known_yet'],
   },

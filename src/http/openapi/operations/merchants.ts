@@ -5,12 +5,12 @@ export const MERCHANT_PAGES: OperationPages = {
   ListMerchants: {
     tag: 'Merchants',
     description:
-      'Every merchant, for every key. For the key of another merchant the private fields (`tenant_id`, `user`, `business_email`, `tax_identification_number`, `registration_number`, `address`) are null.',
+      'All merchants, for every key. For keys of other merchants the private fields (`tenant_id`, `user`, `business_email`, `tax_identification_number`, `registration_number`, `address`) are null.',
   },
   GetMerchant: {
     tag: 'Merchants',
     description:
-      '`merchant_id` is the short code; case does not matter. `is_active` tells whether the merchant has verified its e-mail, `kyc_verified` whether the platform has checked it; keys work either way. Private fields are null for the keys of other merchants.',
+      '`merchant_id` is the short code, ignoring case. `is_active`: the merchant has verified its e-mail; `kyc_verified`: the platform has verified the merchant. Keys work in any case. Private fields are null for the keys of other merchants.',
     request: { path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' } },
     codes: ['merchant_not_found', 'not_known_yet'],
   },
@@ -22,10 +22,10 @@ export const MERCHANT_PAGES: OperationPages = {
   },
   VerifyMerchant: {
     tag: 'Merchants',
-    description: `Confirms the e-mail address of a merchant by the token of the link that was mailed to it. The token holds for 24 hours and is used once; a second call with it while it would still hold
-answers the same and sends nothing. Then onboarding instructions go out by mail; if that fails, the verification still holds.
+    description: `Verifies the e-mail address of a merchant with the token of the mailed link. The token is valid for 24 hours and can be used once; a second call within that time
+returns the same answer and sends nothing. Onboarding instructions are then sent by mail; the verification remains valid if that fails.
 
-A wrong, missing, expired or replaced token, that of another merchant and an unknown code are all answered alike: 400 with \`error\` = \`Invalid verification token\`.`,
+A wrong, missing, expired or replaced token, a token of another merchant and an unknown code have the same answer: 400 with \`error\` = \`Invalid verification token\`.`,
     request: {
       path: { merchant_id: '{admin/RegisterMerchant.result.short_code}' },
       query: { token: '{scene.token}' },
@@ -35,7 +35,7 @@ A wrong, missing, expired or replaced token, that of another merchant and an unk
   GetEnvironment: {
     tag: 'Merchants',
     description:
-      "An environment of the key's own merchant, in either world; the platform reads all. The path wants its number.",
+      "Returns an environment of the key's merchant, live or test, by its number. Platform keys can read all environments.",
     request: { path: { id: '{admin/CreateEnvironment.result.environment_id}' } },
     codes: ['environment_not_found'],
   },

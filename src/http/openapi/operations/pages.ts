@@ -9,7 +9,7 @@ import { POLICY_PAGES } from './policies.ts';
 import { QUOTE_PAGES } from './quotes.ts';
 import { SERVICE_PAGES } from './service.ts';
 
-/** The page of every operation; `test/api/reference.test.ts` fails when one is missing, or has no operation. */
+/** Pages of all operations. `test/api/reference.test.ts` fails for a missing page or a page without an operation. */
 export const PAGES: OperationPages = {
   ...QUOTE_PAGES,
   ...CATALOGUE_PAGES,

@@ -3,13 +3,13 @@ import type { OperationPages } from '../page.ts';
 export const POLICY_PAGES: OperationPages = {
   PurchasePolicy: {
     tag: 'Policies',
-    description: `Buys one quote: named by its \`quote_code\` or its \`purchase_id\`, or by both when they are of the same quote. A quote can be bought once, within 30 days.
+    description: `Purchases a quote, identified by \`quote_code\`, \`purchase_id\` or both. A quote can be purchased once, within 30 days.
 
-The policy costs premium × \`policy_duration\` / 365. It begins on \`effective_from\` (today when not given, never in the past);
-\`effective_through\`, that many days later, is the last day covered. Until it begins, or until the platform activates it where inspection or certification is needed, it is
-\`accepted\`, then \`active\`, also after it has run out, until it is cancelled. With \`auto_renew\` it renews itself for the same duration, term after term.
+The price is premium × \`policy_duration\` / 365. The policy begins on \`effective_from\` (default today, never in the past);
+\`effective_through\`, \`policy_duration\` days later, is the last day covered. The status is \`accepted\` until the start day, or until the platform activates a policy that requires inspection or certification, and then
+\`active\` until the policy is cancelled, also after its last day. With \`auto_renew\` the policy is renewed automatically for the same duration.
 
-\`customer_metadata\` is needed when the quote was requested without, and refused when it was requested with it. A customer is found by e-mail or made.`,
+\`customer_metadata\` is required if the quote was requested without it, and refused otherwise. The customer is found by e-mail or created.`,
     request: {
       body: {
         quote_code: '{RequestQuotes.results.0.0.quote_code}',
@@ -23,12 +23,12 @@ The policy costs premium × \`policy_duration\` / 365. It begins on \`effective_
   ListPolicies: {
     tag: 'Policies',
     description:
-      'All policies of all merchants, live ones unless `test_mode=true` asks for the test world. For the platform: merchants read single policies.',
+      'All policies of all merchants: live policies, or test policies with `test_mode=true`. Requires a platform key; merchants can read single policies.',
   },
   GetPolicy: {
     tag: 'Policies',
     description:
-      'Dates and premium are those of the term that ends last; earlier terms are in the history. `renewal_date` is the first moment after the last day covered, null when the policy cannot be renewed.',
+      'Dates and premium are those of the last term; earlier terms are in the history. `renewal_date` is the first moment after the last day covered, null when the policy cannot be renewed.',
     request: { path: { policy_id: '{PurchasePolicy.policy_id}' } },
     codes: ['policy_not_found', 'not_known_yet'],
   },
@@ -40,11 +40,11 @@ The policy costs premium × \`policy_duration\` / 365. It begins on \`effective_
   },
   RenewPolicy: {
     tag: 'Policies',
-    description: `Adds a term. The policy is named by \`policy_id\`, \`policy_number\` or both. It must be renewable and not cancelled; the new term begins today or later, and after the
-last day of the last term, begun or not: a refusal tells \`earliest_start\`. The last day covered is start + \`policy_duration\` days, \`renewal_date\` the day after.
+    description: `Adds a term. The policy is identified by \`policy_id\`, \`policy_number\` or both. It must be renewable and not cancelled; the new term begins today or later, and after the
+last day of all existing terms: a refusal contains \`earliest_start\`. The last day covered is start + \`policy_duration\` days, \`renewal_date\` the day after.
 
-It costs the annual premium × \`policy_duration\` / 365. \`include_additional_coverage\` adds \`coverage_details.additional_amount\` to this term and to the annual premium from then on;
-\`modify_exisitng_coverage\` keeps \`coverage_details\` with the term. They exclude each other; \`coverage_details\` without one of them changes nothing, and without \`additional_amount\` added coverage costs nothing. \`auto_renew\` decides anew whether the policy renews itself.
+The price is the annual premium × \`policy_duration\` / 365. \`include_additional_coverage\` adds \`coverage_details.additional_amount\` to this term and to the annual premium from then on;
+\`modify_exisitng_coverage\` stores \`coverage_details\` with the term. Both exclude each other; \`coverage_details\` without one of them has no effect, and added coverage without \`additional_amount\` is free. \`auto_renew\` sets whether the policy is renewed automatically.
 
 Every problem of this operation has the member \`renewal_status: "failed"\`.`,
     request: {
@@ -66,7 +66,7 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
   },
   CancelPolicy: {
     tag: 'Policies',
-    description: `Ends an active policy at once. It is named by \`policy_id\` or \`policy_number\`, in the body or as query parameters; wherever they stand, they must name the same policy.
+    description: `Cancels an active policy with immediate effect. It is identified by \`policy_id\` or \`policy_number\`, in the body or as query parameters; all of them must identify the same policy.
 \`cancellation_initiator\` is the merchant's name, or \`admin\` when the platform cancels.`,
     request: {
       body: {
@@ -81,9 +81,9 @@ Every problem of this operation has the member \`renewal_status: "failed"\`.`,
   },
 };
 
-/** What the histories of all resources have in common. */
+/** Describes the history of a resource. */
 export function historyOf(resource: string): string {
-  return `Every change of the ${resource}, oldest first, folded from the log when asked: who did it by which command, when it was recorded and for which day it counts, one
-sentence about it, and what it changed in the ${resource} as this API shows it. \`path\` is a JSON Pointer; \`before\` or \`after\` is left out where there was nothing.
-The changes of all entries, applied in order, give the present ${resource}. Documents appear as their SHA-256.`;
+  return `Every change of the ${resource}, oldest first: the actor and the command, the time of recording and the business day, a
+summary, and the changed fields of the ${resource} in this API. \`path\` is a JSON Pointer; \`before\` or \`after\` is omitted if there was no value.
+The changes of all entries, applied in order, give the current ${resource}. Documents appear as their SHA-256.`;
 }

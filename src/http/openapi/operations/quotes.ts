@@ -3,14 +3,14 @@ import type { OperationPages } from '../page.ts';
 export const QUOTE_PAGES: OperationPages = {
   RequestQuotes: {
     tag: 'Quotes',
-    description: `One quote for every live product of the type, or one for each tier of a product that has tiers, priced by the product's rating for this risk, for 365 days.
+    description: `Returns a quote for every live product of the type, or one per tier of a product with tiers. The price is computed by the product's rating for this risk, for 365 days.
 
-\`additional_information\` describes the risk and is needed for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. An insurer may accept fewer values than this interface: a
-product that refuses the risk gives no quote, and 400 names the field when every product refuses it. \`coverage_preferences\` filter: \`coverage_type\` keeps offers with at least one of these types
-among their coverages, \`additional_coverages\` those with all of these names, \`coverage_amount\` those with a limit of at least that.
+\`additional_information\` describes the risk and is required for Auto, Gadget, Health, Home, Personal_Accident, Travel and Cargo. An insurer may accept fewer values than this API: a
+product that refuses the risk gives no quote, and if every product refuses it, the answer is 400 with the field. \`coverage_preferences\` filter the quotes: \`coverage_type\` keeps quotes with a coverage of one of these types,
+\`additional_coverages\` those with coverages of all these names, \`coverage_amount\` those with at least this limit.
 
-\`next\` is to be posted to with the same body; without the same \`Idempotency-Key\` that makes new quotes with new codes. \`purchase_id\` and \`quote_code\` both buy
-the quote, until it expires after 30 days.`,
+For the next page, POST the same body to \`next\` with the same \`Idempotency-Key\`; without it, new quotes with new codes are created. Both \`purchase_id\` and \`quote_code\` can be used to
+purchase the quote, until it expires after 30 days.`,
     request: {
       query: { sort_by: 'cheapest', limit: 2 },
       body: {
@@ -48,7 +48,7 @@ the quote, until it expires after 30 days.`,
   GetQuote: {
     tag: 'Quotes',
     description:
-      'The quote with its price and the product as it was when the quote was made. It stays readable after it has expired (`quote_expiry_date`) or was bought.',
+      'The quote with its price and the product at the time of the request. It can be read after it has expired (`quote_expiry_date`) or was purchased.',
     request: { path: { quote_code: '{RequestQuotes.results.0.0.quote_code}' } },
     codes: ['quote_not_found'],
   },

@@ -3,7 +3,7 @@ import type { OperationPages } from '../page.ts';
 export const SERVICE_PAGES: OperationPages = {
   VerificationPage: {
     tag: 'Service',
-    description: 'A page with one button. Opening it changes nothing, because programs that scan mails open links too.',
+    description: 'A page with one button. Opening it changes nothing, because mail scanners open links too.',
     request: {
       path: { short_code: '{scene.thirdMerchant.short_code}' },
       query: { token: '{scene.thirdMerchant.token}' },
@@ -13,7 +13,7 @@ export const SERVICE_PAGES: OperationPages = {
   VerifyOnPage: {
     tag: 'Service',
     description:
-      'What the button of the verification page sends: a form with the token, which is the credential. The answer is a page, also when the token is not valid (400).',
+      'Receives the form of the verification page with the token, which is the credential. The answer is a page, also for an invalid token (400).',
     request: {
       path: { short_code: '{scene.thirdMerchant.short_code}' },
       body: { token: '{scene.thirdMerchant.token}' },
@@ -23,29 +23,32 @@ export const SERVICE_PAGES: OperationPages = {
     mediaType: 'text/html',
     formOnly: true,
   },
-  Live: { tag: 'Service', description: 'Answers as long as the process runs, whatever its stores do.' },
+  Live: { tag: 'Service', description: 'Answers while the process runs, regardless of its stores.' },
   Ready: {
     tag: 'Service',
-    description:
-      '200 when everything is in order, else 503 with the same body: it tells which part is in the way. For load balancers and orchestrators.',
+    description: '200 when all checks succeed, else 503. Both list every check. For load balancers and orchestrators.',
     otherwise: 503,
   },
   Metrics: {
     tag: 'Service',
-    description: 'Figures of requests, stores and processes in the text format of Prometheus.',
+    description: 'Metrics of requests, stores and processes in the text format of Prometheus.',
     mediaType: 'text/plain',
   },
-  OpenApi: { tag: 'Service', description: 'OpenAPI 3.1, made from the schemas that validate.', tagged: true },
-  Reference: { tag: 'Service', description: 'This document as pages to read and to try.', mediaType: 'text/html' },
+  OpenApi: {
+    tag: 'Service',
+    description: 'OpenAPI 3.1, generated from the schemas that validate requests and answers.',
+    tagged: true,
+  },
+  Reference: { tag: 'Service', description: 'This API reference as an interactive page.', mediaType: 'text/html' },
   ErrorCodes: {
     tag: 'Service',
-    description: 'What every code means to the one who gets it, and what to do.',
+    description: 'Meaning of every code, and what to do.',
     tagged: true,
     mediaType: 'text/html',
   },
   Events: {
     tag: 'Service',
-    description: 'What stands in the log of Surety, for those who read it.',
+    description: 'All events of the log with their fields.',
     tagged: true,
     mediaType: 'text/html',
   },
