@@ -37,7 +37,7 @@ test('given the checks of /readyz that the sources name, then the runbook says w
   const files = [
     'composition/modules/processes.ts',
     'composition/readiness.ts',
-    'http/health-checks.ts',
+    'observability/health-checks.ts',
     'cli/serve.ts',
   ];
   const checks = files.flatMap((file) => {

@@ -42,13 +42,13 @@ export const SERVICE_PAGES: OperationPages = {
   Reference: { tag: 'Service', description: 'This API reference as an interactive page.', mediaType: 'text/html' },
   ErrorCodes: {
     tag: 'Service',
-    description: 'Meaning of every code, and what to do.',
+    description: 'Explains every error code: its meaning, and what to do about it.',
     tagged: true,
     mediaType: 'text/html',
   },
   Events: {
     tag: 'Service',
-    description: 'All events of the log with their fields.',
+    description: 'Lists all events of the log with their fields and types.',
     tagged: true,
     mediaType: 'text/html',
   },
