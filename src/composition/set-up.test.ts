@@ -27,7 +27,7 @@ const SERVERS = {
 const DONE: SetUpOutcome = { createdTopics: [], missingTopics: [], isSecretKnown: true };
 const FIRST: SetUpOutcome = { ...DONE, createdTopics: PUBLIC_TOPICS };
 
-/** Kafka, as far as a set-up asks it. */
+/** Fake of Kafka for set-up. */
 class FakeKafka {
   readonly existing = new Map<string, number>();
   isAway = false;

@@ -64,7 +64,7 @@ export const REFUSAL_CODES = [
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** Refusals that end by themselves: the same request may succeed later. */
+/** Refusals after which the same request may succeed later. */
 const TEMPORARY: ReadonlySet<RefusalCode> = new Set(['busy', 'unavailable', 'document_parked', 'position_not_reached']);
 
 /** Names one wrong field: the dotted path from the root of the body (`documents.0.blob`), or the name of a parameter or header. */
@@ -77,7 +77,7 @@ export interface FieldError {
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
-  /** Describes this occurrence; where it is undefined, the title of the code says all. */
+  /** Describes this occurrence; undefined when the title of the code is sufficient. */
   readonly detail: string | undefined;
   readonly fields: readonly FieldError[];
   /** Further members of the problem body, for example `earliest_start`. */

@@ -124,7 +124,7 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** Name of a store in errors and logs; SQLite stands for all embedded stores. */
+/** Name of a store in errors and logs; `SQLite` means any embedded store. */
 export type StoreName = 'EventStoreDB' | 'MongoDB' | 'SQLite';
 
 /** The store is down, its disk is full, or the outcome of a write is unknown. */

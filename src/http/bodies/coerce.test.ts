@@ -34,7 +34,7 @@ const form = (text: string): unknown => coerceForm(nestFields(urlencodedEntries(
 
 describe('coerceForm', () => {
   test.each([
-    ['a text stays one, whatever it says', 'name=12', { name: '12' }],
+    ['a text, also with digits', 'name=12', { name: '12' }],
     ['a whole number', 'days=-12', { days: -12 }],
     ['a number with a fraction', 'share=0.25', { share: 0.25 }],
     ['true and false', 'sure=true', { sure: true }],
@@ -42,10 +42,10 @@ describe('coerceForm', () => {
     ['a list by empty brackets', 'tags[]=a&tags[]=b', { tags: ['a', 'b'] }],
     ['a list of one', 'sizes[]=7', { sizes: [7] }],
     ['objects in a list', 'rows[0][amount]=1&rows[0][paid]=false', { rows: [{ amount: 1, paid: false }] }],
-    ['an empty text where null may stand', 'phone=&sizes=', { phone: null, sizes: null }],
+    ['an empty text where null is allowed', 'phone=&sizes=', { phone: null, sizes: null }],
     ['an empty text elsewhere', 'name=&days=', { name: '', days: '' }],
-    ['a text where text or number may stand', 'limit=12', { limit: '12' }],
-    ['a number where number or certain words may stand', 'size=12', { size: '12' }],
+    ['a text where text or number is allowed', 'limit=12', { limit: '12' }],
+    ['a number where a number or certain words are allowed', 'size=12', { size: '12' }],
     ['free-form values', 'anything[a]=1&free[0]=2&json=', { anything: { a: '1' }, free: { 0: '2' }, json: '' }],
     ['a list in a free-form value', 'anything[]=1&anything[]=2', { anything: ['1', '2'] }],
     ['members of a record', 'counts[a]=1&counts[0]=2', { counts: { 0: 2, a: 1 } }],

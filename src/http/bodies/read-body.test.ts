@@ -43,7 +43,7 @@ describe('readBody', () => {
     })();
     const { bytes } = await readBody(requestOf(pieces), size);
     expect(bytes.length).toBe(size);
-    // Each buffer is twice as large as the one before: 200,000 pieces that are kept until the end would need one of all.
+    // Each buffer is twice as large as the previous one; a list of 200,000 chunks would need much more memory.
     expect(allocated.length).toBeGreaterThan(2);
     expect(allocated.reduce((sum, each) => sum + each, 0)).toBeLessThan(4 * size);
   });

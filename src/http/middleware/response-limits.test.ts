@@ -6,7 +6,7 @@ import { WaitingResponses } from './response-limits.ts';
 const STALLED_AFTER_MS = 30_000;
 const BODY_BYTES = 60_000;
 
-/** A response whose client reads as much as the test says. */
+/** Response of a client that reads as much as the test sets. */
 class FakeResponse extends EventEmitter {
   destroyed = false;
   writableLength = BODY_BYTES;
