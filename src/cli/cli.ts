@@ -3,12 +3,12 @@ import { StoreUnavailable } from '../event-store/event-store.ts';
 import { TopicsUnfit } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/process.ts';
 import { createLogger, type Logger } from '../observability/logging.ts';
-import { programVersion } from '../runtime/version.ts';
+import { programVersion } from '../composition/version.ts';
 import { runCommand } from './command.ts';
 import { HELP } from './help.ts';
 import { runImport } from './import.ts';
 import { runMigrate } from './migrate.ts';
-import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { runReplay } from './replay.ts';
 import { runServe } from './serve.ts';
 import { ServiceUnreachable } from './service-client.ts';
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
 };
 
 /** Their messages are sentences for the person. */
-const SENTENCES = [CannotDo, ServiceUnreachable, TopicsUnfit];
+const SENTENCES = [OperatorError, ServiceUnreachable, TopicsUnfit];
 
 /** Runs a command line; resolves with the exit code. What a person did wrong, or cannot have, goes to stderr in sentences. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {

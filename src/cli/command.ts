@@ -9,7 +9,7 @@ import { asRefusal, problemAnswer } from '../http/messages/problem.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, withApplication } from './with-application.ts';
-import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 
 /** A person waits: long enough for a hiccup. */
@@ -49,12 +49,12 @@ async function readBody(file: string): Promise<unknown> {
   try {
     text = file === '-' ? await readText(process.stdin) : readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CannotDo(`${name} cannot be read: ${(error as Error).message}.`, { cause: error });
+    throw new OperatorError(`${name} cannot be read: ${(error as Error).message}.`, { cause: error });
   }
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch (error) {
-    throw new CannotDo(`${name} is not JSON: ${(error as Error).message}.`, { cause: error });
+    throw new OperatorError(`${name} is not JSON: ${(error as Error).message}.`, { cause: error });
   }
 }
 
@@ -91,7 +91,7 @@ async function runHere(
       const answer = { command, stream, revision, position: String(position), events: shown, result };
       return { json: JSON.stringify(answer), ok: true };
     } catch (error) {
-      if (error instanceof CannotDo) throw error;
+      if (error instanceof OperatorError) throw error;
       if (!(error instanceof Refusal)) log.error({ err: error }, 'The command failed');
       const problem = problemAnswer(asRefusal(error), { requestId: randomUUID(), accept: undefined });
       return { json: problem.body ?? '', ok: false };

@@ -18,7 +18,7 @@ import type { Logger } from '../observability/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, failureToReach, withApplication } from './with-application.ts';
-import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 import type { ServiceClient } from './service-client.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
@@ -71,19 +71,21 @@ export async function runImport(words: readonly string[], settings: Settings, lo
   }
 }
 
-/** Asks once what every row would be refused for. @throws {CannotDo} */
+/** Asks once what every row would be refused for. @throws {OperatorError} */
 async function checkService(client: ServiceClient, environmentId: number): Promise<void> {
   const { status } = await client.get(`api/v1/environments/${environmentId}/`);
   if (status === 200) return;
-  if (status === 401 || status === 403) throw new CannotDo('The service does not take this key as an administrator’s.');
-  if (status === 404) throw new CannotDo(noEnvironment(environmentId));
-  throw new CannotDo(`The service answers ${status} when it is asked for environment ${environmentId}.`);
+  if (status === 401 || status === 403)
+    throw new OperatorError('The service does not take this key as an administrator’s.');
+  if (status === 404) throw new OperatorError(noEnvironment(environmentId));
+  throw new OperatorError(`The service answers ${status} when it is asked for environment ${environmentId}.`);
 }
 
 /** In this process, whose projector brings the read models level before it ends. */
 async function importHere(wanted: Wanted, application: Application, { eventStoreUrl }: Settings): Promise<number> {
   const office = adminCommands(application.commandPorts);
-  if (!(await office.hasEnvironment(wanted.environmentId))) throw new CannotDo(noEnvironment(wanted.environmentId));
+  if (!(await office.hasEnvironment(wanted.environmentId)))
+    throw new OperatorError(noEnvironment(wanted.environmentId));
   const projector = await application.startProjector();
   // A disk does not come back by itself.
   const code = await importBy(wanted, importLocally(office, eventStoreUrl === undefined ? 0 : PATIENCE_MS));
@@ -92,11 +94,13 @@ async function importHere(wanted: Wanted, application: Application, { eventStore
   return code;
 }
 
-/** @throws {CannotDo} when the read models stand still */
+/** @throws {OperatorError} when the read models stand still */
 async function waitUntilLevel(projector: Projector, position: Position): Promise<void> {
   const failure = await failureToReach(projector, position);
   if (failure === undefined) return;
-  throw new CannotDo(`Everything is in the log, but the read models stand still (${failure}); the next start goes on.`);
+  throw new OperatorError(
+    `Everything is in the log, but the read models stand still (${failure}); the next start goes on.`,
+  );
 }
 
 async function importBy(wanted: Wanted, take: ImportRow): Promise<number> {
@@ -134,7 +138,7 @@ async function importBy(wanted: Wanted, take: ImportRow): Promise<number> {
   interruption.release();
   const report = { files, seconds: seconds() };
   process.stdout.write(`${wanted.json ? reportAsJson(report) : reportAsTable(report)}\n`);
-  if (stopped !== undefined) throw new CannotDo(`${reasonOf(stopped)} ${WHAT_STAYS}`, { cause: stopped });
+  if (stopped !== undefined) throw new OperatorError(`${reasonOf(stopped)} ${WHAT_STAYS}`, { cause: stopped });
   if (interruption.signal.aborted) {
     process.stderr.write(`The import was interrupted. ${WHAT_STAYS}\n`);
     return EXIT.interrupted;
@@ -198,7 +202,7 @@ function checkRefusedFiles(parts: readonly Part[], folder: string): void {
 }
 
 function sentenceOf(error: unknown): never {
-  if (error instanceof UnreadableFile) throw new CannotDo(error.message, { cause: error });
+  if (error instanceof UnreadableFile) throw new OperatorError(error.message, { cause: error });
   throw error;
 }
 

@@ -24,13 +24,13 @@ import { findLeaders } from '../migration/leaders.ts';
 import { takeOverEarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
 import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { readInstallation } from '../records/installation.ts';
-import { FILES } from '../runtime/data-folder.ts';
+import { FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
-import { isSystemError } from '../runtime/system-error.ts';
+import { isSystemError } from '../composition/system-error.ts';
 import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
 import { failureToReach, openApplication } from './with-application.ts';
-import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
 /** What is counted in each step. */
@@ -52,10 +52,10 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   const missing = serversNotSet(settings);
   if (missing.length > 0) {
     const notSet = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
-    throw new CannotDo(`surety migrate needs the addresses of EventStoreDB, MongoDB and Kafka, and ${notSet}.`);
+    throw new OperatorError(`surety migrate needs the addresses of EventStoreDB, MongoDB and Kafka, and ${notSet}.`);
   }
   if (!existsSync(join(settings.dataFolder, FILES.eventLog))) {
-    throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}.`);
+    throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}.`);
   }
   const withAllRoles = { ...settings, roles: ROLES };
   const secret = existsSync(secretFile(settings.dataFolder)) ? undefined : settings.secret;
@@ -76,7 +76,7 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   }
 }
 
-/** Whether the folder's service used Kafka is not compared: jobs there are not moved. @throws {CannotDo} */
+/** Whether the folder's service used Kafka is not compared: jobs there are not moved. @throws {OperatorError} */
 async function openFolder(settings: Settings, log: Logger): Promise<Application> {
   try {
     return await openApplication(settings, log, { purpose: 'read' });
@@ -84,23 +84,23 @@ async function openFolder(settings: Settings, log: Logger): Promise<Application>
     if (!(error instanceof InstallationMismatch)) throw error;
     const { dataFolder } = settings;
     const sentence = `The records in the data folder ${dataFolder} belong to a log on a server: surety migrate moves one of the folder.`;
-    throw new CannotDo(sentence, { cause: error });
+    throw new OperatorError(sentence, { cause: error });
   }
 }
 
-/** Returns the hash of the secret that the folder's service had last, or that is in the folder. @throws {CannotDo} when the settings have another */
+/** Returns the hash of the secret that the folder's service had last, or that is in the folder. @throws {OperatorError} when the settings have another */
 async function secretHashOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string> {
   const { records, randomBytes } = commandPorts;
   const inFolder = (): string => findSecret(dataFolder) ?? secret ?? ensureSecret(dataFolder, randomBytes).value;
   const hash = (await readInstallation(records)).secret ?? secretHash(inFolder());
   if (secret === undefined || secretHash(secret) === hash) return hash;
-  throw new CannotDo(
+  throw new OperatorError(
     'SURETY_SECRET is not the secret of the folder, so links in mails that were sent would end: leave it out here, and set it to ' +
       'the one that the service on the folder had, or the text of its file secret, in every process on the servers.',
   );
 }
 
-/** @throws {CannotDo} */
+/** @throws {OperatorError} */
 async function moved(
   folder: Application,
   servers: Application,
@@ -141,7 +141,7 @@ async function moved(
   }
 }
 
-/** Moves the jobs of a folder that an earlier version wrote into its event log. @throws {CannotDo} */
+/** Moves the jobs of a folder that an earlier version wrote into its event log. @throws {OperatorError} */
 async function bringUpToDate(
   { commandPorts }: Application,
   servers: Application,
@@ -158,7 +158,7 @@ async function bringUpToDate(
   }
 }
 
-/** @throws {CannotDo} */
+/** @throws {OperatorError} */
 function markMoved(settings: Settings, at: string): void {
   try {
     markMigrated(settings.dataFolder, at, addressesOf(settings));
@@ -166,7 +166,7 @@ function markMoved(settings: Settings, at: string): void {
     if (!isSystemError(error)) throw error;
     const what = `${error.message}: surety migrate again goes on`;
     const sentence = `The folder cannot be marked as moved, so the migration is not done (${what}).`;
-    throw new CannotDo(sentence, { cause: error });
+    throw new OperatorError(sentence, { cause: error });
   }
 }
 
@@ -174,7 +174,7 @@ function stores({ eventStore, readModels, commandPorts }: Application) {
   return { eventStore, readModels, records: commandPorts.records };
 }
 
-/** Lets the projector follow the log to its end, and stops it: from then on nobody writes. @throws {CannotDo} */
+/** Lets the projector follow the log to its end, and stops it: from then on nobody writes. @throws {OperatorError} */
 async function catchUp(application: Application, onShare: (share: number) => void = () => {}): Promise<void> {
   const projector = await application.startProjector();
   const head = await application.eventStore.lastPosition();
@@ -183,7 +183,7 @@ async function catchUp(application: Application, onShare: (share: number) => voi
   const failure = await failureToReach(projector, head);
   clearInterval(timer);
   await projector.stop();
-  if (failure !== undefined) throw new CannotDo(`The read models are stalled: ${failure}.`);
+  if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
 }
 
 interface StepBar {
@@ -218,20 +218,20 @@ function stepBar(events: number): StepBar {
 
 function asSentence(error: unknown): unknown {
   if (error instanceof LogMismatch) {
-    return new CannotDo(`${error.message}: the servers must be empty, or hold the beginning of this migration.`, {
+    return new OperatorError(`${error.message}: the servers must be empty, or hold the beginning of this migration.`, {
       cause: error,
     });
   }
   if (error instanceof ServicesRun) {
-    return new CannotDo(`${error.message}: stop all of them, and start them again when the migration is done.`, {
+    return new OperatorError(`${error.message}: stop all of them, and start them again when the migration is done.`, {
       cause: error,
     });
   }
   if (error instanceof WrongExpectedRevision) {
-    return new CannotDo(`Somebody else writes to the servers (${error.message}).`, { cause: error });
+    return new OperatorError(`Somebody else writes to the servers (${error.message}).`, { cause: error });
   }
   if ([MigrationDone, TooLargeEvent, UnknownValue, BrokenContent].some((kind) => error instanceof kind)) {
-    return new CannotDo(`${(error as Error).message}.`, { cause: error });
+    return new OperatorError(`${(error as Error).message}.`, { cause: error });
   }
   return error;
 }

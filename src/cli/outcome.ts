@@ -6,4 +6,4 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
-export { CannotDo } from '../runtime/cannot-do.ts';
+export { OperatorError } from '../operator-error.ts';

@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts';
 import type { From } from '../processes/checkpoint.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
-import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { withApplication } from './with-application.ts';
 
 /** What `--from` takes where the relay is set back. */
@@ -27,10 +27,10 @@ export function parseReplayStart(text: string | undefined, command: string): Exc
   return text === 'start' ? text : BigInt(text);
 }
 
-/** @throws {CannotDo} */
+/** @throws {OperatorError} */
 export function requireKafka({ kafkaBrokers }: Settings, command: string): void {
   if (kafkaBrokers === undefined)
-    throw new CannotDo(`${command} needs KAFKA_BROKERS: without Kafka there are no public events.`);
+    throw new OperatorError(`${command} needs KAFKA_BROKERS: without Kafka there are no public events.`);
 }
 
 /** Returns what a relay does after it was set back. */

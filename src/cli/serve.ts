@@ -14,7 +14,7 @@ import { quotingWhenCaughtUp } from '../sample/when-caught-up.ts';
 import { printAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
 import { parseWords } from './arguments.ts';
 import { withApplication } from './with-application.ts';
-import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 
 /** `surety serve`: runs until it is stopped by a signal. */
@@ -60,15 +60,15 @@ export async function runServe(words: readonly string[], settings: Settings, log
   return EXIT.done;
 }
 
-/** On servers several processes may serve, and each would create a key of its own. @throws {CannotDo} */
+/** On servers several processes may serve, and each would create a key of its own. @throws {OperatorError} */
 function requireKeyInCommon({ secret, adminKey, mongoUrl }: Settings): void {
   if (mongoUrl === undefined || secret === undefined || adminKey !== undefined) return;
-  throw new CannotDo(
+  throw new OperatorError(
     'SURETY_ADMIN_KEY must be set where SURETY_SECRET is: on servers several processes may serve, and each would create a key of its own.',
   );
 }
 
-/** Starts the service, and with it the sample, and prints where it is reached. @throws {ProcessNotStarted} @throws {CannotDo} */
+/** Starts the service, and with it the sample, and prints where it is reached. @throws {ProcessNotStarted} @throws {OperatorError} */
 async function start(application: Application, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
   const hadEvents = (await application.eventStore.lastPosition()) !== undefined;
   // Before anything that can still end this start: the next one finds the key and does not print it.
@@ -109,7 +109,7 @@ const LEVEL_WITHIN_MS = 60_000;
 
 async function levelUpTo(position: bigint, projector: Projector): Promise<void> {
   if (await projector.waitFor(position, LEVEL_WITHIN_MS)) return;
-  throw new CannotDo(
+  throw new OperatorError(
     'The sample cannot be finished: the read models do not follow the log; see the log of this start.',
   );
 }

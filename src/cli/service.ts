@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Settings } from '../config.ts';
 import { adminKeyFile } from '../security/start-secrets.ts';
-import { CannotDo, WrongUse } from './outcome.ts';
+import { OperatorError, WrongUse } from './outcome.ts';
 import { ServiceClient } from './service-client.ts';
 
 /** Options of every command that can work through a running service. */
@@ -17,7 +17,7 @@ export interface ServiceOptions {
 
 /**
  * A client of the service that `--url` names, which waits so long for a service that is away.
- * @throws {CannotDo} when there is no key for it
+ * @throws {OperatorError} when there is no key for it
  */
 export function clientOf(
   options: ServiceOptions & { readonly url: string },
@@ -42,7 +42,7 @@ function keyOf(options: ServiceOptions, settings: Settings): string {
   if (settings.adminKey !== undefined) return settings.adminKey;
   const own = adminKeyFile(settings.dataFolder);
   if (existsSync(own)) return readKey(own);
-  throw new CannotDo('An administrator’s key is needed: name its file by --key-file, or set SURETY_ADMIN_KEY.');
+  throw new OperatorError('An administrator’s key is needed: name its file by --key-file, or set SURETY_ADMIN_KEY.');
 }
 
 function readKey(file: string): string {
@@ -50,8 +50,9 @@ function readKey(file: string): string {
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CannotDo(`The key file ${file} cannot be read: ${(error as Error).message}.`, { cause: error });
+    throw new OperatorError(`The key file ${file} cannot be read: ${(error as Error).message}.`, { cause: error });
   }
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new CannotDo(`The key file ${file} does not hold one key and nothing else.`);
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new OperatorError(`The key file ${file} does not hold one key and nothing else.`);
   return text;
 }

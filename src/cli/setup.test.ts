@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { CannotDo } from './outcome.ts';
+import { OperatorError } from './outcome.ts';
 import { setUpTopics } from './setup.ts';
 
 const ONE = 'surety.policies.v1';
@@ -51,7 +51,7 @@ test.each<['start' | undefined]>([[undefined], ['start']])(
   'given a topic that is still missing after --from %s, then it fails and names the topic',
   async (from) => {
     const replay = async (_: unknown, then?: () => Promise<void>) => await then?.();
-    await expect(setUpTopics({ ...application, replay }, {}, from)).rejects.toThrow(CannotDo);
+    await expect(setUpTopics({ ...application, replay }, {}, from)).rejects.toThrow(OperatorError);
     await expect(setUpTopics({ ...application, replay }, {}, from)).rejects.toThrow(`${ONE}, ${TWO}`);
   },
 );

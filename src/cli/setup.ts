@@ -9,7 +9,7 @@ import type { TopicLayout } from '../processes/topics.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { withApplication } from './with-application.ts';
-import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { parseReplayStart, requireKafka, replayMessage } from './replay.ts';
 import { printAdminKey } from './announcement.ts';
 
@@ -45,7 +45,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
     ...(values['change-secret'] ? (['secret'] as const) : []),
   ];
   if (changes.includes('secret') && (settings.secret === undefined || settings.mongoUrl === undefined))
-    throw new CannotDo('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
+    throw new OperatorError('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
   const work = async (application: Application): Promise<number> => {
     const { createdTopics, isSecretKnown } = await setUpTopics(application, layout, createsFrom);
     await application.openReadModels();
@@ -62,7 +62,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
 
 /**
  * Sets up what is missing. With `createsFrom` it sets the relay back to that position before missing public topics are created.
- * @throws {CannotDo} when a public topic is still missing, or a relay runs
+ * @throws {OperatorError} when a public topic is still missing, or a relay runs
  */
 export async function setUpTopics(
   application: Pick<Application, 'setUp' | 'replay'>,
@@ -78,7 +78,7 @@ export async function setUpTopics(
       last = await application.setUp(layout);
     });
   }
-  if (last.missingTopics.length > 0) throw new CannotDo(missingTopicsSentence(last.missingTopics));
+  if (last.missingTopics.length > 0) throw new OperatorError(missingTopicsSentence(last.missingTopics));
   return { ...last, createdTopics: lacking };
 }
 

@@ -7,11 +7,11 @@ import { ProgressBar } from '../import/progress.ts';
 import { readReached } from '../projector/reached.ts';
 import { type Verification, verifyReadModels } from '../projector/verify.ts';
 import { type ContentVerification, verifyContents } from '../projector/verify-contents.ts';
-import { FILES } from '../runtime/data-folder.ts';
+import { FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { asTool, failureToReach, withApplication } from './with-application.ts';
-import { CannotDo, EXIT, WrongUse } from './outcome.ts';
+import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 
 interface Findings {
   readonly documents: Verification;
@@ -26,7 +26,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
     const servers = describeServers(settings);
     const why = servers === undefined ? '' : `: ${servers}`;
-    throw new CannotDo(`There is no event log in the data folder ${settings.dataFolder}${why}.`);
+    throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${why}.`);
   }
   const findings = await withApplication(asTool(settings), log, verify, { purpose: 'read' });
   const mending =
@@ -38,7 +38,7 @@ export async function runVerify(words: readonly string[], settings: Settings, lo
   return flawless ? EXIT.done : EXIT.failed;
 }
 
-/** Brings the read models level with the log, as every start does, and compares what is then served. @throws {CannotDo} */
+/** Brings the read models level with the log, as every start does, and compares what is then served. @throws {OperatorError} */
 async function verify(application: Application): Promise<Findings> {
   const { eventStore, readModels, commandPorts } = application;
   const projector = await application.startProjector();
@@ -46,7 +46,7 @@ async function verify(application: Application): Promise<Findings> {
   const failure = head === undefined ? undefined : await failureToReach(projector, head);
   // This process writes nothing from here on, and how far the collections are is stored.
   await projector.stop();
-  if (failure !== undefined) throw new CannotDo(`The read models are stalled: ${failure}.`);
+  if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
   const bar = new ProgressBar(process.stderr);
   const started = performance.now();
   const documents = await verifyReadModels({

@@ -6,8 +6,8 @@ import { refuseWhileMigrating } from '../migration/mark.ts';
 import { isShared } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../observability/logging.ts';
-import { isSystemError } from '../runtime/system-error.ts';
-import { CannotDo } from './outcome.ts';
+import { isSystemError } from '../composition/system-error.ts';
+import { OperatorError } from './outcome.ts';
 
 /** What a command opens the application for. */
 interface ToolOptions extends StartupOptions {
@@ -17,7 +17,7 @@ interface ToolOptions extends StartupOptions {
 
 /**
  * Opens the application, with sentences for what the operator can do.
- * @throws {CannotDo} when another process holds the data folder, something in it cannot be opened, it was migrated to servers, or
+ * @throws {OperatorError} when another process holds the data folder, something in it cannot be opened, it was migrated to servers, or
  * the installation is not set up, or otherwise
  */
 export async function openApplication(
@@ -30,10 +30,12 @@ export async function openApplication(
   } catch (error) {
     if (error instanceof FolderLocked) {
       const remedy = options.knowsUrl === true ? 'stop it, or reach it by --url' : 'stop it first';
-      throw new CannotDo(`${error.message}: ${remedy}.`, { cause: error });
+      throw new OperatorError(`${error.message}: ${remedy}.`, { cause: error });
     }
     if (isSystemError(error)) {
-      throw new CannotDo(`The data folder ${settings.dataFolder} cannot be used: ${error.message}.`, { cause: error });
+      throw new OperatorError(`The data folder ${settings.dataFolder} cannot be used: ${error.message}.`, {
+        cause: error,
+      });
     }
     throw error;
   }

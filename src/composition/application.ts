@@ -67,7 +67,7 @@ export class Application {
    * Opens the stores, and locks the data folder if it holds one of them.
    * @throws {FolderLocked} when another process has locked the folder
    * @throws {InstallationMismatch} when the settings differ from the installation; nothing was created
-   * @throws {CannotDo} when the folder was migrated to servers, its event log is missing, or Surety is not set up
+   * @throws {OperatorError} when the folder was migrated to servers, its event log is missing, or Surety is not set up
    */
   static async open(settings: Settings, log: Logger, startup: StartupOptions = {}): Promise<Application> {
     const application = new Application(settings, log, startup);
@@ -97,7 +97,7 @@ export class Application {
     return this.#container.get(TOKENS.adminKey);
   }
 
-  /** Creates what the installation lacks, and checks the rest (`set-up.ts`). @throws {CannotDo} @throws {TopicsUnfit} */
+  /** Creates what the installation lacks, and checks the rest (`set-up.ts`). @throws {OperatorError} @throws {TopicsUnfit} */
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
     const { records, eventStore, randomBytes } = this.commandPorts;
     const topics = await this.#container.getAsync(TOKENS.topics);
@@ -105,7 +105,7 @@ export class Application {
     return await setUp(parts, layout);
   }
 
-  /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {CannotDo} while one runs */
+  /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {OperatorError} while one runs */
   async replay(from: Exclude<From, 'end'>, then?: () => Promise<void>): Promise<void> {
     const { records, eventStore } = this.commandPorts;
     await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then);
@@ -124,7 +124,7 @@ export class Application {
   /**
    * Starts the service: the projector, the processes of the roles, then the HTTP server. Returns the address.
    * @param beforeReady runs after the HTTP server has started and before the service reports ready
-   * @throws {ProcessNotStarted} @throws {CannotDo} when it cannot listen on the configured address
+   * @throws {ProcessNotStarted} @throws {OperatorError} when it cannot listen on the configured address
    */
   async start(beforeReady: (url: string) => Promise<void> = async () => {}): Promise<Listening> {
     await this.startProjector();

@@ -1,7 +1,7 @@
 import { hasSeparateRoles, type Settings, usesJobs } from '../config.ts';
 import type { Installation } from '../records/installation.ts';
 import type { From } from '../processes/checkpoint.ts';
-import { CannotDo } from '../runtime/cannot-do.ts';
+import { OperatorError } from '../operator-error.ts';
 import { findSecret, secretHash } from '../security/start-secrets.ts';
 
 /** Purpose and options of opening the stores. */
@@ -18,7 +18,7 @@ export interface StartupOptions {
 }
 
 /** The settings differ from those of the installation. The message has one line per difference. */
-export class InstallationMismatch extends CannotDo {
+export class InstallationMismatch extends OperatorError {
   override readonly name = 'InstallationMismatch';
 }
 

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { EARLIER_MAIL_QUEUE, type EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
-import { FILES } from '../runtime/data-folder.ts';
+import { FILES } from '../data-folder.ts';
 import { openReader, select } from '../sqlite/database.ts';
 
 /** Returns the mail queue of earlier releases in a data folder. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts';
 import type { HttpServer } from '../http/server.ts';
-import { CannotDo } from '../runtime/cannot-do.ts';
-import { isSystemError } from '../runtime/system-error.ts';
+import { OperatorError } from '../operator-error.ts';
+import { isSystemError } from './system-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
@@ -10,13 +10,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
-/** Listens on the configured address and returns the port. @throws {CannotDo} when the address cannot be used */
+/** Listens on the configured address and returns the port. @throws {OperatorError} when the address cannot be used */
 export async function listen(server: HttpServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
   try {
     return await server.listen(port, host);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const reason = REASONS[error.code] ?? error.message;
-    throw new CannotDo(`Surety cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
+    throw new OperatorError(`Surety cannot listen on ${host}:${port}: ${reason}.`, { cause: error });
   }
 }

@@ -4,8 +4,8 @@ import { hasNoServer, describeServers, type Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { FROM_NEEDED, requireInitialised } from '../processes/initial-checkpoints.ts';
 import type { Records } from '../records/records.ts';
-import { CannotDo } from '../runtime/cannot-do.ts';
-import { FILES, requireLog } from '../runtime/data-folder.ts';
+import { OperatorError } from '../operator-error.ts';
+import { FILES, requireEventLog } from '../data-folder.ts';
 import { createsInstallation, type StartupOptions } from './installation-check.ts';
 import { processCheckpoints } from './process-runner.ts';
 
@@ -14,15 +14,15 @@ export function hasRecords({ dataFolder }: Settings): boolean {
   return existsSync(join(dataFolder, FILES.records));
 }
 
-/** Checks that the event log of the data folder was not removed. @throws {CannotDo} */
+/** Checks that the event log of the data folder was not removed. @throws {OperatorError} */
 export function requireLogInFolder({ eventStoreUrl, dataFolder }: Settings): void {
-  if (eventStoreUrl === undefined) requireLog(dataFolder);
+  if (eventStoreUrl === undefined) requireEventLog(dataFolder);
 }
 
 /**
  * Initialises the checkpoints of a data folder, at the end of the log if an earlier release without processes has written it. On servers
  * requires that they are initialised, unless this start does it later.
- * @throws {CannotDo}
+ * @throws {OperatorError}
  */
 export async function prepareCheckpoints(
   settings: Settings,
@@ -35,14 +35,14 @@ export async function prepareCheckpoints(
   else if (!createsInstallation(startup, settings)) await requireInitialised(checkpoints, notSetUpMessage(settings));
 }
 
-/** Requires records in the folder, if they are configured there, before opening the store would create them. @throws {CannotDo} */
+/** Requires records in the folder, if they are configured there, before opening the store would create them. @throws {OperatorError} */
 export function requireRecords(settings: Settings, startup: StartupOptions): void {
   const { eventStoreUrl, mongoUrl } = settings;
   if (createsInstallation(startup, settings) || eventStoreUrl === undefined || mongoUrl !== undefined) return;
-  if (!hasRecords(settings)) throw new CannotDo(notSetUpMessage(settings));
+  if (!hasRecords(settings)) throw new OperatorError(notSetUpMessage(settings));
 }
 
-/** Requires `--from` to create records in a folder for a server's log with events, whose records are usually in MongoDB. @throws {CannotDo} */
+/** Requires `--from` to create records in a folder for a server's log with events, whose records are usually in MongoDB. @throws {OperatorError} */
 export async function requireKnownLog(
   settings: Settings,
   eventStore: EventStore,
@@ -50,7 +50,7 @@ export async function requireKnownLog(
 ): Promise<void> {
   if (!createsInstallation(startup, settings) || startup.from !== undefined) return;
   if (settings.mongoUrl !== undefined || hasRecords(settings)) return;
-  if ((await eventStore.lastPosition()) !== undefined) throw new CannotDo(fromRequiredMessage(settings));
+  if ((await eventStore.lastPosition()) !== undefined) throw new OperatorError(fromRequiredMessage(settings));
 }
 
 /** Explains that `--from` is required, after a possible missing address of the existing records. */

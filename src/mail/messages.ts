@@ -1,6 +1,6 @@
 import type { Moment } from '../event-sourcing/time.ts';
 import { timelineStamp } from '../domain/values/dates.ts';
-import { escapeHtml } from '../runtime/escape-html.ts';
+import { escapeHtml } from './escape-html.ts';
 import type { MailContent } from './mail.ts';
 
 /** What every message may tell besides its own facts. */

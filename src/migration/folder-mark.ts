@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotDo } from '../runtime/cannot-do.ts';
-import { FILES } from '../runtime/data-folder.ts';
-import { writePrivately } from '../runtime/private-file.ts';
+import { OperatorError } from '../operator-error.ts';
+import { FILES, writePrivateFile } from '../data-folder.ts';
 
 /**
  * Refuses a folder whose book was moved to servers: what is written there would make a second book. The caller holds the folder.
- * @throws {CannotDo}
+ * @throws {OperatorError}
  */
 export function refuseMigrated(folder: string): void {
   const file = join(folder, FILES.migrated);
   if (!existsSync(file)) return;
-  throw new CannotDo(
+  throw new OperatorError(
     `The book in the folder ${folder} was moved to servers, and what is written here would not reach them: ` +
       `${file} says when and where; work there, or, as long as the servers have taken no command, ` +
       'stop the services there and delete that file to let the folder start again.',
@@ -34,7 +33,7 @@ export function markMigrated(folder: string, at: string, servers: Readonly<Recor
     'Only as long as the servers have taken no command: stop the services there and delete this file to let the folder start again.',
     'Nothing that was written on the servers ever comes back to this folder.',
   ];
-  writePrivately(join(folder, FILES.migrated), lines.join('\n'));
+  writePrivateFile(join(folder, FILES.migrated), lines.join('\n'));
 }
 
 /** Scheme, hosts and path alone: the user stands before the hosts, and a parameter may be a password. */

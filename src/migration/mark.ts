@@ -1,5 +1,5 @@
 import type { Records } from '../records/records.ts';
-import { CannotDo } from '../runtime/cannot-do.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** Names the value in the records of the target that holds the state of a migration. */
 export const MIGRATION = 'migration';
@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 1_000;
 export const NOTICED_WITHIN_MS = 3 * LOOK_EVERY_MS;
 
 /** Something is being moved to these servers: until that is done, nothing may be written there by anybody else. */
-export class MigrationUnderWay extends CannotDo {
+export class MigrationUnderWay extends OperatorError {
   override readonly name = 'MigrationUnderWay';
   constructor() {
     super('A migration to these servers has started and is not finished: run surety migrate again to continue.');

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
-import { CannotDo } from '../runtime/cannot-do.ts';
+import { OperatorError } from '../operator-error.ts';
 import { Checkpoint, type From } from './checkpoint.ts';
 import { initialValues, positionOf, requireInitialised } from './initial-checkpoints.ts';
 
@@ -25,7 +25,7 @@ const both = (value: string) => ({ 'checkpoint mail-jobs': value, 'checkpoint pu
 describe('where processes start on servers', () => {
   test('given checkpoints of which one has no value, then a role that needs them is refused', async () => {
     await checkpoints[0]?.save(3n);
-    await expect(requireInitialised(checkpoints, 'Not yet.')).rejects.toThrow(new CannotDo('Not yet.'));
+    await expect(requireInitialised(checkpoints, 'Not yet.')).rejects.toThrow(new OperatorError('Not yet.'));
     await checkpoints[1]?.save(undefined);
     await requireInitialised(checkpoints, 'Not yet.');
   });
@@ -41,7 +41,7 @@ describe('where processes start on servers', () => {
     const asked = initialValues(checkpoints, logAt(7n), undefined);
     await expect(asked).rejects.toThrow(/--from start, --from end or --from POSITION/);
     await expect(initialValues(checkpoints, logAt(7n), undefined, 'Set MONGODB_URL.')).rejects.toThrow(
-      new CannotDo('Set MONGODB_URL.'),
+      new OperatorError('Set MONGODB_URL.'),
     );
   });
 

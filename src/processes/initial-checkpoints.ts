@@ -1,5 +1,5 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
-import { CannotDo } from '../runtime/cannot-do.ts';
+import { OperatorError } from '../operator-error.ts';
 import { type Checkpoint, checkpointValue, type From } from './checkpoint.ts';
 
 type Log = Pick<EventStore, 'lastPosition' | 'readAt'>;
@@ -13,7 +13,7 @@ export const FROM_NEEDED =
  * Returns the initial value of each checkpoint that has none, by its name: the start of an empty log. On a log with events the
  * operator must say it: a process that starts too early repeats what outsiders have seen, one that starts too late leaves events out.
  * @param otherwise the message where the operator does not say it
- * @throws {CannotDo} also when `from` is no position of the log
+ * @throws {OperatorError} also when `from` is no position of the log
  */
 export async function initialValues(
   checkpoints: readonly Checkpoint[],
@@ -25,20 +25,20 @@ export async function initialValues(
   const end = await eventStore.lastPosition();
   const missing = await uninitialised(checkpoints);
   if (missing.length === 0) return {};
-  if (end !== undefined && from === undefined) throw new CannotDo(otherwise);
+  if (end !== undefined && from === undefined) throw new OperatorError(otherwise);
   const value = checkpointValue(await positionOf(from ?? 'start', eventStore, end));
   return Object.fromEntries(missing.map(({ name }) => [name, value]));
 }
 
-/** Refuses to go on where a checkpoint has no value. @throws {CannotDo} with this message */
+/** Refuses to go on where a checkpoint has no value. @throws {OperatorError} with this message */
 export async function requireInitialised(checkpoints: readonly Checkpoint[], otherwise: string): Promise<void> {
-  if ((await uninitialised(checkpoints)).length > 0) throw new CannotDo(otherwise);
+  if ((await uninitialised(checkpoints)).length > 0) throw new OperatorError(otherwise);
 }
 
 /**
  * Returns the position after which a process starts; undefined: at the first event.
  * @param end the last position of the log
- * @throws {CannotDo} when it is no position of the log
+ * @throws {OperatorError} when it is no position of the log
  */
 export async function positionOf(
   from: From,
@@ -46,7 +46,7 @@ export async function positionOf(
   end: Position | undefined,
 ): Promise<Position | undefined> {
   if (typeof from === 'bigint' && (end === undefined || from > end))
-    throw new CannotDo(`--from ${from} is beyond the end of the log, which is ${end ?? 'empty'}.`);
+    throw new OperatorError(`--from ${from} is beyond the end of the log, which is ${end ?? 'empty'}.`);
   if (end === undefined || from === 'start' || from === 0n) return undefined;
   if (from === 'end' || from === end) return end;
   await requireEventAt(from, eventStore);
@@ -58,8 +58,8 @@ async function uninitialised(checkpoints: readonly Checkpoint[]): Promise<readon
   return checkpoints.filter((_, index) => areInitialised[index] === false);
 }
 
-/** A process later recognises its log by the event at its checkpoint. @throws {CannotDo} */
+/** A process later recognises its log by the event at its checkpoint. @throws {OperatorError} */
 async function requireEventAt(position: Position, eventStore: Log): Promise<void> {
   if ((await eventStore.readAt(position)) === undefined)
-    throw new CannotDo(`--from ${position} is not the position of an event of the log.`);
+    throw new OperatorError(`--from ${position} is not the position of an event of the log.`);
 }

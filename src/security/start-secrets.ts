@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatKey, keyIdFrom, parseKey, SECRET_BYTES } from '../domain/api-key/key-format.ts';
-import { CannotDo } from '../runtime/cannot-do.ts';
-import { writePrivately } from '../runtime/private-file.ts';
+import { OperatorError } from '../operator-error.ts';
+import { writePrivateFile } from '../data-folder.ts';
 
 const SECRET_FILE = 'secret';
 const ADMIN_KEY_FILE = 'admin.key';
@@ -26,25 +26,25 @@ export function secretHash(secret: string): string {
   return createHmac('sha256', secret).update('surety secret mark').digest().subarray(0, HASH_BYTES).toString('hex');
 }
 
-/** Returns the secret that signs tokens, and creates it in the folder if it is missing. @throws {CannotDo} */
+/** Returns the secret that signs tokens, and creates it in the folder if it is missing. @throws {OperatorError} */
 export function ensureSecret(folder: string, randomBytes: (bytes: number) => Uint8Array): StoredSecret {
   const create = (): string => Buffer.from(randomBytes(NEW_SECRET_BYTES)).toString('hex');
   return ensure(secretFile(folder), create, isSecret);
 }
 
-/** Returns the secret that a service created in the folder, if there is one. @throws {CannotDo} when it cannot be used */
+/** Returns the secret that a service created in the folder, if there is one. @throws {OperatorError} when it cannot be used */
 export function findSecret(folder: string): string | undefined {
   return readValid(secretFile(folder), isSecret);
 }
 
-/** Returns the secret that a service created in the folder. @throws {CannotDo} when there is none */
+/** Returns the secret that a service created in the folder. @throws {OperatorError} when there is none */
 export function requireSecret(folder: string): string {
   const secret = findSecret(folder);
   if (secret !== undefined) return secret;
-  throw new CannotDo('SURETY_SECRET must be set to the secret with which the services sign the links in mails.');
+  throw new OperatorError('SURETY_SECRET must be set to the secret with which the services sign the links in mails.');
 }
 
-/** Returns the administrator's key, and creates it in the folder if it is missing. @throws {CannotDo} */
+/** Returns the administrator's key, and creates it in the folder if it is missing. @throws {OperatorError} */
 export function ensureAdminKey(folder: string, randomBytes: (bytes: number) => Uint8Array): StoredSecret {
   const create = (): string => {
     const keyId = keyIdFrom(Buffer.from(randomBytes(SECRET_BYTES)).toString('hex'));
@@ -71,14 +71,14 @@ function ensure(file: string, create: () => string, isValid: (text: string) => b
   const stored = readValid(file, isValid);
   if (stored !== undefined) return { value: stored, created: false, file };
   const value = create();
-  writePrivately(file, value);
+  writePrivateFile(file, value);
   return { value, created: true, file };
 }
 
 function readValid(file: string, isValid: (text: string) => boolean): string | undefined {
   const text = read(file);
   if (text === undefined || isValid(text)) return text;
-  throw new CannotDo(`${file} does not hold what Surety wrote there; put it back or delete it.`);
+  throw new OperatorError(`${file} does not hold what Surety wrote there; put it back or delete it.`);
 }
 
 function read(file: string): string | undefined {

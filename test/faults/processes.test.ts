@@ -7,7 +7,7 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { FILES } from '../../src/runtime/data-folder.ts';
+import { FILES } from '../../src/data-folder.ts';
 import { PROVIDER_INPUT } from '../support/back-office.ts';
 import { givenMerchants, importRow } from '../support/book.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';

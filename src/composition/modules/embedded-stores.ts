@@ -5,7 +5,7 @@ import { openSqliteEventStore } from '../../event-store/sqlite/sqlite-event-stor
 import { openInMemoryJobQueues } from '../../messaging/in-memory/in-memory-job-queues.ts';
 import { openSqliteReadModels } from '../../read-models/sqlite/sqlite-read-models.ts';
 import { openSqliteRecords } from '../../records/sqlite/sqlite-records.ts';
-import { FILES } from '../../runtime/data-folder.ts';
+import { FILES } from '../../data-folder.ts';
 import { lockFolder } from '../../sqlite/folder-lock.ts';
 import { earlierJobsIn } from '../jobs-file.ts';
 import { TOKENS } from '../tokens.ts';

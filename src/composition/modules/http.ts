@@ -4,7 +4,7 @@ import { PROJECTIONS } from '../../../projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs } from '../../config.ts';
 import { RateLimiter } from '../../http/middleware/rate-limit.ts';
 import { createHttpServer } from '../../http/server.ts';
-import { programVersion } from '../../runtime/version.ts';
+import { programVersion } from '../version.ts';
 import { KeyRing } from '../../security/key-ring.ts';
 import { ensureAdminKey } from '../../security/start-secrets.ts';
 import { monotonic } from '../clocks.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../runtime/escape-html.ts';
+import { escapeHtml } from '../../mail/escape-html.ts';
 import type { Answer } from './answer.ts';
 
 /** Inline style of all pages, which load nothing from elsewhere. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../runtime/escape-html.ts';
+import { escapeHtml } from '../../mail/escape-html.ts';
 
 /** Page that is served as HTML and stored as Markdown. Texts may contain `code` in backticks. */
 export interface Document {

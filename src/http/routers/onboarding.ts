@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '../../event-sourcing/event.ts';
 import { Refusal } from '../../domain/refusals.ts';
-import { escapeHtml } from '../../runtime/escape-html.ts';
+import { escapeHtml } from '../../mail/escape-html.ts';
 import { readSmallForm } from '../bodies/small-form.ts';
 import { waitForReadModels } from '../handlers/positions.ts';
 import { optionalToken, tokenSearch, VERIFIED, verify } from '../handlers/verify.ts';

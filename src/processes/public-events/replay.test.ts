@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import { readInstallation } from '../../records/installation.ts';
-import { CannotDo } from '../../runtime/cannot-do.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { publicEventsCheckpoint } from './relay.ts';
 import { replayPublicEvents } from './replay.ts';
 
@@ -44,7 +44,7 @@ test.each<[bigint, string]>([
   [4n, '--from 4 is not the position of an event of the log.'],
   [11n, '--from 11 is beyond the end of the log, which is 9.'],
 ])('given --from %s, then it is refused and nothing changes', async (from, sentence) => {
-  await expect(replay(from)).rejects.toThrow(new CannotDo(sentence));
+  await expect(replay(from)).rejects.toThrow(new OperatorError(sentence));
   expect(await checkpoint()).toBe(7n);
   expect(await start()).toBeUndefined();
 });
@@ -55,7 +55,7 @@ test('given a relay that runs, then one sentence refuses, and its lease stays', 
     lease = lease && (await records.beatLease('relay', lease));
   };
   await expect(replay('start', undefined, beating)).rejects.toThrow(
-    new CannotDo('A relay runs: stop every process that has the role relay first.'),
+    new OperatorError('A relay runs: stop every process that has the role relay first.'),
   );
   expect(await checkpoint()).toBe(7n);
   expect(await records.readLease('relay')).toEqual(lease);
@@ -122,7 +122,7 @@ test.each(['before', 'while'])(
       await takeOver();
     };
     await expect(replay('start', create)).rejects.toThrow(
-      new CannotDo('A relay runs: stop every process that has the role relay first.'),
+      new OperatorError('A relay runs: stop every process that has the role relay first.'),
     );
     expect(creates).toBe(moment === 'while' ? 1 : 0);
     expect(await records.readLease('relay')).toMatchObject({ holder: 'a relay' });

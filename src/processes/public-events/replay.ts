@@ -2,7 +2,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { findLeaders } from '../../migration/leaders.ts';
 import { updateInstallation } from '../../records/installation.ts';
 import { Fenced, type Lease, type Records } from '../../records/records.ts';
-import { CannotDo } from '../../runtime/cannot-do.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { checkpointValue, type From } from '../checkpoint.ts';
 import { positionOf } from '../initial-checkpoints.ts';
 import { publicEventsCheckpoint } from './relay.ts';
@@ -23,7 +23,7 @@ interface ReplayParts {
  * relay: one that was frozen meanwhile can save nothing over it. A kill leaves the old checkpoint or the new one.
  * @param from never after the checkpoint: the events in between would not be sent
  * @param createTopics creates missing topics, before the lease is given back; only then is the position a new start of the relay
- * @throws {CannotDo} while a relay runs, or when `from` is not a position to go back to
+ * @throws {OperatorError} while a relay runs, or when `from` is not a position to go back to
  */
 export async function replayPublicEvents(
   from: Exclude<From, 'end'>,
@@ -34,13 +34,15 @@ export async function replayPublicEvents(
   const lease = await takeLease(records, pause);
   // No beat is sent while the work runs, so another process may take the lease over.
   const requireLease = async (): Promise<void> => {
-    if ((await records.beatLease(ROLE, lease)) === undefined) throw new CannotDo(RELAY_RUNS);
+    if ((await records.beatLease(ROLE, lease)) === undefined) throw new OperatorError(RELAY_RUNS);
   };
   try {
     const checkpoint = publicEventsCheckpoint(records).under(lease);
     const current = await checkpoint.read();
     if (position !== undefined && position > (current ?? 0n))
-      throw new CannotDo(`--from ${position} is after position ${current ?? 0n}, up to which public events were sent.`);
+      throw new OperatorError(
+        `--from ${position} is after position ${current ?? 0n}, up to which public events were sent.`,
+      );
     if (createTopics !== undefined) {
       // First: after a kill the checkpoint is not where the relay started, so no missing topic is created by accident.
       const relayStart = { [checkpoint.name]: checkpointValue(position) };
@@ -52,19 +54,19 @@ export async function replayPublicEvents(
     await createTopics();
     await requireLease();
   } catch (error) {
-    throw error instanceof Fenced ? new CannotDo(RELAY_RUNS, { cause: error }) : error;
+    throw error instanceof Fenced ? new OperatorError(RELAY_RUNS, { cause: error }) : error;
   } finally {
     await records.releaseLease(ROLE, lease);
   }
 }
 
-/** @throws {CannotDo} while a relay runs */
+/** @throws {OperatorError} while a relay runs */
 async function takeLease(records: Records, pause: ReplayParts['pause']): Promise<Lease> {
   // Read before it is watched: a relay that takes it meanwhile changes it.
   const seen = await records.readLease(ROLE);
   const leading = await findLeaders(records, [ROLE], { pause, atLeastMs: 0 });
   const lease = leading.length > 0 ? undefined : await records.takeLease(ROLE, HOLDER, seen);
-  if (lease === undefined) throw new CannotDo(RELAY_RUNS);
+  if (lease === undefined) throw new OperatorError(RELAY_RUNS);
   try {
     await publicEventsCheckpoint(records).under(lease).read();
     return lease;
@@ -72,7 +74,7 @@ async function takeLease(records: Records, pause: ReplayParts['pause']): Promise
     if (!(error instanceof Fenced)) throw error;
     // A restore may have lost the leases and not the fences.
     const above = await records.takeLease(ROLE, HOLDER, lease, error.token);
-    if (above === undefined) throw new CannotDo(RELAY_RUNS, { cause: error });
+    if (above === undefined) throw new OperatorError(RELAY_RUNS, { cause: error });
     return above;
   }
 }

@@ -1,4 +1,4 @@
-/** A text that is safe between tags and in quoted attributes: of pages as of mails. */
+/** Escapes a text for use between tags and in quoted attributes, of pages and mails. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

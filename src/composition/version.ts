@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-let known: string | undefined;
+let cached: string | undefined;
 
-/** The version of the program, as its package says: of the nearest folder above this file that has one. */
+/** Returns the version in the nearest package.json above this file. */
 export function programVersion(): string {
-  known ??= readVersion(dirname(fileURLToPath(import.meta.url)));
-  return known;
+  cached ??= readVersion(dirname(fileURLToPath(import.meta.url)));
+  return cached;
 }
 
 function readVersion(folder: string): string {
   const file = join(folder, 'package.json');
   if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-  if (dirname(folder) === folder) throw new Error('Surety runs without its package.json');
+  if (dirname(folder) === folder) throw new Error('The package.json of Surety is missing');
   return readVersion(dirname(folder));
 }

@@ -1,0 +1,58 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { OperatorError } from './operator-error.ts';
+
+/** Names of files in the data folder. */
+export const FILES = {
+  eventLog: 'events.db',
+  readModels: 'read-models.db',
+  records: 'records.db',
+  /** Job queue of earlier releases; removed once its mails are in the event log. */
+  jobs: 'jobs.db',
+  /** Exists after a migration to servers, until the operator deletes it. */
+  migrated: 'MIGRATED',
+} as const;
+
+/**
+ * Refuses a folder whose event log was removed, because a new log would be taken for the complete history.
+ * @throws {OperatorError} when the folder has read models but no event log
+ */
+export function requireEventLog(folder: string): void {
+  const [log, readModels] = [join(folder, FILES.eventLog), join(folder, FILES.readModels)];
+  if (existsSync(log) || !existsSync(readModels)) return;
+  throw new OperatorError(
+    `${log} is missing, though ${readModels}, which was made from it, is there: restore it from a backup, or take everything out of ${folder} to start with an empty one.`,
+  );
+}
+
+/** Writes a file atomically and durably, readable for its owner only. Creates its folder if it is missing. */
+export function writePrivateFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const partial = `${file}.partial`;
+  const handle = openSync(partial, 'w', 0o600);
+  try {
+    writeSync(handle, `${text}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(partial, file);
+  syncFolder(dirname(file));
+}
+
+/** Error codes of systems and file systems that cannot sync folders, such as Windows and some network file systems. */
+const UNSUPPORTED_CODES = ['EINVAL', 'EBADF', 'EISDIR', 'EACCES', 'EPERM', 'ENOTSUP'];
+
+/** Makes a renamed file survive a power cut, where the file system supports it. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (!UNSUPPORTED_CODES.includes(String((error as NodeJS.ErrnoException).code))) throw error;
+  }
+}

@@ -1,0 +1,4 @@
+/** Reports a problem that the operator can solve. The message has one sentence per line, without a stack trace. */
+export class OperatorError extends Error {
+  override readonly name: string = 'OperatorError';
+}
