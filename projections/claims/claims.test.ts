@@ -9,23 +9,23 @@ import {
 } from '../../test/support/happenings.ts';
 import { type ClaimDocument, claims } from './claims.ts';
 
-const folded = (...events: ReturnType<typeof recordedOf>) =>
+const foldEvents = (...events: ReturnType<typeof recordedOf>) =>
   events.reduce<ClaimDocument | undefined>((document, event) => claims.fold(document, event), undefined);
 
 describe('claims', () => {
   test('lists filing and settlement in the timeline', () => {
-    const document = folded(...recordedOf(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
+    const document = foldEvents(...recordedOf(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
     expect(document?.view).toMatchObject({ claim_status: 'paid', claim_amount: '50.00', policy: idFor('policy', 1) });
     expect(document?.view.claim_status_timeline.map(({ name }) => name)).toEqual(['submitted', 'paid']);
   });
 
   test('stores notes', () => {
-    const document = folded(...recordedOf(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1)));
+    const document = foldEvents(...recordedOf(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1)));
     expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
   });
 
   test('are found by merchant, world, environment and reference', () => {
-    const document = folded(...recordedOf(claimImported(2, 3, 4)));
+    const document = foldEvents(...recordedOf(claimImported(2, 3, 4)));
     expect(document && claims.indexes(document)).toEqual({
       merchant: MERCHANT_ID,
       test_mode: false,

@@ -19,7 +19,7 @@ import {
 import { toCustomerResource } from './customer-resource.ts';
 import { type CustomerDocument, customers } from './customers.ts';
 
-const folded = (...events: ReturnType<typeof recordedOf>) => {
+const foldEvents = (...events: ReturnType<typeof recordedOf>) => {
   const document = events.reduce<CustomerDocument | undefined>(
     (before, event) => customers.fold(before, event),
     undefined,
@@ -40,7 +40,7 @@ describe('customers', () => {
   });
 
   test('show period and premium of the last term of a renewed policy', () => {
-    const view = toCustomerResource(folded(...recordedOf(customerRegistered(1), FIRST, NEXT)), '2025-06-01');
+    const view = toCustomerResource(foldEvents(...recordedOf(customerRegistered(1), FIRST, NEXT)), '2025-06-01');
     expect(view.purchased_policies).toEqual([
       {
         policy_id: idFor('policy', 1),
@@ -54,7 +54,7 @@ describe('customers', () => {
   });
 
   test('reuse the summary of a policy that an event does not change', () => {
-    const before = folded(...recordedOf(customerRegistered(1), FIRST));
+    const before = foldEvents(...recordedOf(customerRegistered(1), FIRST));
     const other = recordedOf(customerRegistered(1), FIRST, policyImported(1, 2)).at(-1);
     const after = other && customers.fold(before, other);
     const [summary] = toCustomerResource(before, '2025-06-01').purchased_policies;
@@ -70,14 +70,14 @@ describe('customers', () => {
     ['2027-01-01', 0],
   ])('on %s have %i active policies: a term must cover the day', (today, active) => {
     const later = policyRenewed(1, 1, term('2026-02-01', '2026-12-31'));
-    const document = folded(...recordedOf(customerRegistered(1), FIRST, later));
+    const document = foldEvents(...recordedOf(customerRegistered(1), FIRST, later));
     expect(toCustomerResource(document, today).active_policies).toHaveLength(active);
   });
 
   test('activate a purchased policy unless it is cancelled', () => {
     const bought = [customerRegistered(1), policyPurchased(1, 1, undefined, { status: 'accepted' })];
     const statusAfter = (...events: readonly Happening[]) =>
-      toCustomerResource(folded(...recordedOf(...bought, ...events)), '2025-06-01').purchased_policies[0]?.status;
+      toCustomerResource(foldEvents(...recordedOf(...bought, ...events)), '2025-06-01').purchased_policies[0]?.status;
     expect(statusAfter()).toBe('accepted');
     expect(statusAfter(policyActivated(1, 1))).toBe('active');
     expect(statusAfter(policyCancelled(1, 1), policyActivated(1, 1))).toBe('cancelled');
@@ -85,7 +85,7 @@ describe('customers', () => {
 
   test('keep a cancelled policy inactive when another term is imported', () => {
     const further = policyTermImported(1, 1, term('2026-01-01', '2026-12-31'));
-    const document = folded(...recordedOf(customerRegistered(1), FIRST, policyCancelled(1, 1), further));
+    const document = foldEvents(...recordedOf(customerRegistered(1), FIRST, policyCancelled(1, 1), further));
     const view = toCustomerResource(document, '2025-06-01');
     expect(view.purchased_policies).toMatchObject([{ status: 'cancelled', start_date: '2026-01-01' }]);
     expect(view.active_policies).toEqual([]);
@@ -93,7 +93,7 @@ describe('customers', () => {
 
   test('sort terms by start day', () => {
     const earlier = policyTermImported(1, 1, term('2024-01-01', '2024-12-31', '80.00'));
-    const document = folded(...recordedOf(customerRegistered(1), FIRST, earlier));
+    const document = foldEvents(...recordedOf(customerRegistered(1), FIRST, earlier));
     expect(document.policies[0]?.terms.map(({ start_date }) => start_date)).toEqual(['2024-01-01', '2025-01-01']);
     expect(toCustomerResource(document, '2024-06-01').active_policies).toMatchObject([{ premium_amount: '100.00' }]);
   });
@@ -105,7 +105,7 @@ describe('customers', () => {
       claimReviewStarted(1, 1, 1),
       claimSettled(1, 1, 2),
     ];
-    const document = folded(...recordedOf(customerRegistered(1), FIRST, ...happenings));
+    const document = foldEvents(...recordedOf(customerRegistered(1), FIRST, ...happenings));
     expect(document.claims).toEqual([
       {
         claim_id: idFor('claim', 1),
@@ -129,7 +129,7 @@ describe('customers', () => {
   });
 
   test('are found by merchant and world', () => {
-    expect(customers.indexes(folded(...recordedOf(customerRegistered(1))))).toEqual({
+    expect(customers.indexes(foldEvents(...recordedOf(customerRegistered(1))))).toEqual({
       merchant: MERCHANT_ID,
       test_mode: false,
     });
@@ -144,6 +144,6 @@ describe('customers', () => {
       'the claim is not among those of the customer',
     ],
   ])('reject %s', (_case, happenings, reason) => {
-    expect(() => folded(...recordedOf(...happenings))).toThrow(reason);
+    expect(() => foldEvents(...recordedOf(...happenings))).toThrow(reason);
   });
 });

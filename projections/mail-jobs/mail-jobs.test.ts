@@ -7,8 +7,8 @@ const jobId = derivedId('test', 'job');
 const tenantId = derivedId('test', 'tenant');
 const job = { jobId, kind: 'onboarding', tenantId, serial: 1 };
 
-/** What the fold makes of these events, each a minute after the one before. */
-function folded(...events: readonly (readonly [type: string, data: object])[]): MailJobDocument | undefined {
+/** Folds events that are recorded a minute apart. */
+function foldEvents(...events: readonly (readonly [type: string, data: object])[]): MailJobDocument | undefined {
   return events.reduce<MailJobDocument | undefined>((document, [type, data], minute) => {
     const metadata = { recordedAt: `2026-03-01T10:0${minute}:00.000Z` };
     return mailJobs.fold(document, { type, data, metadata, stream: `mailJob-${jobId}` } as unknown as Recorded);
@@ -26,7 +26,7 @@ const OVER = { ...NOT_REQUESTED, due_at: null, next_attempt_at: null };
 
 describe('the projection of mail jobs', () => {
   test('makes a requested job due when a mailer should have started it', () => {
-    const first = folded(requested('event'));
+    const first = foldEvents(requested('event'));
     expect(first).toEqual({
       job_id: jobId,
       kind: 'onboarding',
@@ -44,7 +44,7 @@ describe('the projection of mail jobs', () => {
       smtp_code: null,
     });
     expect(first && mailJobs.indexes(first)).toEqual({ status: 'requested', due: '2026-03-01T10:01:00.000Z' });
-    expect(folded(requested('event'), requested('not_taken_up'))).toMatchObject({
+    expect(foldEvents(requested('event'), requested('not_taken_up'))).toMatchObject({
       requested_at: '2026-03-01T10:00:00.000Z',
       requests: 2,
       due_at: '2026-03-01T10:03:00.000Z',
@@ -53,7 +53,7 @@ describe('the projection of mail jobs', () => {
 
   test('makes a refused job wait for its next attempt, and then requests it again', () => {
     const waiting = [requested('event'), attempted(1), refused(1, '2026-03-01T10:05:00.000Z')] as const;
-    expect(folded(...waiting)).toMatchObject({
+    expect(foldEvents(...waiting)).toMatchObject({
       ...NOT_REQUESTED,
       status: 'waiting',
       attempts: 1,
@@ -64,7 +64,7 @@ describe('the projection of mail jobs', () => {
       smtp_code: 451,
     });
     const again = { status: 'requested', requests: 1, next_attempt_at: null, last_error: 'recipient_refused' };
-    expect(folded(...waiting, requested('retry'))).toMatchObject(again);
+    expect(foldEvents(...waiting, requested('retry'))).toMatchObject(again);
   });
 
   test.each([
@@ -72,9 +72,9 @@ describe('the projection of mail jobs', () => {
     ['MailResendRequested', job],
   ] as const)('clears the error of a parked mail that %s requests again and that is sent', (...asks) => {
     const before = [attempted(1), refused(1, null), parked] as const;
-    expect(folded(...before)).toMatchObject({ status: 'parked', reason: 'refused', ...OVER });
-    expect(folded(...before, asks)).toMatchObject({ status: 'requested', reason: null, requests: 1 });
-    const sent = folded(...before, asks, attempted(2), ['MailSent', { jobId, attempt: 2 }]);
+    expect(foldEvents(...before)).toMatchObject({ status: 'parked', reason: 'refused', ...OVER });
+    expect(foldEvents(...before, asks)).toMatchObject({ status: 'requested', reason: null, requests: 1 });
+    const sent = foldEvents(...before, asks, attempted(2), ['MailSent', { jobId, attempt: 2 }]);
     expect(sent).toMatchObject({
       status: 'sent',
       attempts: 2,
@@ -87,7 +87,7 @@ describe('the projection of mail jobs', () => {
 
   test('makes a job wait again when the refusal of a parked attempt arrives late', () => {
     const unknown = ['MailParked', { jobId, attempt: 1, reason: 'outcome_unknown' }] as const;
-    const late = folded(attempted(1), unknown, refused(1, '2026-03-01T10:05:00.000Z'));
+    const late = foldEvents(attempted(1), unknown, refused(1, '2026-03-01T10:05:00.000Z'));
     expect(late).toMatchObject({ status: 'waiting', reason: null, due_at: '2026-03-01T10:05:00.000Z' });
   });
 
@@ -95,14 +95,14 @@ describe('the projection of mail jobs', () => {
     const dropped = ['MailDropped', { ...job, reason: 'replaced' }] as const;
     const over = { status: 'dropped', reason: 'replaced', ...OVER };
     const never = { attempts: 0, last_attempt_at: null, last_error: null, smtp_code: null };
-    expect(folded(dropped)).toMatchObject({ ...over, ...never });
-    const refusedBefore = folded(attempted(1), refused(1, '2026-03-01T10:05:00.000Z'), dropped);
+    expect(foldEvents(dropped)).toMatchObject({ ...over, ...never });
+    const refusedBefore = foldEvents(attempted(1), refused(1, '2026-03-01T10:05:00.000Z'), dropped);
     expect(refusedBefore).toMatchObject({ ...over, attempts: 1, last_error: 'recipient_refused' });
   });
 
   test('makes a job with an attempt in progress due when the attempt can no longer have a result', () => {
     const unknown = { reason: null, next_attempt_at: null, last_error: null, smtp_code: null };
     const due = { ...NOT_REQUESTED, due_at: '2026-03-01T10:01:00.000Z' };
-    expect(folded(attempted(1))).toMatchObject({ status: 'waiting', attempts: 1, ...unknown, ...due });
+    expect(foldEvents(attempted(1))).toMatchObject({ status: 'waiting', attempts: 1, ...unknown, ...due });
   });
 });

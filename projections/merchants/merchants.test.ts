@@ -19,7 +19,7 @@ const REGISTERED = happened('MerchantRegistered', {
   taxIdentificationNumber: 'T-1',
   registrationNumber: null,
 });
-const folded = (...happenings: readonly Happening[]) =>
+const foldEvents = (...happenings: readonly Happening[]) =>
   recordedOf(...happenings).reduce<MerchantDocument | undefined>(
     (before, event) => merchants.fold(before, event),
     undefined,
@@ -27,7 +27,7 @@ const folded = (...happenings: readonly Happening[]) =>
 
 describe('merchants', () => {
   test('have every field of the API after the registration', () => {
-    expect(folded(REGISTERED)).toEqual({
+    expect(foldEvents(REGISTERED)).toEqual({
       id: 7,
       created_at: '2026-03-01T10:00:00.000Z',
       updated_at: '2026-03-01T10:00:00.000Z',
@@ -50,8 +50,8 @@ describe('merchants', () => {
 
   test('change only the updated fields and the time of the update', () => {
     const changes = { name: 'Another bank', supportEmail: null, taxIdentificationNumber: 'T-2', address: 'A street 1' };
-    const before = folded(REGISTERED);
-    expect(folded(REGISTERED, happened('MerchantUpdated', { changes }))).toEqual({
+    const before = foldEvents(REGISTERED);
+    expect(foldEvents(REGISTERED, happened('MerchantUpdated', { changes }))).toEqual({
       ...before,
       updated_at: '2026-03-01T11:00:00.000Z',
       name: 'Another bank',
@@ -60,7 +60,7 @@ describe('merchants', () => {
       address: 'A street 1',
     });
     const more = { businessEmail: 'new@bank.example', registrationNumber: 'R-1' };
-    expect(folded(REGISTERED, happened('MerchantUpdated', { changes: more }))).toMatchObject({
+    expect(foldEvents(REGISTERED, happened('MerchantUpdated', { changes: more }))).toMatchObject({
       name: 'A bank',
       business_email: 'new@bank.example',
       registration_number: 'R-1',
@@ -68,7 +68,7 @@ describe('merchants', () => {
   });
 
   test('are verified but not active once the identity is confirmed', () => {
-    expect(folded(REGISTERED, happened('MerchantKycConfirmed', {}))).toMatchObject({
+    expect(foldEvents(REGISTERED, happened('MerchantKycConfirmed', {}))).toMatchObject({
       kyc_verified: true,
       is_active: false,
       updated_at: '2026-03-01T11:00:00.000Z',
@@ -77,20 +77,20 @@ describe('merchants', () => {
 
   test('are active once the e-mail is verified, and unchanged by a verification request', () => {
     const asked = happened('MerchantVerificationRequested', { serial: 1, expiresAt: '2026-03-02T10:00:00.000Z' });
-    expect(folded(REGISTERED, asked)).toEqual(folded(REGISTERED));
-    expect(folded(REGISTERED, asked, happened('MerchantVerified', { serial: 1 }))).toEqual({
-      ...folded(REGISTERED),
+    expect(foldEvents(REGISTERED, asked)).toEqual(foldEvents(REGISTERED));
+    expect(foldEvents(REGISTERED, asked, happened('MerchantVerified', { serial: 1 }))).toEqual({
+      ...foldEvents(REGISTERED),
       is_active: true,
       updated_at: '2026-03-01T12:00:00.000Z',
     });
   });
 
   test('are found by short code and tenant', () => {
-    const document = folded(REGISTERED);
+    const document = foldEvents(REGISTERED);
     expect(document && merchants.indexes(document)).toEqual({ short_code: 'aba-00ff', tenant: MERCHANT_ID });
   });
 
   test('reject an update before the registration', () => {
-    expect(() => folded(happened('MerchantUpdated', { changes: {} }))).toThrow('came before what it changes');
+    expect(() => foldEvents(happened('MerchantUpdated', { changes: {} }))).toThrow('came before what it changes');
   });
 });

@@ -14,13 +14,13 @@ import {
 import { resourceJsonOf } from '../resource-document.ts';
 import { policies, type PolicyDocument } from './policies.ts';
 
-const folded = (...events: ReturnType<typeof recordedOf>) =>
+const foldEvents = (...events: ReturnType<typeof recordedOf>) =>
   events.reduce<PolicyDocument | undefined>((document, event) => policies.fold(document, event), undefined);
 
 describe('policies', () => {
   test('show the last term and the cancellation', () => {
     const next = term('2026-01-01', '2026-12-31', '120.00');
-    const document = folded(...recordedOf(policyImported(1, 1), policyRenewed(1, 1, next), policyCancelled(1, 1)));
+    const document = foldEvents(...recordedOf(policyImported(1, 1), policyRenewed(1, 1, next), policyCancelled(1, 1)));
     expect(document?.view).toMatchObject({
       policy_id: idFor('policy', 1),
       effective_from: '2026-01-01',
@@ -41,12 +41,12 @@ describe('policies', () => {
 
   test('show the last term also when an earlier one is recorded after it', () => {
     const earlier = term('2024-01-01', '2024-12-31', '80.00');
-    const document = folded(...recordedOf(policyImported(1, 1), policyTermImported(1, 1, earlier)));
+    const document = foldEvents(...recordedOf(policyImported(1, 1), policyTermImported(1, 1, earlier)));
     expect(document?.view).toMatchObject({ effective_from: '2025-01-01', premium: '100.00' });
   });
 
   test('are found by merchant and world', () => {
-    const document = folded(...recordedOf(policyImported(3, 1)));
+    const document = foldEvents(...recordedOf(policyImported(3, 1)));
     expect(document && policies.indexes(document)).toEqual({ merchant: MERCHANT_ID, test_mode: false, due: null });
   });
 
@@ -62,7 +62,7 @@ describe('policies', () => {
     ['active ones that are not renewable are never due', { autoRenew: true, renewable: false }, null],
     ['active ones without automatic renewal are never due', {}, null],
   ])('%s', (_situation, changes, due) => {
-    const document = folded(...recordedOf(policyPurchased(1, 1, undefined, changes)));
+    const document = foldEvents(...recordedOf(policyPurchased(1, 1, undefined, changes)));
     expect(document && policies.indexes(document).due).toBe(due);
   });
 
@@ -75,7 +75,7 @@ describe('policies', () => {
       policyCancelled(1, 1),
     ];
     const due = happenings.map((_, index) => {
-      const document = folded(...recordedOf(...happenings.slice(0, index + 1)));
+      const document = foldEvents(...recordedOf(...happenings.slice(0, index + 1)));
       return document && policies.indexes(document).due;
     });
     expect(due).toEqual(['2025-01-01', null, '2027-02-02', null]);
@@ -87,7 +87,7 @@ describe('policies', () => {
   ])('with accepted terms from %j are due on %s, the first start', ([from, next], due) => {
     const imported = policyImported(1, 1);
     const further = policyTermImported(1, 1, term(String(next), `${String(next).slice(0, 4)}-12-31`));
-    const document = folded(
+    const document = foldEvents(
       ...recordedOf(
         { ...imported, data: { ...imported.data, status: 'accepted', term: term(String(from), '2025-12-31') } },
         { ...further, data: { ...further.data, status: 'accepted' } },
@@ -106,7 +106,7 @@ describe('policies', () => {
     const view = { a: 'tells ,"extra":{} in a text', b: null };
     expect(resourceJsonOf(JSON.stringify({ view, extra: { merchant_id: 'm' } }))).toBe(JSON.stringify(view));
     expect(() => resourceJsonOf('{"customer_id":1}')).toThrow('not the text of a document with a view');
-    const document = folded(...recordedOf(policyImported(1, 1)));
+    const document = foldEvents(...recordedOf(policyImported(1, 1)));
     expect(resourceJsonOf(JSON.stringify(document))).toBe(JSON.stringify(document?.view));
   });
 });

@@ -29,7 +29,7 @@ const ADDED = happened('ProductAdded', {
   certificationRequired: false,
   isLive: true,
 });
-const folded = (...happenings: readonly Happening[]) => {
+const foldEvents = (...happenings: readonly Happening[]) => {
   const document = recordedOf(...happenings).reduce<ProductDocument | undefined>(
     (before, event) => products.fold(before, event),
     undefined,
@@ -40,7 +40,7 @@ const folded = (...happenings: readonly Happening[]) => {
 
 describe('products', () => {
   test('have the fields of list item and detail', () => {
-    expect(folded(ADDED)).toMatchObject({
+    expect(foldEvents(ADDED)).toMatchObject({
       id: productId,
       created_at: '2026-03-01T10:00:00.000Z',
       updated_at: '2026-03-01T10:00:00.000Z',
@@ -70,7 +70,7 @@ describe('products', () => {
 
   test('change price and coverages with an update, and nothing else', () => {
     const changes = { basePremium: '6000.00', coverages: [], isLive: false };
-    expect(folded(ADDED, happened('ProductUpdated', { changes }))).toMatchObject({
+    expect(foldEvents(ADDED, happened('ProductUpdated', { changes }))).toMatchObject({
       name: 'Motor',
       updated_at: '2026-03-01T11:00:00.000Z',
       created_at: '2026-03-01T10:00:00.000Z',
@@ -85,8 +85,8 @@ describe('products', () => {
     const withdrawn = happened('ProductWithdrawn', {});
     const restored = happened('ProductRestored', {});
     const [first, second] = ['2026-03-01T11:00:00.000Z', '2026-03-01T12:00:00.000Z'];
-    expect(folded(ADDED, withdrawn)).toMatchObject({ is_trashed: true, trashed_at: first, restored_at: null });
-    expect(folded(ADDED, withdrawn, restored)).toMatchObject({
+    expect(foldEvents(ADDED, withdrawn)).toMatchObject({ is_trashed: true, trashed_at: first, restored_at: null });
+    expect(foldEvents(ADDED, withdrawn, restored)).toMatchObject({
       is_trashed: false,
       trashed_at: first,
       restored_at: second,
@@ -95,7 +95,7 @@ describe('products', () => {
   });
 
   test('are found by type, by world and by whether they are on sale', () => {
-    expect(products.indexes(folded(ADDED))).toEqual({
+    expect(products.indexes(foldEvents(ADDED))).toEqual({
       product_type: 'Auto',
       visible_live: true,
       visible_test: true,
@@ -103,9 +103,9 @@ describe('products', () => {
     });
     const stopped = happened('ProductUpdated', { changes: { isLive: false } });
     const [withdrawn, restored] = [happened('ProductWithdrawn', {}), happened('ProductRestored', {})];
-    expect(products.indexes(folded(ADDED, stopped))).toMatchObject({ on_sale: false });
-    expect(products.indexes(folded(ADDED, withdrawn))).toMatchObject({ on_sale: false });
-    expect(products.indexes(folded(ADDED, withdrawn, restored))).toMatchObject({ on_sale: true });
+    expect(products.indexes(foldEvents(ADDED, stopped))).toMatchObject({ on_sale: false });
+    expect(products.indexes(foldEvents(ADDED, withdrawn))).toMatchObject({ on_sale: false });
+    expect(products.indexes(foldEvents(ADDED, withdrawn, restored))).toMatchObject({ on_sale: true });
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { type Happening, idFor, recordedOf } from '../../test/support/happenings
 import { type ProviderDocument, providers } from './providers.ts';
 
 const stream = `provider-${idFor('provider', 1)}`;
-const registered = (visibility: string): Happening => ({
+const providerRegistered = (visibility: string): Happening => ({
   stream,
   type: 'ProviderRegistered',
   data: {
@@ -22,7 +22,7 @@ const updated = (changes: object): Happening => ({
   data: { providerId: idFor('provider', 1), visibility: 'both', changes },
   tags: {},
 });
-const folded = (...happenings: readonly Happening[]) => {
+const foldEvents = (...happenings: readonly Happening[]) => {
   const document = recordedOf(...happenings).reduce<ProviderDocument | undefined>(
     (before, event) => providers.fold(before, event),
     undefined,
@@ -33,7 +33,7 @@ const folded = (...happenings: readonly Happening[]) => {
 
 describe('providers', () => {
   test('change only the updated fields', () => {
-    expect(folded(registered('both'), updated({ supportPhone: '+234 2', address: 'A street 1' }))).toEqual({
+    expect(foldEvents(providerRegistered('both'), updated({ supportPhone: '+234 2', address: 'A street 1' }))).toEqual({
       id: idFor('provider', 1),
       name: '  Écu   Insurance ',
       address: 'A street 1',
@@ -48,7 +48,7 @@ describe('providers', () => {
     ['live', true, false],
     ['test', false, true],
   ])('with visibility %s are visible in the live world: %s, in the test world: %s', (visibility, live, test) => {
-    expect(providers.indexes(folded(registered(visibility)))).toEqual({
+    expect(providers.indexes(foldEvents(providerRegistered(visibility)))).toEqual({
       visible_live: live,
       visible_test: test,
       folded_name: 'écu insurance',
@@ -56,11 +56,11 @@ describe('providers', () => {
   });
 
   test('are found by a new name', () => {
-    const document = folded(registered('both'), updated({ name: 'ZENITH' }));
+    const document = foldEvents(providerRegistered('both'), updated({ name: 'ZENITH' }));
     expect(providers.indexes(document)).toMatchObject({ folded_name: 'zenith' });
   });
 
   test('reject an update before the registration', () => {
-    expect(() => folded(updated({}))).toThrow('ProviderUpdated.v1 came before what it changes');
+    expect(() => foldEvents(updated({}))).toThrow('ProviderUpdated.v1 came before what it changes');
   });
 });

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 /** Appends events that were recorded at these times of one day. */
-async function recorded(...events: readonly (readonly [time: string, Happening])[]): Promise<void> {
+async function appendRecordedAt(...events: readonly (readonly [time: string, Happening])[]): Promise<void> {
   for (const [time, happening] of events) {
     const last = await eventStore.readLast(happening.stream);
     const event = toAppend(happening, (last?.revision ?? -1) + 1, at(time));
@@ -61,41 +61,41 @@ const context = (store: Pick<MemoryEventStore, 'readStream' | 'lastPosition'> = 
   nextTurn,
 });
 
-/** How many policies and claims the customer had at a time of the day. */
-async function hadAt(time: string): Promise<readonly number[]> {
+/** Returns the numbers of policies and claims that the customer had at a time of the day. */
+async function countsAt(time: string): Promise<readonly number[]> {
   const { document } = await documentKnownAt<CustomerDocument>(context(), customers, await customer(), at(time));
   return [document.policies.length, document.claims.length];
 }
 
 describe('documentKnownAt', () => {
   test('leaves out events after a later one when the clock was set back between streams', async () => {
-    await recorded(
+    await appendRecordedAt(
       ['10:00', customerRegistered(1)],
       ['10:05', policyImported(1, 1)],
       ['10:03', claimImported(1, 1, 1)],
       ['10:04', policyImported(1, 2)],
     );
-    expect(await hadAt('10:00')).toEqual([0, 0]);
-    expect(await hadAt('10:04')).toEqual([0, 0]);
-    expect(await hadAt('10:05')).toEqual([2, 1]);
+    expect(await countsAt('10:00')).toEqual([0, 0]);
+    expect(await countsAt('10:04')).toEqual([0, 0]);
+    expect(await countsAt('10:05')).toEqual([2, 1]);
   });
 
   test('contains all events of the moment', async () => {
-    await recorded(['10:00', customerRegistered(1)], ['10:00', policyImported(1, 1)]);
-    expect(await hadAt('10:00')).toEqual([1, 0]);
+    await appendRecordedAt(['10:00', customerRegistered(1)], ['10:00', policyImported(1, 1)]);
+    expect(await countsAt('10:00')).toEqual([1, 0]);
   });
 
   test('refuses a moment before the first event', async () => {
-    await recorded(['10:00', customerRegistered(1)]);
-    await expect(hadAt('09:59')).rejects.toMatchObject({ code: 'not_known_yet' });
+    await appendRecordedAt(['10:00', customerRegistered(1)]);
+    await expect(countsAt('09:59')).rejects.toMatchObject({ code: 'not_known_yet' });
   });
 });
 
 describe('replayHistory', () => {
   test('reads streams to their end when the document is behind the log', async () => {
-    await recorded(['10:00', customerRegistered(1)], ['10:01', policyImported(1, 1)]);
+    await appendRecordedAt(['10:00', customerRegistered(1)], ['10:01', policyImported(1, 1)]);
     const stored = await customer();
-    await recorded(['10:02', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))]);
+    await appendRecordedAt(['10:02', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))]);
     const steps = await Array.fromAsync(replayHistory<CustomerDocument>(context(), customers, stored));
     expect(steps.map(({ event }) => event.type)).toEqual([
       'CustomerRegistered.v1',
@@ -106,7 +106,7 @@ describe('replayHistory', () => {
   });
 
   test('yields no event after a missing one when events are appended meanwhile', async () => {
-    await recorded(
+    await appendRecordedAt(
       ['10:00', customerRegistered(1)],
       ['10:01', policyImported(1, 1)],
       ['10:02', claimImported(1, 1, 1)],
@@ -120,7 +120,7 @@ describe('replayHistory', () => {
       lastPosition: async () => await eventStore.lastPosition(),
       readStream: async (stream: string) => {
         const events = await eventStore.readStream(stream);
-        if (stream.startsWith('policy-')) await recorded(...meanwhile.splice(0));
+        if (stream.startsWith('policy-')) await appendRecordedAt(...meanwhile.splice(0));
         return events;
       },
     };
@@ -133,7 +133,7 @@ describe('replayHistory', () => {
 describe('a long history', () => {
   const POLICIES = 300;
 
-  /** How often others get their turn until the work is done. */
+  /** Counts the turns of the event loop until the work is done. */
   async function turnsDuring(work: Promise<unknown>): Promise<number> {
     const state = { turns: 0, done: false };
     const ended = work.finally(() => {
@@ -145,8 +145,8 @@ describe('a long history', () => {
   }
 
   test('lets other requests run while it is replayed', async () => {
-    await recorded(['10:00', customerRegistered(1)]);
-    for (let number = 1; number <= POLICIES; number++) await recorded(['10:01', policyImported(1, number)]);
+    await appendRecordedAt(['10:00', customerRegistered(1)]);
+    for (let number = 1; number <= POLICIES; number++) await appendRecordedAt(['10:01', policyImported(1, number)]);
     const stored = await customer();
     const page = { path: { id: stored.key }, search: { limit: 1, offset: 0 } };
     expect(await turnsDuring(getCustomerHistory.answer(page, context()))).toBeGreaterThan(POLICIES / 20);

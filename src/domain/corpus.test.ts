@@ -107,14 +107,14 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
  * SHA-256 of the documents that each version of a projection makes of the samples up to a position. The documents of a version
  * never change; a change of the fold needs a new version, because stored documents are used until then.
  */
-const folded = JSON.parse(readFileSync(`${CORPUS}documents.json`, 'utf8')) as Readonly<
+const documentHashes = JSON.parse(readFileSync(`${CORPUS}documents.json`, 'utf8')) as Readonly<
   Record<string, { readonly upTo: string; readonly sha256: string }>
 >;
 
 test.each(PROJECTIONS.map((projection) => [`${projection.name} v${projection.version}`, projection] as const))(
   'the documents of %s are unchanged: raise the version to change them',
   (title, projection) => {
-    const upTo = BigInt(folded[title]?.upTo ?? samples.at(-1)?.raw.position ?? 0n);
+    const upTo = BigInt(documentHashes[title]?.upTo ?? samples.at(-1)?.raw.position ?? 0n);
     const routed = byKey((event) =>
       event.position <= upTo && projection.categories.includes(categoryOf(event.stream))
         ? projection.key(event)
@@ -124,7 +124,7 @@ test.each(PROJECTIONS.map((projection) => [`${projection.name} v${projection.ver
       const document = events.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
       return [key, document, document === undefined ? null : projection.indexes(document as never)];
     });
-    expect({ [title]: folded[title] }).toEqual({
+    expect({ [title]: documentHashes[title] }).toEqual({
       [title]: { upTo: upTo.toString(), sha256: sha256(JSON.stringify(documents)) },
     });
   },

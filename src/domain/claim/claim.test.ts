@@ -34,31 +34,31 @@ const filing = {
 };
 
 /** Events of a stream with only the fields that folds read. */
-function recorded(type: ClaimEvent['type'], data: object = {}, recordedAt = '2026-03-05T08:09:10.011Z') {
+function eventOf(type: ClaimEvent['type'], data: object = {}, recordedAt = '2026-03-05T08:09:10.011Z') {
   const effectiveAt = recordedAt.slice(0, 10);
   const stream = `claim-${ids.claimId}`;
   return { type, data: { effectiveAt, ...ids, ...data }, stream, metadata: { recordedAt } } as Recorded<ClaimEvent>;
 }
-const submitted = recorded('ClaimSubmitted', {
+const submitted = eventOf('ClaimSubmitted', {
   ...filing,
   documents: [
     { name: 'report', evidenceType: 'PDF', sha256: 'a'.repeat(64), bytes: 3, uploadedAt: '2026-03-05T08:09:10.000Z' },
   ],
 });
-const imported = recorded('ClaimImported', { ...filing, amount: '104.00', effectiveAt: '2026-03-01' });
+const imported = eventOf('ClaimImported', { ...filing, amount: '104.00', effectiveAt: '2026-03-01' });
 const settled = (status: 'paid' | 'denied') =>
-  recorded('ClaimSettlementImported', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
+  eventOf('ClaimSettlementImported', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
 
 /** One event for each stage. */
 const EVENT_TO: Record<Stage, Recorded<ClaimEvent>> = {
   submitted,
-  'under review': recorded('ClaimReviewStarted', { note: 'first' }),
-  'pending approval': recorded('ClaimSentForApproval', { note: null }),
-  approved: recorded('ClaimApproved', { approvedAmount: '90.00' }),
-  'offer sent': recorded('ClaimOfferSent', { offerAmount: '90.00' }),
-  'offer accepted': recorded('ClaimOfferAccepted'),
-  paid: recorded('ClaimPaid', { paidAmount: null }, '2026-04-01T00:00:00.000Z'),
-  denied: recorded('ClaimDenied', { reason: 'second' }, '2026-04-02T23:59:59.999Z'),
+  'under review': eventOf('ClaimReviewStarted', { note: 'first' }),
+  'pending approval': eventOf('ClaimSentForApproval', { note: null }),
+  approved: eventOf('ClaimApproved', { approvedAmount: '90.00' }),
+  'offer sent': eventOf('ClaimOfferSent', { offerAmount: '90.00' }),
+  'offer accepted': eventOf('ClaimOfferAccepted'),
+  paid: eventOf('ClaimPaid', { paidAmount: null }, '2026-04-01T00:00:00.000Z'),
+  denied: eventOf('ClaimDenied', { reason: 'second' }, '2026-04-02T23:59:59.999Z'),
 };
 
 const state = (...events: readonly Recorded<ClaimEvent>[]): ClaimState =>

@@ -8,8 +8,8 @@ import { uuid } from '../../event-sourcing/identifiers.ts';
 export const mailJobStream = (jobId: string): string => `mailJob-${jobId}`;
 
 /**
- * What is mailed: the link by which a merchant verifies its e-mail, or what it may do once it has. This list and those below
- * are stored in events: values are added and never removed.
+ * Kinds of mails: the verification link, or the welcome of a verified merchant. This list and those below are stored in
+ * events: values are added and never removed.
  */
 export const MAIL_KINDS = ['verification', 'onboarding'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];

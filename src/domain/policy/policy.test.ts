@@ -32,12 +32,12 @@ const term = (from: string, through: string, premium = '100.00'): Term => ({
 
 let revision = -1;
 /** Events of a stream with only the fields that folds read. */
-function recorded(type: PolicyEvent['type'], data: object): Recorded<PolicyEvent> {
+function eventOf(type: PolicyEvent['type'], data: object): Recorded<PolicyEvent> {
   revision += 1;
   return { type, data: { ...ids, ...data }, stream: `policy-${ids.policyId}`, revision } as Recorded<PolicyEvent>;
 }
 const imported = (first: Term, facts: object = {}) =>
-  recorded('PolicyImported', {
+  eventOf('PolicyImported', {
     policyNumber: 'POL-1',
     status: 'active',
     merchantName: 'Acme Bank',
@@ -53,10 +53,10 @@ const imported = (first: Term, facts: object = {}) =>
     effectiveAt: first.from,
     ...facts,
   });
-const further = (added: Term, status = 'active') => recorded('PolicyTermImported', { term: added, status });
-const renewed = (added: Term, autoRenew = false) => recorded('PolicyRenewed', { term: added, autoRenew, days: 365 });
+const further = (added: Term, status = 'active') => eventOf('PolicyTermImported', { term: added, status });
+const renewed = (added: Term, autoRenew = false) => eventOf('PolicyRenewed', { term: added, autoRenew, days: 365 });
 const cancelled = () =>
-  recorded('PolicyCancelled', { cancelledAt: '2026-05-05T12:00:00.000Z', reason: 'sold', initiator: 'Acme Bank' });
+  eventOf('PolicyCancelled', { cancelledAt: '2026-05-05T12:00:00.000Z', reason: 'sold', initiator: 'Acme Bank' });
 
 const state = (...events: readonly Recorded<PolicyEvent>[]): PolicyState =>
   events.reduce<PolicyState | undefined>(policy.evolve, undefined) as PolicyState;
@@ -118,7 +118,7 @@ describe('a policy with terms', () => {
 describe('a cancelled policy', () => {
   const events = [imported(year(2026)), cancelled()];
 
-  test.each([further(year(2025)), recorded('PolicyActivated', { cause: 'start_day' })])(
+  test.each([further(year(2025)), eventOf('PolicyActivated', { cause: 'start_day' })])(
     'stays cancelled after an event that would activate it',
     (event) => {
       expect(state(...events, event)).toMatchObject({ status: 'cancelled', cancelledAt: '2026-05-05T12:00:00.000Z' });

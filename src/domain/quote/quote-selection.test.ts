@@ -51,22 +51,25 @@ function worth({ premium, coverages }: Drawn): number {
   return premium === 0 ? Number.POSITIVE_INFINITY : limit / premium;
 }
 
-/** One offer after the other, with plain numbers. */
-function naively(drawn: readonly Drawn[], wanted: OfferSelection): readonly number[] {
+/** The expected selection, computed offer by offer with plain numbers. */
+function naiveSelection(drawn: readonly Drawn[], selection: OfferSelection): readonly number[] {
   const indexes = drawn
     .map((_, index) => index)
     .filter((index) => {
       const { provider, premium, coverages } = drawn[index] as Drawn;
       const has = (type: string) => coverages.some((one) => one.type?.toLowerCase() === type.toLowerCase());
-      if (wanted.provider_name !== undefined && !provider.toLowerCase().includes(wanted.provider_name.toLowerCase()))
+      if (
+        selection.provider_name !== undefined &&
+        !provider.toLowerCase().includes(selection.provider_name.toLowerCase())
+      )
         return false;
-      if (wanted.coverage_type !== undefined && !has(wanted.coverage_type)) return false;
-      if (wanted.min_price !== undefined && premium < Math.round(Number(wanted.min_price) * 100)) return false;
-      return wanted.max_price === undefined || premium <= Math.round(Number(wanted.max_price) * 100);
+      if (selection.coverage_type !== undefined && !has(selection.coverage_type)) return false;
+      if (selection.min_price !== undefined && premium < Math.round(Number(selection.min_price) * 100)) return false;
+      return selection.max_price === undefined || premium <= Math.round(Number(selection.max_price) * 100);
     });
   const keyed = indexes.map((index) => ({ index, drawn: drawn[index] as Drawn }));
   keyed.sort((a, b) => {
-    if (wanted.sort_by === 'best_coverage' && worth(a.drawn) !== worth(b.drawn))
+    if (selection.sort_by === 'best_coverage' && worth(a.drawn) !== worth(b.drawn))
       return worth(b.drawn) > worth(a.drawn) ? 1 : -1;
     return a.drawn.premium - b.drawn.premium || a.index - b.index;
   });
@@ -76,8 +79,8 @@ function naively(drawn: readonly Drawn[], wanted: OfferSelection): readonly numb
 describe('selectOffers', () => {
   test('filters and sorts as a naive computation does', () => {
     fc.assert(
-      fc.property(fc.array(drawnOffer, { maxLength: 12 }), selections, (drawn, wanted) => {
-        expect(selectOffers(drawn.map(offerOf), wanted)).toEqual(naively(drawn, wanted));
+      fc.property(fc.array(drawnOffer, { maxLength: 12 }), selections, (drawn, selection) => {
+        expect(selectOffers(drawn.map(offerOf), selection)).toEqual(naiveSelection(drawn, selection));
       }),
       { numRuns: 500 },
     );

@@ -16,7 +16,7 @@ const RATING: Rating = {
 const RISK = { vehicle_value: 2_000_000, vehicle_usage: 'Commercial' };
 
 /** Premium of 1000.00 and these loadings; every loading that applies adds its amount. */
-function loadedBy(loading: Partial<NonNullable<Rating['loadings']>[number]>, value: unknown): string | undefined {
+function premiumWith(loading: Partial<NonNullable<Rating['loadings']>[number]>, value: unknown): string | undefined {
   const loadings = [{ field: 'value', amount: '1.00', label: 'more', ...loading }];
   return premiumOf('1000.00', { loadings }, value === undefined ? {} : { value })?.premium;
 }
@@ -122,7 +122,7 @@ describe('a loading', () => {
     [{ at_least: '10', below: '20', equals: 15 }, 15, true],
     [{ at_least: '10', below: '20', equals: 15 }, 16, false],
   ])('with the condition %j applies to the value %p: %p', (condition, value, applies) => {
-    expect(loadedBy(condition, value)).toBe(applies ? '1001.00' : '1000.00');
+    expect(premiumWith(condition, value)).toBe(applies ? '1001.00' : '1000.00');
   });
 });
 

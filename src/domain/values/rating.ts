@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** As many decimals as `parsePercent` reads. */
+/** `parsePercent` reads up to 6 decimals. */
 const percent = z.string().regex(/^-?\d+(\.\d{1,6})?$/);
 const amount = z.string().regex(/^-?\d+(\.\d{1,2})?$/);
 
-/** A rating as events store it. What a new one must be like is a rule of the API (`commands/product/rating-input.ts`). */
+/** A rating as events store it. The API restricts new ratings further (`commands/product/rating-input.ts`). */
 export const storedRating = z.object({
   rate: z.object({ field: z.string(), percent }).optional(),
   loadings: z
