@@ -26,7 +26,7 @@ const mailJobShape = z
 
 export const listMailJobs = defineQuery({
   name: 'ListMailJobs',
-  summary: 'Lists the mails that were requested, and what became of each; no address is shown.',
+  summary: 'Lists mail jobs with their status, without addresses.',
   roles: ['admin', 'auditor'],
   pathParameters: z.strictObject({}),
   search: z.strictObject({
