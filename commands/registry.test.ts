@@ -42,11 +42,11 @@ describe('The registry of commands', () => {
     expect(findCommand(name)?.name).toBe(name);
   });
 
-  test('holds no other command', () => {
+  test('has no other command', () => {
     expect(COMMANDS.map(({ name }) => name).sort()).toEqual([...BACK_OFFICE].sort());
   });
 
-  test('finds nothing under another name', () => {
+  test('returns undefined for another name', () => {
     expect(findCommand('registerMerchant')).toBeUndefined();
     expect(findCommand('constructor')).toBeUndefined();
   });
@@ -67,7 +67,7 @@ describe('The registry of commands', () => {
   );
 
   test.each(COMMANDS.map((command) => [command.name, command] as const))(
-    'lets the back office run %s',
+    'lets administrators run %s',
     (_name, command) => {
       expect(command.roles).toContain('admin');
     },

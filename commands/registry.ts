@@ -1,13 +1,15 @@
 import { issueApiKey } from './api-key/issue-api-key.ts';
 import { revokeApiKey } from './api-key/revoke-api-key.ts';
-import { acceptClaimOffer } from './claim/accept-claim-offer.ts';
-import { approveClaim } from './claim/approve-claim.ts';
-import { denyClaim } from './claim/deny-claim.ts';
+import {
+  acceptClaimOffer,
+  approveClaim,
+  denyClaim,
+  payClaim,
+  reviewClaim,
+  sendClaimForApproval,
+  sendClaimOffer,
+} from './claim/claim-moves.ts';
 import { importClaim } from './claim/import-claim.ts';
-import { payClaim } from './claim/pay-claim.ts';
-import { reviewClaim } from './claim/review-claim.ts';
-import { sendClaimForApproval } from './claim/send-claim-for-approval.ts';
-import { sendClaimOffer } from './claim/send-claim-offer.ts';
 import { submitClaim } from './claim/submit-claim.ts';
 import type { AnyCommand } from '../src/command-handling/command.ts';
 import { createEnvironment } from './environment/create-environment.ts';
@@ -31,7 +33,7 @@ import { registerProvider } from './provider/register-provider.ts';
 import { updateProvider } from './provider/update-provider.ts';
 import { requestQuotes } from './quote/request-quotes.ts';
 
-/** Every command there is, in the order in which the reference lists them. */
+/** All commands of the API, in the order of the API reference. */
 export const COMMANDS: readonly AnyCommand[] = [
   registerMerchant,
   updateMerchant,
@@ -68,7 +70,7 @@ export const COMMANDS: readonly AnyCommand[] = [
 
 const byName = new Map(COMMANDS.map((command) => [command.name, command]));
 
-/** The command of that name, as in `POST /api/v1/admin/commands/{name}`. */
+/** Finds a command by its name in `POST /api/v1/admin/commands/{name}`. */
 export function findCommand(name: string): AnyCommand | undefined {
   return byName.get(name);
 }

@@ -1,9 +1,6 @@
 import type { AnyCommand } from '../src/command-handling/command.ts';
-import { activateDuePolicy } from './policy/activate-due-policy.ts';
+import { activateDuePolicy } from './policy/activate-policy.ts';
 import { renewDuePolicy } from './policy/renew-due-policy.ts';
 
-/**
- * What Surety does by itself when its time has come. Nobody can send these: the back office does not list them, and their
- * names stand in the log and in histories only.
- */
+/** System commands of the scheduler. They are not part of the API; their names appear in events and histories. */
 export const SYSTEM_COMMANDS: readonly AnyCommand[] = [activateDuePolicy, renewDuePolicy];

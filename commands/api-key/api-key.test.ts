@@ -20,7 +20,7 @@ describe('IssueApiKey', () => {
   test.each([
     [false, 'live'],
     [true, 'test'],
-  ])('makes a key of an environment (test mode %s: %s)', async (testMode, kind) => {
+  ])('issues a key of an environment (test mode %s: %s)', async (testMode, kind) => {
     const { shortCode, tenantId } = await aMerchant(h);
     const environmentId = await anEnvironment(h, shortCode, testMode);
     const { result } = await h.run(issueApiKey, { environment_id: environmentId, label: 'till' });
@@ -39,14 +39,14 @@ describe('IssueApiKey', () => {
     );
   });
 
-  test.each(['admin', 'auditor'])('makes a platform key (%s)', async (role) => {
+  test.each(['admin', 'auditor'])('issues a platform key (%s)', async (role) => {
     const { result } = await h.run(issueApiKey, { role });
     expect(parseKey(String(result.api_key))?.kind).toBe('platform');
     const [event] = await h.events(apiKeyStream(String(result.key_id)));
     expect(event?.data).toMatchObject({ grant: { role }, label: null });
   });
 
-  test('shows the key once: its repetition answers null', async () => {
+  test('returns the key once, and null for a repeated request', async () => {
     const first = await h.run(issueApiKey, { role: 'admin' }, { key: 'k' });
     const log = await h.log();
     const again = await h.run(issueApiKey, { role: 'admin' }, { key: 'k' });
@@ -55,7 +55,7 @@ describe('IssueApiKey', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('told to many at once, shows the one key that works to one of them', async () => {
+  test('returns the valid key to one of several concurrent requests', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, () => h.run(issueApiKey, { role: 'admin' }, { key: 'k' })),
     );
@@ -64,7 +64,7 @@ describe('IssueApiKey', () => {
     expect(await storedHash(outcomes[0]?.result.key_id)).toBe(hashKey(shown.join()));
   });
 
-  test('never shows a key that lost against its own repetition', async () => {
+  test('never returns a key that a concurrent repetition replaced', async () => {
     let repeated: unknown;
     h.eventStore.beforeAppend = async (stream) => {
       if (!stream.startsWith('apiKey-')) return;
@@ -76,25 +76,25 @@ describe('IssueApiKey', () => {
     expect(await storedHash(slow.result.key_id)).toBe(hashKey(String(repeated)));
   });
 
-  test('refuses an unknown environment', async () => {
+  test('rejects an unknown environment', async () => {
     expect((await h.refusal(issueApiKey, { environment_id: 9 })).code).toBe('environment_not_found');
   });
 
   test.each([
     ['neither', {}],
     ['both', { environment_id: 1, role: 'admin' }],
-  ])('wants environment or role: %s', async (_case, input) => {
+  ])('needs either environment or role: %s', async (_case, input) => {
     expect(fieldsOf(await h.refusal(issueApiKey, input))).toEqual(['environment_id', 'role']);
   });
 
-  test('names every wrong field', async () => {
+  test('names every invalid field', async () => {
     const refusal = await h.refusal(issueApiKey, { environment_id: 'one', role: 'merchant', label: ' ' });
     expect(fieldsOf(refusal).sort()).toEqual(['environment_id', 'label', 'role']);
   });
 });
 
 describe('RevokeApiKey', () => {
-  test('stands in the list of revoked keys before its event', async () => {
+  test('adds the key to the revoked keys before its event', async () => {
     const keyId = await aPlatformKey(h);
     let listedBefore: boolean | undefined;
     h.eventStore.beforeAppend = async (stream) => {
@@ -105,7 +105,7 @@ describe('RevokeApiKey', () => {
     expect(listedBefore).toBe(true);
   });
 
-  test('given twice with one key revokes once; without one the second is refused, and the list is made sure of', async () => {
+  test('revokes once; a second request is rejected but revokes the key in the list again', async () => {
     const keyId = await aPlatformKey(h);
     await h.run(revokeApiKey, { key_id: keyId }, { key: 'k' });
     const log = await h.log();
@@ -120,7 +120,7 @@ describe('RevokeApiKey', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('refuses an unknown key and lists nothing', async () => {
+  test('rejects an unknown key and revokes nothing', async () => {
     expect((await h.refusal(revokeApiKey, { key_id: 'nobody' })).code).toBe('key_not_found');
     expect(await h.records.isKeyRevoked('nobody')).toBe(false);
   });

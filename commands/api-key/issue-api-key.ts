@@ -10,7 +10,7 @@ import {
   defineCommand,
   stateOf,
 } from '../../src/command-handling/command.ts';
-import { existing } from '../../src/command-handling/existing.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { line } from '../shared/fields.ts';
 
 const input = z
@@ -26,18 +26,18 @@ const input = z
     for (const field of ['environment_id', 'role']) issues.addIssue({ code: 'custom', path: [field], message });
   });
 
-/** A key is recorded by its hash; the key itself is nowhere. */
+/** Records the hash of a key; the key itself is stored nowhere. */
 export function decideIssueApiKey(
   grant: KeyGrant,
-  given: { readonly keyId: string; readonly keyHash: string; readonly label: string | null },
+  key: { readonly keyId: string; readonly keyHash: string; readonly label: string | null },
 ): NewEvent<ApiKeyEvent>[] {
-  return [{ type: 'ApiKeyIssued', data: { ...given, grant } }];
+  return [{ type: 'ApiKeyIssued', data: { ...key, grant } }];
 }
 
-/** Issues a key of an environment, or of the platform (`decisions`: Keys, roles, tenancy). */
+/** Issues a key of an environment or of the platform. */
 export const issueApiKey = defineCommand({
   name: 'IssueApiKey',
-  summary: 'Issues an API key; it is shown in this answer only.',
+  summary: 'Issues an API key, which only this response shows.',
   input,
   roles: ['admin'],
   inEnvironment: false,
@@ -50,9 +50,9 @@ export const issueApiKey = defineCommand({
     const key = formatKey(kindOf(grant), keyId, context.random(SECRET_BYTES));
     const events = decideIssueApiKey(grant, { keyId, keyHash: hashKey(key), label });
     await context.create(stream, events, merchantTags(merchantOf(grant)));
-    // When the same command ran beside this one, the stored key may be the other's: then nobody is told a dead one.
+    // If the same command ran concurrently, it may have stored another key; a key that does not work is never returned.
     const { state: stored } = await context.load(apiKey, stream);
-    return stored?.keyHash === hashKey(key) ? { stream, once: { api_key: key } } : { stream };
+    return stored?.keyHash === hashKey(key) ? { stream, unstored: { api_key: key } } : { stream };
   },
   result: ({ history }: ExecutedCommand<ApiKeyEvent>) => ({ key_id: stateOf(apiKey, history).keyId, api_key: null }),
 });
@@ -60,7 +60,7 @@ export const issueApiKey = defineCommand({
 /** @throws {Refusal} `environment_not_found` */
 async function merchantGrant(environmentId: number, context: CommandContext): Promise<KeyGrant> {
   const loaded = await context.load(environment, environmentStream(environmentId));
-  const { state } = existing(loaded, 'environment_not_found', `There is no environment ${environmentId}`);
+  const { state } = requireExisting(loaded, 'environment_not_found', `There is no environment ${environmentId}`);
   return { role: 'merchant', environmentId, testMode: state.testMode, merchantId: state.merchantId };
 }
 

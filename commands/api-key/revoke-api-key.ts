@@ -10,10 +10,10 @@ import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
-import { existing } from '../../src/command-handling/existing.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { line } from '../shared/fields.ts';
 
-/** The key opens nothing any more, for good. @throws {Refusal} `key_already_revoked` */
+/** @throws {Refusal} `key_already_revoked` */
 export function decideRevokeApiKey(present: ApiKeyState): NewEvent<ApiKeyEvent>[] {
   if (present.situation === 'revoked') {
     throw new Refusal('key_already_revoked', `The key ${present.keyId} is revoked already`);
@@ -22,12 +22,12 @@ export function decideRevokeApiKey(present: ApiKeyState): NewEvent<ApiKeyEvent>[
 }
 
 /**
- * Revokes a key. It stands in the list of revoked keys before anything is answered, also before a refusal because it was
- * revoked earlier, so that it acts on the next request wherever the projector stands (`decisions`: Keys, roles, tenancy).
+ * Revokes a key. The key enters the list of revoked keys before the response, even if the command is refused because
+ * the key was revoked before, so it is rejected from the next request on, however far the projector lags.
  */
 export const revokeApiKey = defineCommand({
   name: 'RevokeApiKey',
-  summary: 'Revokes an API key; from the answer on it opens nothing.',
+  summary: 'Revokes an API key; it is rejected from the next request on.',
   input: z.strictObject({ key_id: line(255) }),
   roles: ['admin'],
   inEnvironment: false,
@@ -35,7 +35,7 @@ export const revokeApiKey = defineCommand({
   handle: async ({ key_id: keyId }, context) => {
     const stream = apiKeyStream(keyId);
     const loaded = await context.loadTarget(apiKey, stream);
-    const found = existing(loaded, 'key_not_found', `There is no key with the id ${keyId}`);
+    const found = requireExisting(loaded, 'key_not_found', `There is no key with the id ${keyId}`);
     context.checkIfMatch(found);
     await context.revokeKey(keyId);
     const events = decideRevokeApiKey(found.state);

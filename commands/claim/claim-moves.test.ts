@@ -4,18 +4,20 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
 import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
-import { acceptClaimOffer } from './accept-claim-offer.ts';
-import { approveClaim } from './approve-claim.ts';
-import { denyClaim } from './deny-claim.ts';
-import { payClaim } from './pay-claim.ts';
-import { reviewClaim } from './review-claim.ts';
-import { sendClaimForApproval } from './send-claim-for-approval.ts';
-import { sendClaimOffer } from './send-claim-offer.ts';
+import {
+  acceptClaimOffer,
+  approveClaim,
+  denyClaim,
+  payClaim,
+  reviewClaim,
+  sendClaimForApproval,
+  sendClaimOffer,
+} from './claim-moves.ts';
 import { submitClaim, viewOf } from './submit-claim.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 
-/** What leads to a stage, with what has to be told. */
+/** The command that moves a claim to a stage, with its required fields. */
 const COMMAND_TO: Record<Exclude<Stage, 'submitted'>, readonly [AnyCommand, object]> = {
   'under review': [reviewClaim, {}],
   'pending approval': [sendClaimForApproval, {}],
@@ -26,8 +28,8 @@ const COMMAND_TO: Record<Exclude<Stage, 'submitted'>, readonly [AnyCommand, obje
   denied: [denyClaim, { reason: 'no cover' }],
 };
 
-/** A way to every stage. */
-const WAY_TO: Record<Stage, readonly Exclude<Stage, 'submitted'>[]> = {
+/** A sequence of moves that leads to each stage. */
+const PATH_TO: Record<Stage, readonly Exclude<Stage, 'submitted'>[]> = {
   submitted: [],
   'under review': ['under review'],
   'pending approval': ['under review', 'pending approval'],
@@ -49,20 +51,20 @@ beforeEach(async () => {
   claimId = (await harness.run(submitClaim, { policy_id: policyId, claim_details })).result.claim_id as string;
 });
 
-async function move(to: Exclude<Stage, 'submitted'>, told: object = {}) {
+async function move(to: Exclude<Stage, 'submitted'>, input: object = {}) {
   const [command, needed] = COMMAND_TO[to];
-  return await harness.run(command, { claim_id: claimId, ...needed, ...told });
+  return await harness.run(command, { claim_id: claimId, ...needed, ...input });
 }
 async function bringTo(stage: Stage): Promise<void> {
-  for (const to of WAY_TO[stage]) await move(to);
+  for (const to of PATH_TO[stage]) await move(to);
 }
 const view = async () => viewOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
 
 const targets = STAGES.filter((stage) => stage !== 'submitted');
 const pairs = STAGES.flatMap((from) => targets.map((to) => [from, to] as const));
 
-describe('Given a claim in any stage', () => {
-  test.each(pairs)('when one that is %s is to become %s, then the table of moves decides', async (from, to) => {
+describe('A move of a claim', () => {
+  test.each(pairs)('from %s to %s is allowed only by the table of moves', async (from, to) => {
     await bringTo(from);
     const before = await view();
     const [command, needed] = COMMAND_TO[to];
@@ -81,15 +83,15 @@ describe('Given a claim in any stage', () => {
   });
 });
 
-describe('Given a claim that moves', () => {
-  test('when a move is refused, then the error names the moves that are allowed', async () => {
+describe('A claim that moves', () => {
+  test('names the allowed moves when a move is rejected', async () => {
     const refused = async () => (await harness.refusal(approveClaim, { claim_id: claimId })).message;
     expect(await refused()).toContain('can become under review or denied, not approved');
     await bringTo('denied');
     expect(await refused()).toContain('can become nothing else, not approved');
   });
 
-  test('when notes and a reason are told, then they are shown in their order', async () => {
+  test('shows notes and the reason in their order', async () => {
     await move('under review', { note: ' Looks right. ' });
     await move('pending approval');
     expect((await view()).notes).toBe('Looks right.');
@@ -97,7 +99,7 @@ describe('Given a claim that moves', () => {
     expect((await view()).notes).toBe('Looks right.\nNot covered.');
   });
 
-  test('when it is approved, offered and paid, then the events tell the amounts and the claim keeps its own', async () => {
+  test('records the amounts of approval, offer and payment and keeps the claimed amount', async () => {
     await bringTo('pending approval');
     expect((await move('approved', { approved_amount: '95.5' })).events[0]?.data).toMatchObject({
       approvedAmount: '95.50',
@@ -108,34 +110,34 @@ describe('Given a claim that moves', () => {
     expect(await view()).toMatchObject({ claim_amount: '100.00', claim_status: 'paid' });
   });
 
-  test('when amounts are not told, then they are null', async () => {
+  test('records null for a missing amount', async () => {
     await bringTo('pending approval');
     expect((await move('approved')).events[0]?.data).toMatchObject({ approvedAmount: null });
     expect((await move('paid')).events[0]?.data).toMatchObject({ paidAmount: null });
   });
 
-  test('when the same key comes again, then the move is made once', async () => {
+  test('moves once when a request is repeated with its key', async () => {
     const first = await harness.run(reviewClaim, { claim_id: claimId }, { key: 'k' });
     await move('denied');
     const again = await harness.run(reviewClaim, { claim_id: claimId }, { key: 'k' });
     expect(again).toMatchObject({ replayed: true, result: first.result, revision: 1 });
   });
 
-  test('when another revision is expected, then it is refused', async () => {
+  test('rejects another expected revision', async () => {
     const refusal = await harness.refusal(reviewClaim, { claim_id: claimId }, { ifMatch: [5] });
     expect(refusal.code).toBe('precondition_failed');
   });
 });
 
-describe('Given no such claim', () => {
-  test.each(targets)('when it is to become %s, then it is not found', async (to) => {
+describe('A claim that does not exist', () => {
+  test.each(targets)('cannot become %s', async (to) => {
     const [command, needed] = COMMAND_TO[to];
     const refusal = await harness.refusal(command, { claim_id: derivedId('none'), ...needed });
     expect(refusal).toMatchObject({ code: 'claim_not_found' });
   });
 });
 
-describe('Given a wrong body', () => {
+describe('An invalid body', () => {
   test.each([
     [reviewClaim, { note: '', more: 1 }, ['claim_id', 'more', 'note']],
     [sendClaimForApproval, { note: 1 }, ['claim_id', 'note']],
@@ -144,7 +146,7 @@ describe('Given a wrong body', () => {
     [acceptClaimOffer, { note: 'yes' }, ['claim_id', 'note']],
     [payClaim, { paid_amount: '-1' }, ['claim_id', 'paid_amount']],
     [denyClaim, {}, ['claim_id', 'reason']],
-  ] as const)('when a move is told so, then every wrong field is named', async (command, body, fields) => {
+  ] as const)('names every invalid field', async (command, body, fields) => {
     expect(fieldsOf(await harness.refusal(command as AnyCommand, body)).sort()).toEqual([...fields]);
   });
 });

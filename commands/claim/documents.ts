@@ -5,14 +5,13 @@ import type { EventOf } from '../../src/event-sourcing/event.ts';
 import type { CommandContext } from '../../src/command-handling/command.ts';
 import { line } from '../shared/fields.ts';
 
-/** The most bytes the documents of one submission may have in all (`decisions`: Requests). */
+/** Limit of all documents of one submission. */
 export const MOST_DOCUMENT_BYTES = 10 * 1024 * 1024;
 const MOST_DOCUMENTS = 100;
 
-/** What the event keeps of a document. */
 export type StoredClaimDocument = EventOf<typeof ClaimSubmitted>['data']['documents'][number];
 
-/** Exactly the canonical form: what decodes to other bytes than it says, for example because a part is missing, is refused. */
+/** Accepts the canonical form only, so that a truncated value is rejected. */
 function isBase64(text: string): boolean {
   return Buffer.from(text, 'base64').toString('base64') === text;
 }
@@ -39,7 +38,7 @@ export const documentsInput = z
 
 export type DocumentsInput = z.output<typeof documentsInput>;
 
-/** A document as a reservation names it: its content lies in records already. */
+/** A document of a reservation: its content is stored already. */
 export interface ReservedDocument {
   readonly document_name: string;
   readonly evidence_type: string;
@@ -47,20 +46,20 @@ export interface ReservedDocument {
 }
 
 /**
- * Keeps the contents in records, so that the event names nothing that is not there; those of a submission that is completed
- * lie there already.
+ * Stores the contents of the documents before the event that refers to them. The documents of a submission that is
+ * completed from its reservation are stored already.
  */
 export async function saveDocuments(
   documents: readonly (DocumentsInput[number] | ReservedDocument)[],
   uploadedAt: Moment,
   context: CommandContext,
 ): Promise<readonly StoredClaimDocument[]> {
-  const kept: StoredClaimDocument[] = [];
+  const stored: StoredClaimDocument[] = [];
   for (const document of documents) {
     const { document_name: name, evidence_type: evidenceType } = document;
-    kept.push({ name, evidenceType, ...(await contentOf(document, context)), uploadedAt });
+    stored.push({ name, evidenceType, ...(await contentOf(document, context)), uploadedAt });
   }
-  return kept;
+  return stored;
 }
 
 async function contentOf(
@@ -69,7 +68,7 @@ async function contentOf(
 ): Promise<Pick<StoredClaimDocument, 'sha256' | 'bytes'>> {
   if ('sha256' in document) {
     const found = await context.findBlob(document.sha256);
-    if (found === undefined) throw new Error('the content of a document that was kept is not there');
+    if (found === undefined) throw new Error('the content of a document is missing in records');
     return { sha256: document.sha256, bytes: found.length };
   }
   const bytes = Buffer.from(document.blob, 'base64');

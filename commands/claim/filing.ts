@@ -2,10 +2,17 @@ import type { Day } from '../../src/event-sourcing/time.ts';
 import { covers, type PolicyState } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
+import type { ClaimIds } from '../../src/domain/claim/claim.ts';
 import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
 
+/** Returns the ids of a new claim under a policy. */
+export function newClaimIds(policy: PolicyState, claimId: string, environmentId: number): ClaimIds {
+  const { merchantId, testMode, customerId, policyId } = policy;
+  return { claimId, merchantId, environmentId, testMode, customerId, policyId };
+}
+
 /**
- * Goes on only with an incident that the policy covers: in a term, not after its cancellation.
+ * Checks that a term of the policy covers the day of the incident, and that the policy was not cancelled before it.
  * @throws {Refusal} `incident_outside_every_term`, naming `field`
  */
 export function checkCovered(policy: PolicyState, incidentDate: Day, field: string): void {
@@ -14,13 +21,13 @@ export function checkCovered(policy: PolicyState, incidentDate: Day, field: stri
   throw new Refusal('incident_outside_every_term', `${field}: ${message}`, { fields: [{ field, message }] });
 }
 
-/** The reservation that holds a claim's reference in the acting merchant's world. */
+/** Returns the reservation of a claim reference in the merchant's world. */
 export function claimReferenceReservation(context: CommandContext, reference: string): Reservation {
   const scope = merchantScope(context.environment.merchantId, context.world);
   return { kind: 'claimReference', scope, value: reference };
 }
 
-/** What a claim takes over from its policy as it is on the day of filing. */
+/** Returns the details that a claim copies from its policy on the day of filing. */
 export function fromPolicy({ holder, provider, product }: PolicyState) {
   return {
     claimant: { name: holder.name, email: holder.email, phone: holder.phone },

@@ -25,8 +25,8 @@ const claimRow = (changes: Readonly<Record<string, string>> = {}) => ({
   ...changes,
 });
 
-describe('Given a policy of the book', () => {
-  test('when a settled claim comes, then its filing and its end are recorded in one append', async () => {
+describe('A claim of an imported policy', () => {
+  test('is recorded with its settlement in one append', async () => {
     const { events, result, created } = await harness.run(importClaim, claimRow({ resolved_on: '2026-02-01' }));
     expect(created).toBe(true);
     const ids = {
@@ -62,15 +62,12 @@ describe('Given a policy of the book', () => {
     ]);
   });
 
-  test.each([{}, { resolved_on: '' }])(
-    'when no day of its end is told, then it ended when it was filed',
-    async (told) => {
-      const { events } = await harness.run(importClaim, claimRow({ claim_status: 'denied', ...told }));
-      expect(events[1]?.data).toMatchObject({ status: 'denied', resolvedOn: '2026-01-11' });
-    },
-  );
+  test.each([{}, { resolved_on: '' }])('is resolved on its filing day by default', async (changes) => {
+    const { events } = await harness.run(importClaim, claimRow({ claim_status: 'denied', ...changes }));
+    expect(events[1]?.data).toMatchObject({ status: 'denied', resolvedOn: '2026-01-11' });
+  });
 
-  test('when the same row comes again, also after a cancellation, then it is answered again', async () => {
+  test('returns the same result for the same row, even after a cancellation', async () => {
     const first = await harness.run(importClaim, claimRow());
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     const before = await harness.log();
@@ -79,7 +76,7 @@ describe('Given a policy of the book', () => {
     expect(await harness.log()).toEqual(before);
   });
 
-  test('when another row has the reference, in whatever case, then it is refused', async () => {
+  test('is rejected when its reference is taken, in any case', async () => {
     await harness.run(importClaim, claimRow());
     const refusal = await harness.refusal(
       importClaim,
@@ -88,19 +85,19 @@ describe('Given a policy of the book', () => {
     expect(refusal).toMatchObject({ code: 'claim_reference_taken' });
   });
 
-  test('when the reference is taken and the incident outside, then it is outside', async () => {
+  test('reports the incident first when the reference is taken too', async () => {
     await harness.run(importClaim, claimRow());
     const refusal = await harness.refusal(importClaim, claimRow({ incident_date: '2025-12-31' }));
     expect(refusal).toMatchObject({ code: 'incident_outside_every_term' });
     expect(fieldsOf(refusal)).toEqual(['incident_date']);
   });
 
-  test('when a row is outside every term, then its reference stays free', async () => {
+  test('leaves its reference free when it is rejected', async () => {
     await harness.refusal(importClaim, claimRow({ incident_date: '2025-12-31' }));
     expect((await harness.run(importClaim, claimRow())).replayed).toBe(false);
   });
 
-  test('when the reference is used by another merchant or in the other world, then it is free here', async () => {
+  test('does not share its reference with another merchant or world', async () => {
     await harness.run(importClaim, claimRow());
     for (const environment of [TEST, OTHER_MERCHANT]) {
       expect((await harness.refusal(importClaim, claimRow(), { environment })).code).toBe('policy_not_found');
@@ -109,30 +106,27 @@ describe('Given a policy of the book', () => {
     }
   });
 
-  test.each(['claimReference', 'claim'])(
-    'when it died before it wrote to %s, then it is finished',
-    async (category) => {
-      harness.eventStore.beforeAppend = (stream) => {
-        if (stream.startsWith(`${category}-`)) throw new Error('killed');
-      };
-      await expect(harness.run(importClaim, claimRow())).rejects.toThrow('killed');
-      harness.eventStore.beforeAppend = () => {};
-      const { result, replayed } = await harness.run(importClaim, claimRow());
-      expect(replayed).toBe(false);
-      expect(await harness.events(claimStream(result.claim_id as string))).toHaveLength(2);
-    },
-  );
+  test.each(['claimReference', 'claim'])('is completed after a crash before the append to %s', async (category) => {
+    harness.eventStore.beforeAppend = (stream) => {
+      if (stream.startsWith(`${category}-`)) throw new Error('killed');
+    };
+    await expect(harness.run(importClaim, claimRow())).rejects.toThrow('killed');
+    harness.eventStore.beforeAppend = () => {};
+    const { result, replayed } = await harness.run(importClaim, claimRow());
+    expect(replayed).toBe(false);
+    expect(await harness.events(claimStream(result.claim_id as string))).toHaveLength(2);
+  });
 });
 
-describe('Given no such policy', () => {
-  test('when a claim names it, then it is refused', async () => {
+describe('A claim of an unknown policy', () => {
+  test('is rejected', async () => {
     const refusal = await harness.refusal(importClaim, claimRow({ policy_number: 'POL-2' }));
     expect(refusal).toMatchObject({ code: 'policy_not_found' });
   });
 });
 
-describe('Given a row that is wrong in several places', () => {
-  test('when it comes, then every wrong field is named', async () => {
+describe('An invalid row', () => {
+  test('names every invalid field', async () => {
     const row = claimRow({
       claim_reference_number: ' ',
       incident_date: '2026-01-32',
@@ -151,7 +145,7 @@ describe('Given a row that is wrong in several places', () => {
     ]);
   });
 
-  test('when the days are in the wrong order, then they are named', async () => {
+  test('names days in the wrong order', async () => {
     const row = claimRow({ filed_on: '2026-01-09', resolved_on: '2026-01-08' });
     expect(fieldsOf(await harness.refusal(importClaim, row)).sort()).toEqual(['filed_on', 'resolved_on']);
   });

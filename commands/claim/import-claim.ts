@@ -6,6 +6,8 @@ import {
   ClaimSettlementImported,
   claim,
   claimStream,
+  type ClaimIds,
+  claimTags,
 } from '../../src/domain/claim/claim.ts';
 import { day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
@@ -16,13 +18,12 @@ import { targetOf } from '../../src/domain/reservations.ts';
 import { type ExecutedCommand, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
 import { policyNumberReservation } from '../policy/find-policy.ts';
 import { identityOfRow, optionalDay } from '../policy/import-row.ts';
-import { checkedAcross, isBefore } from '../shared/checks.ts';
+import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
-import { tagsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
-import { checkCovered, claimReferenceReservation, fromPolicy } from './filing.ts';
+import { checkCovered, claimReferenceReservation, fromPolicy, newClaimIds } from './filing.ts';
 
-/** One row of a claims file (`decisions`: Import). */
-export const importClaimInput = checkedAcross(
+/** One row of a claims file. */
+export const importClaimInput = withCrossFieldCheck(
   z.strictObject({
     claim_reference_number: line(100),
     policy_number: line(255),
@@ -41,10 +42,7 @@ export const importClaimInput = checkedAcross(
 
 type ClaimRow = z.output<typeof importClaimInput>;
 
-/**
- * A settled claim that is taken over: its filing and its final move (design, Events).
- * @throws {Refusal} `incident_outside_every_term`
- */
+/** Imports a settled claim: its filing and its final move. @throws {Refusal} `incident_outside_every_term` */
 export function decideClaimImport(
   policyState: PolicyState,
   row: ClaimRow,
@@ -81,7 +79,7 @@ async function policyOfNumber(context: CommandContext, policyNumber: string): Pr
 
 export const importClaim = defineCommand({
   name: 'ImportClaim',
-  summary: 'Takes over one settled claim of another book; the same row again changes nothing.',
+  summary: 'Imports one settled claim of another book; sending the same row again changes nothing.',
   input: importClaimInput,
   roles: ['admin'],
   inEnvironment: true,
@@ -93,15 +91,15 @@ export const importClaim = defineCommand({
       policyOfNumber(context, row.policy_number),
       context.loadTarget(claim, stream),
     ]);
-    const ids = idsUnder(policyState, idOf(stream), context.environment.environmentId);
+    const ids = newClaimIds(policyState, idOf(stream), context.environment.environmentId);
     const events = decideClaimImport(policyState, row, ids);
     const reservation = claimReferenceReservation(context, row.claim_reference_number);
     await context.commitTo(stream);
-    const outcome = await context.reserve({ ...reservation, target: stream, tags: tagsOf(ids) });
+    const outcome = await context.reserve({ ...reservation, target: stream, tags: claimTags(ids) });
     if (outcome.kind === 'taken') {
       throw new Refusal('claim_reference_taken', 'Another claim of this merchant has this reference');
     }
-    await context.create(stream, events, tagsOf(ids));
+    await context.create(stream, events, claimTags(ids));
     return { stream };
   },
   result: ({ own }: ExecutedCommand<ClaimEvent>) => ({ claim_id: own.at(-1)?.data.claimId }),

@@ -31,8 +31,8 @@ const document = (content: string, changes: object = {}) => ({
 });
 const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
 
-describe('Given a policy that covers the day of the incident', () => {
-  test('when a claim is filed, then the answer is the Claim', async () => {
+describe('A claim under a policy that covers the incident', () => {
+  test('returns the claim', async () => {
     const details = { incident_description: 'Gone.\nIn the night.', claim_amount: '1200.5' };
     const body = submission({ documents: [document('what happened')] }, details);
     const outcome = await harness.run(submitClaim, body, { actor: MERCHANT });
@@ -65,7 +65,7 @@ describe('Given a policy that covers the day of the incident', () => {
     });
   });
 
-  test('when a claim is filed, then the event tells all that was told', async () => {
+  test('records the whole submission', async () => {
     const claimant_metadata = {
       first_name: 'Ngozi',
       last_name: 'Obi',
@@ -85,7 +85,7 @@ describe('Given a policy that covers the day of the incident', () => {
     expect(events[0]?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false, policy: policyId });
   });
 
-  test('when a claim brings documents, then their contents are kept outside every event', async () => {
+  test('stores the contents of documents outside the event', async () => {
     const blob = Buffer.from('a very secret report').toString('base64');
     const { events } = await harness.run(submitClaim, submission({ documents: [document('', { blob })] }));
     const { documents } = events[0]!.data as { documents: { sha256: string; bytes: number }[] };
@@ -102,7 +102,7 @@ describe('Given a policy that covers the day of the incident', () => {
     });
   });
 
-  test('when claims follow on one another, then their references count within merchant, world and day', async () => {
+  test('counts references per merchant, world and day', async () => {
     const references: unknown[] = [];
     const file = async (sent = {}, id = policyId) => {
       const { result } = await harness.run(submitClaim, submission({ policy_id: id }), sent);
@@ -125,13 +125,13 @@ describe('Given a policy that covers the day of the incident', () => {
     ]);
   });
 
-  test('when many claims are filed at once, then each has a reference of its own', async () => {
+  test('has a unique reference among concurrent claims', async () => {
     const filed = await Promise.all(Array.from({ length: 50 }, () => harness.run(submitClaim, submission())));
     const references = filed.map(({ result }) => result.claim_reference_number as string).sort();
     expect(references).toEqual(Array.from({ length: 50 }, (_, index) => claimReference('2026-03-01', index + 1)));
   });
 
-  test('when an imported claim has the next reference, then the one after it is taken, again on a retry', async () => {
+  test('skips the reference of an imported claim, and so does a retry', async () => {
     const row = {
       claim_reference_number: 'claim-20260301-0001',
       policy_number: 'POL-1',
@@ -153,7 +153,7 @@ describe('Given a policy that covers the day of the incident', () => {
     expect(next.result.claim_reference_number).toBe('CLAIM-20260301-0003');
   });
 
-  test('when the same key comes again, then the first answer comes again', async () => {
+  test('returns the first response to a repeated request with a key', async () => {
     const first = await harness.run(submitClaim, submission(), { key: 'k' });
     harness.now = '2026-04-01T00:00:00.000Z';
     const before = await harness.log();
@@ -162,11 +162,11 @@ describe('Given a policy that covers the day of the incident', () => {
     expect(await harness.log()).toEqual(before);
   });
 
-  test.each(['2026-01-01', '2026-03-01'])('when the incident was on %s, then it is taken', async (incident_date) => {
+  test.each(['2026-01-01', '2026-03-01'])('is accepted for an incident on %s', async (incident_date) => {
     await harness.run(submitClaim, submission({}, { incident_date }));
   });
 
-  test('when the incident was before the first term, then it is refused and leaves nothing', async () => {
+  test('is rejected for an incident before the first term and writes nothing', async () => {
     const before = await harness.log();
     const body = submission({ documents: [document('x')] }, { incident_date: '2025-12-31' });
     const refusal = await harness.refusal(submitClaim, body);
@@ -176,13 +176,13 @@ describe('Given a policy that covers the day of the incident', () => {
     expect(await harness.records.getBlob(hashOf('x'))).toBeUndefined();
   });
 
-  test('when the incident is yet to come, then the field is named', async () => {
+  test('is rejected for an incident in the future', async () => {
     const refusal = await harness.refusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
     expect(refusal.code).toBe('invalid_request');
     expect(fieldsOf(refusal)).toEqual(['claim_details.incident_date']);
   });
 
-  test('when it was cancelled, then incidents count up to that day', async () => {
+  test('is accepted for incidents up to the day of the cancellation', async () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     harness.now = '2026-03-03T00:00:00.000Z';
     await harness.run(submitClaim, submission({}, { incident_date: '2026-03-01' }));
@@ -193,13 +193,13 @@ describe('Given a policy that covers the day of the incident', () => {
   test.each([
     ['another merchant', { environment: OTHER_MERCHANT }],
     ['the other world', { environment: TEST }],
-  ])('when %s claims under it, then it is not found', async (_who, sent) => {
+  ])('is rejected for %s', async (_who, sent) => {
     expect((await harness.refusal(submitClaim, submission(), sent)).code).toBe('policy_not_found');
   });
 });
 
-describe('Given a submission that is wrong in several places', () => {
-  test('when it is sent, then every wrong field is named', async () => {
+describe('An invalid submission', () => {
+  test('names every invalid field', async () => {
     const body = {
       claim_details: { claim_type: '', incident_date: 'yesterday', claim_amount: '-1', witness: 'me' },
       claimant_metadata: { first_name: 'Ada', email: 'ada' },
@@ -219,27 +219,27 @@ describe('Given a submission that is wrong in several places', () => {
     ]);
   });
 
-  test.each(['YQ', 'YR==', 'Y Q=', 'YQ==\n', '===='])('when a blob is %p, then it is not base64', async (blob) => {
+  test.each(['YQ', 'YR==', 'Y Q=', 'YQ==\n', '===='])('rejects %p as base64', async (blob) => {
     const refusal = await harness.refusal(submitClaim, submission({ documents: [document('', { blob })] }));
     expect(fieldsOf(refusal)).toEqual(['documents.0.blob']);
   });
 
-  test('when the documents have more than 10 MiB in all, then they are refused', async () => {
+  test('rejects documents of more than 10 MiB in all', async () => {
     const half = document('x'.repeat(5 * 1024 * 1024));
     await harness.run(submitClaim, submission({ documents: [half, half] }));
     const refusal = await harness.refusal(submitClaim, submission({ documents: [half, half, document('x')] }));
     expect(fieldsOf(refusal)).toEqual(['documents']);
   });
 
-  test('when a policy is named that never was, then it is not found', async () => {
+  test('rejects an unknown policy', async () => {
     const refusal = await harness.refusal(submitClaim, submission({ policy_id: derivedId('none') }));
     expect(refusal).toMatchObject({ code: 'policy_not_found' });
     expect(await harness.events(claimStream(derivedId('none')))).toEqual([]);
   });
 });
 
-describe('Given a day with ten thousand claims', () => {
-  test('when the next is filed, then its number has five digits', () => {
+describe('The reference after 9,999 claims of a day', () => {
+  test('has five digits', () => {
     expect(claimReference('2026-03-01', 10_000)).toBe('CLAIM-20260301-10000');
   });
 });

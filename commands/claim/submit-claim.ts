@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type ClaimEvent, ClaimSubmitted, claimStream } from '../../src/domain/claim/claim.ts';
+import {
+  type ClaimEvent,
+  ClaimSubmitted,
+  claimStream,
+  type ClaimIds,
+  claimTags,
+} from '../../src/domain/claim/claim.ts';
 import { type ClaimResource, foldClaimResource } from '../../src/domain/claim/claim-resource.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
@@ -7,15 +13,14 @@ import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/m
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
 import { type ExecutedCommand, type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
-import { findPolicy, policyReference } from '../policy/find-policy.ts';
-import { checkedAcross, policyNamed } from '../shared/checks.ts';
+import { checkPolicyReference, findPolicy, policyReference } from '../policy/find-policy.ts';
+import { withCrossFieldCheck } from '../shared/checks.ts';
 import { emailAddress, line, text } from '../shared/fields.ts';
-import { tagsOf, type ClaimIds, idsUnder } from './claim-ids.ts';
 import { documentsInput, type StoredClaimDocument, saveDocuments } from './documents.ts';
-import { checkCovered, claimReferenceReservation, fromPolicy } from './filing.ts';
+import { checkCovered, claimReferenceReservation, fromPolicy, newClaimIds } from './filing.ts';
 
-/** The body of `POST /api/v1/claims` (`decisions`: Customers and claims). */
-export const submitClaimInput = checkedAcross(
+/** The body of `POST /api/v1/claims`. */
+export const submitClaimInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     claim_details: z.strictObject({
@@ -36,13 +41,13 @@ export const submitClaimInput = checkedAcross(
       .optional(),
     documents: documentsInput.optional(),
   }),
-  policyNamed,
+  checkPolicyReference,
 );
 
 export type ClaimSubmission = z.output<typeof submitClaimInput>;
 
 /**
- * Checks that the incident may be claimed.
+ * Checks that the incident can be claimed.
  * @throws {Refusal} `incident_outside_every_term`, `invalid_request` for an incident after today
  */
 function checkIncident(policy: PolicyState, incidentDate: Day, today: Day): void {
@@ -58,7 +63,7 @@ interface SubmissionFacts {
   readonly today: Day;
 }
 
-/** Builds the event of a claim under a policy whose incident may be claimed (`decisions`: Customers and claims). */
+/** Builds the event of a claim whose incident passed `checkIncident`. */
 function decideSubmission(
   policy: PolicyState,
   submission: ClaimSubmission,
@@ -74,24 +79,24 @@ function decideSubmission(
     incidentDate: details.incident_date,
     incidentDescription: details.incident_description ?? null,
     amount: details.claim_amount === undefined ? null : canonicalMoney(details.claim_amount),
-    claimantMetadata: claimant === undefined ? null : given(claimant),
+    claimantMetadata: claimant === undefined ? null : definedMembers(claimant),
     documents: [...documents],
   };
   return [{ type: ClaimSubmitted.type, data }];
 }
 
-function given(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function definedMembers(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
-/** `CLAIM-YYYYMMDD-NNNN` (`decisions`: Customers and claims). */
+/** Returns `CLAIM-YYYYMMDD-NNNN`. */
 export function claimReference(today: Day, number: number): string {
   return `CLAIM-${today.replaceAll('-', '')}-${String(number).padStart(4, '0')}`;
 }
 
-/** Takes the day's next number, or the first one after it whose reference no imported claim has. */
+/** Reserves the reference with the next number of the day, or the first one after it that no imported claim has. */
 async function reserveReference(
   context: CommandContext,
   target: string,
@@ -102,24 +107,23 @@ async function reserveReference(
   const first = await context.takeNumber(`claims-${merchantId}-${context.world}-${context.today}`);
   for (let number = first; ; number++) {
     const reservation = claimReferenceReservation(context, claimReference(context.today, number));
-    const outcome = await context.reserve({ ...reservation, target, tags: tagsOf(ids), input });
+    const outcome = await context.reserve({ ...reservation, target, tags: claimTags(ids), input });
     if (outcome.kind === 'ours') return reservation.value;
   }
 }
 
-/** The submission with the SHA-256 of every document in place of its content, which lies in records. */
-function withoutContents(submission: ClaimSubmission, kept: readonly StoredClaimDocument[]): z.core.util.JSONType {
-  const documents = submission.documents?.map(({ blob: _, ...told }, index) => ({
-    ...told,
-    sha256: kept[index]?.sha256,
+/** Replaces the content of every document by its SHA-256, because a reservation must stay small. */
+function withoutContents(submission: ClaimSubmission, stored: readonly StoredClaimDocument[]): z.core.util.JSONType {
+  const documents = submission.documents?.map(({ blob: _, ...document }, index) => ({
+    ...document,
+    sha256: stored[index]?.sha256,
   }));
   return { ...submission, ...(documents && { documents }) } as z.core.util.JSONType;
 }
 
-/** A claim as its stored events tell it. */
 export function viewOf(history: readonly Recorded<ClaimEvent>[]): ClaimResource {
   const view = history.reduce<ClaimResource | undefined>(foldClaimResource, undefined);
-  if (view === undefined) throw new Error('a claim is answered from its events');
+  if (view === undefined) throw new Error('a claim has no events');
   return view;
 }
 
@@ -136,11 +140,11 @@ export const submitClaim = defineCommand({
     const documents = await saveDocuments(submission.documents ?? [], context.now, context);
     const claimId = context.derive('claim');
     const stream = claimStream(claimId);
-    const ids = idsUnder(policy, claimId, context.environment.environmentId);
+    const ids = newClaimIds(policy, claimId, context.environment.environmentId);
     await context.commitTo(stream);
     const reference = await reserveReference(context, stream, ids, withoutContents(submission, documents));
     const events = decideSubmission(policy, submission, { ids, reference, documents, today: context.today });
-    await context.create(stream, events, tagsOf(ids));
+    await context.create(stream, events, claimTags(ids));
     return { stream };
   },
   result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ ...viewOf(history) }),

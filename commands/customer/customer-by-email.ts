@@ -9,20 +9,20 @@ import { worldOf } from '../../src/domain/values/world.ts';
 import { CustomerEmailReserved, merchantScope } from '../../src/domain/reservations.ts';
 import type { CommandContext } from '../../src/command-handling/command.ts';
 
-/** What is told of a customer when a policy is made for them. */
+/** The details of a customer that a purchase or an import knows. */
 export type CustomerDetails = Pick<
   CustomerState,
   'reference' | 'fullName' | 'email' | 'phone' | 'dateOfBirth' | 'address'
 >;
 
 /**
- * The customer with this e-mail, made from these details if there is none yet: one customer for a merchant, world and e-mail
- * (`decisions`: Customers and claims). Reserves the e-mail, so it may only be called after `accept`. A rival that came first
- * is completed, because the policy that follows refers to its customer (design, Writing).
+ * Returns the customer with this e-mail in the merchant's world, after registering it with these details if there is
+ * none. Call it after `commitTo`. If another command has reserved the e-mail but not yet registered its customer, this
+ * completes the registration, because the new policy refers to that customer.
  */
 export async function customerByEmail(context: CommandContext, details: CustomerDetails): Promise<CustomerState> {
   const { merchantId, environmentId, testMode } = context.environment;
-  const made: CustomerState = {
+  const newCustomer: CustomerState = {
     customerId: context.derive('customer'),
     merchantId,
     environmentId,
@@ -39,15 +39,15 @@ export async function customerByEmail(context: CommandContext, details: Customer
     before === undefined
       ? await context.reserveWith(
           email,
-          { type: CustomerEmailReserved.type, data: { customer: made } },
-          belongsToCustomer(made),
+          { type: CustomerEmailReserved.type, data: { customer: newCustomer } },
+          customerTags(newCustomer),
         )
       : ({ kind: 'taken', by: before } as const);
   if (outcome.kind === 'ours') {
-    await register(context, made, context.commandId);
-    return made;
+    await register(context, newCustomer, context.commandId);
+    return newCustomer;
   }
-  if (outcome.by.type !== CustomerEmailReserved.type) throw new Error('an e-mail is reserved without its customer');
+  if (outcome.by.type !== CustomerEmailReserved.type) throw new Error('the reservation of the e-mail has no customer');
   const reserved = outcome.by.data.customer;
   const { state } = await context.load(customer, customerStream(reserved.customerId));
   if (state !== undefined) return state;
@@ -55,11 +55,11 @@ export async function customerByEmail(context: CommandContext, details: Customer
   return reserved;
 }
 
-async function register(context: CommandContext, facts: CustomerState, madeBy: string): Promise<void> {
+async function register(context: CommandContext, facts: CustomerState, commandId: string): Promise<void> {
   const events = [{ type: CustomerRegistered.type, data: facts }];
-  await context.create(customerStream(facts.customerId), events, belongsToCustomer(facts), madeBy);
+  await context.create(customerStream(facts.customerId), events, customerTags(facts), commandId);
 }
 
-function belongsToCustomer(facts: CustomerState): Tags {
+function customerTags(facts: CustomerState): Tags {
   return { ...merchantTags(facts), customer: facts.customerId };
 }

@@ -31,7 +31,7 @@ describe('CreateEnvironment', () => {
     });
   });
 
-  test('given many times with one key, also at once, creates one environment', async () => {
+  test('creates one environment for repeated and concurrent requests with a key', async () => {
     const { shortCode } = await aMerchant(h);
     const input = { short_code: shortCode, environment_name: 'Production', test_mode: false };
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => h.run(createEnvironment, input, { key: 'k' })));
@@ -44,13 +44,13 @@ describe('CreateEnvironment', () => {
     expect(log.filter(({ type }) => type === 'EnvironmentCreated')).toHaveLength(1);
   });
 
-  test('refuses an unknown merchant and takes no number for it', async () => {
+  test('rejects an unknown merchant and takes no number', async () => {
     const input = { short_code: 'NON-0000', environment_name: 'Production', test_mode: false };
     expect((await h.refusal(createEnvironment, input, { key: 'k' })).code).toBe('merchant_not_found');
     expect(await h.log()).toEqual([]);
   });
 
-  test('names every wrong field', async () => {
+  test('names every invalid field', async () => {
     const refusal = await h.refusal(createEnvironment, { environment_name: 'x'.repeat(256), test_mode: 'yes' });
     expect(fieldsOf(refusal).sort()).toEqual(['environment_name', 'short_code', 'test_mode']);
   });

@@ -11,16 +11,14 @@ const SEQUENCE = 'environment';
 
 const input = z.strictObject({ short_code: shortCodeField, environment_name: line(255), test_mode: z.boolean() });
 
-/** A merchant gets a place of its own in one of the two worlds. */
 export function decideCreateEnvironment(
-  wanted: z.output<typeof input>,
-  given: { readonly environmentId: number; readonly clientId: string; readonly merchantId: string },
+  creation: z.output<typeof input>,
+  ids: { readonly environmentId: number; readonly clientId: string; readonly merchantId: string },
 ): NewEvent<EnvironmentEvent>[] {
-  const data = { ...given, environmentName: wanted.environment_name, testMode: wanted.test_mode };
+  const data = { ...ids, environmentName: creation.environment_name, testMode: creation.test_mode };
   return [{ type: 'EnvironmentCreated', data }];
 }
 
-/** Creates an environment of a merchant, live or test (`decisions`: Keys, roles, tenancy). */
 export const createEnvironment = defineCommand({
   name: 'CreateEnvironment',
   summary: 'Creates an environment of a merchant in the live or the test world.',
@@ -29,14 +27,14 @@ export const createEnvironment = defineCommand({
   inEnvironment: false,
   creates: true,
   numberedTarget: environmentStream,
-  handle: async (wanted, context) => {
-    const { state: owner } = await findMerchant(context, wanted.short_code);
+  handle: async (creation, context) => {
+    const { state: owner } = await findMerchant(context, creation.short_code);
     await context.commitTo(sequenceStream(SEQUENCE));
     const environmentId = await context.takeNumber(SEQUENCE);
     const stream = environmentStream(environmentId);
-    const given = { environmentId, clientId: context.derive('client'), merchantId: owner.tenantId };
-    const tags = merchantTags({ merchantId: owner.tenantId, testMode: wanted.test_mode });
-    await context.create(stream, decideCreateEnvironment(wanted, given), tags);
+    const ids = { environmentId, clientId: context.derive('client'), merchantId: owner.tenantId };
+    const tags = merchantTags({ merchantId: owner.tenantId, testMode: creation.test_mode });
+    await context.create(stream, decideCreateEnvironment(creation, ids), tags);
     return { stream };
   },
   result: ({ history }: ExecutedCommand<EnvironmentEvent>) => {

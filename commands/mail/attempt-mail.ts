@@ -4,15 +4,15 @@ import { type MailJobEvent, type MailJobState, mailJob } from '../../src/domain/
 import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
-/** Takes the job for one attempt. @throws {MailNotDue} unless it is requested */
+/** @throws {MailNotDue} unless the mail is requested */
 export function decideAttemptMail({ job, attempts, situation }: MailJobState): NewEvent<MailJobEvent>[] {
   if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
   return [{ type: 'MailAttempted', data: { ...job, attempt: attempts + 1 } }];
 }
 
 /**
- * Records that a mail is about to be sent. Of several mailers with the same job exactly one succeeds, because each runs the
- * command under an id of its own. Run by a mailer, not by a person.
+ * System command of the mailer: records that a mail is about to be sent. Of several mailers with the same job exactly
+ * one succeeds, because each runs the command with a separate id.
  */
 export const attemptMail = defineCommand({
   name: 'AttemptMail',

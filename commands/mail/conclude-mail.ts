@@ -11,34 +11,34 @@ const outcome = z.discriminatedUnion('is', [
     is: z.literal('refused'),
     reason: z.enum(REFUSAL_REASONS),
     smtpCode: z.int().nullable(),
-    /** It is tried again after so many milliseconds; null: no more. */
+    /** Milliseconds until the next attempt; null when there is none. */
     retryAfterMs: z.int().min(0).nullable(),
   }),
-  /** The connection ended or fell silent after the message was sent: the mail server may have taken it. */
+  /** The connection ended or timed out after the message was sent, so the mail server may have accepted it. */
   z.strictObject({ is: z.literal('unknown') }),
 ]);
 type Outcome = z.output<typeof outcome>;
 
 /**
- * Decides what follows from the result of an attempt. A mail that is not known to have failed is parked and never repeated by
- * itself.
+ * Decides what follows from the result of an attempt. A mail with an unknown result is parked and never repeated
+ * automatically.
  * @throws {MailNotDue} when the attempt has a result already
  */
 export function decideConcludeMail(
   { situation, job: { jobId }, attempts }: MailJobState,
   attempt: number,
-  ended: Outcome,
+  result: Outcome,
   now: Moment,
 ): NewEvent<MailJobEvent>[] {
   if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
-  // The result of a mailer that was held up counts also after the mail was parked without one.
-  const late = situation.status === 'parked' && situation.reason === 'outcome_unknown' && ended.is !== 'unknown';
+  // A late result counts even after the mail was parked without one.
+  const late = situation.status === 'parked' && situation.reason === 'outcome_unknown' && result.is !== 'unknown';
   if (situation.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${situation.status}`);
-  switch (ended.is) {
+  switch (result.is) {
     case 'sent':
       return [{ type: 'MailSent', data: { jobId, attempt } }];
     case 'refused': {
-      const { reason, smtpCode, retryAfterMs } = ended;
+      const { reason, smtpCode, retryAfterMs } = result;
       const retryAt = retryAfterMs === null ? null : momentAfter(now, retryAfterMs);
       const refused: NewEvent<MailJobEvent> = {
         type: 'MailRefused',
@@ -49,7 +49,7 @@ export function decideConcludeMail(
     case 'unknown':
       return [mailParkedEvent(jobId, attempt, 'outcome_unknown')];
     default:
-      return ended satisfies never;
+      return result satisfies never;
   }
 }
 
@@ -61,7 +61,7 @@ function mailParkedEvent(
   return { type: 'MailParked', data: { jobId, attempt, reason } };
 }
 
-/** Records the result of an attempt. Run by a mailer, not by a person. */
+/** System command of the mailer: records the result of an attempt. */
 export const concludeMail = defineCommand({
   name: 'ConcludeMail',
   summary: 'Records the result of sending a mail.',
@@ -70,7 +70,7 @@ export const concludeMail = defineCommand({
   inEnvironment: false,
   creates: false,
   changesOneStream: true,
-  handle: async ({ jobId, attempt, outcome: ended }, context) =>
-    await changeMailJob(context, jobId, (present) => decideConcludeMail(present, attempt, ended, context.now)),
+  handle: async ({ jobId, attempt, outcome: result }, context) =>
+    await changeMailJob(context, jobId, (present) => decideConcludeMail(present, attempt, result, context.now)),
   result: () => ({}),
 });

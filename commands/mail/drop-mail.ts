@@ -9,13 +9,13 @@ import {
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
-/** Drops a mail that is no longer needed. @throws {MailNotDue} unless it is requested */
+/** @throws {MailNotDue} unless the mail is requested */
 export function decideDropMail({ job, situation }: MailJobState, reason: DropReason): NewEvent<MailJobEvent>[] {
   if (situation.status !== 'requested') throw new MailNotDue(`the job is ${situation.status}`);
   return [{ type: 'MailDropped', data: { ...job, reason } }];
 }
 
-/** Records that a mail is not needed any more. Run by a mailer, not by a person. */
+/** System command of the mailer: records that a mail is no longer needed. */
 export const dropMail = defineCommand({
   name: 'DropMail',
   summary: 'Records that a mail is not needed any more.',

@@ -49,7 +49,7 @@ const wait = (milliseconds: number): void => {
   h.now = momentAfter(h.now, milliseconds);
 };
 
-test('requests a mail once, whoever asks at the same time', async () => {
+test('requests a mail once for concurrent requests', async () => {
   h = new CommandHarness();
   const ends = await Promise.allSettled([request(), request(), request()]);
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -59,19 +59,19 @@ test('requests a mail once, whoever asks at the same time', async () => {
 });
 
 describe('an attempt', () => {
-  test('given several mailers with one job, when all attempt it at once, then one succeeds', async () => {
+  test('succeeds for one of several concurrent mailers', async () => {
     const ends = await Promise.allSettled([attempt(), attempt(), attempt()]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const end of ends) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(MailNotDue);
     expect(await types()).toEqual(['MailRequested', 'MailAttempted']);
   });
 
-  test('given a job that was never requested, then it is not attempted', async () => {
+  test('is rejected for a job that was never requested', async () => {
     h = new CommandHarness();
     await expect(attempt()).rejects.toThrow(MailNotDue);
   });
 
-  test('given a refusal, then it is attempted again only after it was requested again', async () => {
+  test('is rejected after a refusal until the mail is requested again', async () => {
     expect((await attempt()).result).toEqual({ attempt: 1, attempts_in_row: 1, recorded_at: h.now });
     await conclude(1, refused(60_000));
     expect(await last()).toMatchObject({ retryAt: '2026-03-01T10:01:00.000Z' });
@@ -81,11 +81,11 @@ describe('an attempt', () => {
     expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 2, recorded_at: h.now });
   });
 
-  test('given a mailer whose refused mail another process requested again, then the same mailer attempts it again', async () => {
+  test('succeeds for the same mailer after another process requested the mail again', async () => {
     await attempt();
     await conclude(1, refused(60_000));
     wait(60_000);
-    await h.run(reviewMail, { jobId: JOB.jobId }, { ...BY_SURETY, memory: new StreamCache() });
+    await h.run(reviewMail, { jobId: JOB.jobId }, { ...BY_SURETY, streamCache: new StreamCache() });
     expect((await attempt()).result).toEqual({ attempt: 2, attempts_in_row: 2, recorded_at: h.now });
   });
 
@@ -93,21 +93,18 @@ describe('an attempt', () => {
     [{ is: 'sent' }, ['MailSent']],
     [{ is: 'unknown' }, ['MailParked']],
     [refused(null), ['MailRefused', 'MailParked']],
-  ])(
-    'given %j, then it is over: neither attempted, concluded, reviewed nor dropped again',
-    async (outcome, written) => {
-      await attempt();
-      await conclude(1, outcome);
-      expect((await types()).slice(2)).toEqual(written);
-      wait(24 * 60 * 60_000);
-      for (const step of [request, attempt, review]) await expect(step()).rejects.toThrow(MailNotDue);
-      await expect(conclude(1, { is: 'unknown' })).rejects.toThrow(MailNotDue);
-      await expect(drop()).rejects.toThrow(MailNotDue);
-      expect(await types()).toHaveLength(2 + written.length);
-    },
-  );
+  ])('is final after %j: not attempted, concluded, reviewed or dropped again', async (outcome, written) => {
+    await attempt();
+    await conclude(1, outcome);
+    expect((await types()).slice(2)).toEqual(written);
+    wait(24 * 60 * 60_000);
+    for (const step of [request, attempt, review]) await expect(step()).rejects.toThrow(MailNotDue);
+    await expect(conclude(1, { is: 'unknown' })).rejects.toThrow(MailNotDue);
+    await expect(drop()).rejects.toThrow(MailNotDue);
+    expect(await types()).toHaveLength(2 + written.length);
+  });
 
-  test('given a later attempt, then the result of an earlier one is refused', async () => {
+  test('has its result rejected after a later attempt', async () => {
     await attempt();
     await conclude(1, { is: 'unknown' });
     await h.run(resendMail, { job_id: JOB.jobId });
@@ -117,7 +114,7 @@ describe('an attempt', () => {
 });
 
 describe('a review', () => {
-  test('given a request that no mailer takes up, then it is requested again after pauses that double up to 6 hours', async () => {
+  test('requests a mail without attempt again, after pauses that double up to 6 hours', async () => {
     const pauses = [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360].map((minutes) => minutes * 60_000);
     for (const pauseMs of pauses) {
       wait(pauseMs - 1);
@@ -134,7 +131,7 @@ describe('a review', () => {
     expect((await review()).result).toEqual({ decision: 'not_taken_up' });
   });
 
-  test('given a refusal, when its pause is over, then it is requested again, not earlier', async () => {
+  test('requests a refused mail again after its pause, not earlier', async () => {
     await attempt();
     await conclude(1, refused(300_000));
     wait(299_999);
@@ -144,7 +141,7 @@ describe('a review', () => {
     expect(await last()).toMatchObject({ ...JOB, reason: 'retry' });
   });
 
-  test('given several schedulers, when all review a mail at once, then it is requested again once', async () => {
+  test('requests a mail once for concurrent schedulers', async () => {
     wait(60_000);
     const ends = await Promise.allSettled([review(), review(), review()]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -155,7 +152,7 @@ describe('a review', () => {
     [{ is: 'sent' }, ['MailSent']],
     [refused(60_000), ['MailRefused']],
     [refused(null), ['MailRefused', 'MailParked']],
-  ])('given no result after 60 s, then it is parked; %j of its mailer counts later', async (outcome, written) => {
+  ])('parks a mail without a result after 60 s; %j is still accepted later', async (outcome, written) => {
     await attempt();
     wait(59_999);
     await expect(review()).rejects.toThrow(MailNotDue);
@@ -170,20 +167,20 @@ describe('a review', () => {
 const drop = async () => await h.run(dropMail, { jobId: JOB.jobId, reason: 'link_expired' });
 
 describe('a mail that is no longer needed', () => {
-  test('given that it is requested, when it is dropped, then it is over', async () => {
+  test('can be dropped while it is requested', async () => {
     await drop();
     expect(await last()).toEqual({ effectiveAt: '2026-03-01', ...JOB, reason: 'link_expired' });
     for (const step of [request, attempt, drop]) await expect(step()).rejects.toThrow(MailNotDue);
   });
 
-  test('given that it is under way, then it is not dropped', async () => {
+  test('cannot be dropped during an attempt', async () => {
     await attempt();
     await expect(drop()).rejects.toThrow(MailNotDue);
   });
 });
 
 describe('ResendMail', () => {
-  test('given a mail that is not parked or unknown, then it is refused', async () => {
+  test('rejects a mail that is unknown or not parked', async () => {
     const unknown = derivedId('test', 'unknown');
     expect((await h.refusal(resendMail, { job_id: unknown })).code).toBe('mail_job_not_found');
     const early = await h.refusal(resendMail, { job_id: JOB.jobId });
@@ -193,7 +190,7 @@ describe('ResendMail', () => {
     expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
   });
 
-  test('given a parked mail, when it is asked for twice, then it is requested once', async () => {
+  test('requests a parked mail once for two requests', async () => {
     await attempt();
     await conclude(1, { is: 'unknown' });
     await h.run(resendMail, { job_id: JOB.jobId });
@@ -201,7 +198,7 @@ describe('ResendMail', () => {
     expect(await last()).toMatchObject({ ...JOB, reason: 'resend' });
   });
 
-  test('given a log of an earlier version that asked for a mail again, then it is requested', async () => {
+  test('reads a repeated request of an earlier version', async () => {
     h = new CommandHarness();
     await h.given(
       mailJobStream(JOB.jobId),
@@ -215,7 +212,7 @@ describe('ResendMail', () => {
   });
 });
 
-test('given the events of a mail, then each names its merchant, and none of them holds an address', async () => {
+test('writes no address and the merchant in every event of a mail', async () => {
   await attempt();
   await conclude(1, refused(null));
   const events = await h.events(mailJobStream(JOB.jobId));

@@ -12,7 +12,7 @@ import { defineCommand } from '../../src/command-handling/command.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { MailNotDue } from './change-mail-job.ts';
 
-/** A mail job as a command or a message carries it. */
+/** A mail job in a command or a message. */
 export const mailJobInput = z.strictObject({
   jobId: z.uuid(),
   kind: z.enum(MAIL_KINDS),
@@ -20,13 +20,13 @@ export const mailJobInput = z.strictObject({
   serial: z.int(),
 });
 
-/** Requests a mail for the first time. @throws {MailNotDue} when its stream exists already */
+/** @throws {MailNotDue} when the mail was requested before */
 export function decideRequestMail(job: MailJob, present: MailJobState | undefined): NewEvent<MailJobEvent>[] {
   if (present !== undefined) throw new MailNotDue('the mail was requested before');
   return [{ type: 'MailRequested', data: { ...job, reason: 'event' } }];
 }
 
-/** Records that an event asks for a mail, once for each job id. Run by the relay, not by a person. */
+/** System command of the relay: requests the mail of an event, once per job id. */
 export const requestMail = defineCommand({
   name: 'RequestMail',
   summary: 'Records that a mail is to be sent.',

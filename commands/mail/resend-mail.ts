@@ -3,11 +3,11 @@ import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
-import { existing } from '../../src/command-handling/existing.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
-/** Requests a parked mail again; the person accepts that it may arrive twice. @throws {Refusal} `mail_job_not_parked` */
+/** Requests a parked mail again; it may arrive twice. @throws {Refusal} `mail_job_not_parked` */
 export function decideResendMail({ situation, job }: MailJobState): NewEvent<MailJobEvent>[] {
   if (situation.status !== 'parked') {
     throw new Refusal('mail_job_not_parked', `The mail ${job.jobId} is not parked, so it cannot be sent again`);
@@ -15,10 +15,9 @@ export function decideResendMail({ situation, job }: MailJobState): NewEvent<Mai
   return [{ type: 'MailRequested', data: { ...job, reason: 'resend' } }];
 }
 
-/** Sends a parked mail once more, under the same job id. */
 export const resendMail = defineCommand({
   name: 'ResendMail',
-  summary: 'Sends a parked mail once more; one whose outcome is unknown may then arrive twice.',
+  summary: 'Sends a parked mail again; if its outcome is unknown, it may arrive twice.',
   input: z.strictObject({
     job_id: resourceId.meta({ description: 'Id of the mail job, as GET /api/v1/admin/mail-jobs lists it' }),
   }),
@@ -28,7 +27,7 @@ export const resendMail = defineCommand({
   changesOneStream: true,
   handle: async ({ job_id: jobId }, context) => {
     const loaded = await context.loadTarget(mailJob, mailJobStream(jobId));
-    const found = existing(loaded, 'mail_job_not_found', `There is no mail with the job id ${jobId}`);
+    const found = requireExisting(loaded, 'mail_job_not_found', `There is no mail with the job id ${jobId}`);
     context.checkIfMatch(found);
     return await recordDecision(context, found, decideResendMail(found.state), { merchant: found.state.job.tenantId });
   },

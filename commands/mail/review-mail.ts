@@ -6,7 +6,7 @@ import { type ExecutedCommand, defineCommand } from '../../src/command-handling/
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
 /**
- * Requests a mail again that was refused or that no mailer took up, and parks one whose attempt has no result.
+ * Requests a mail again after a refusal or when no mailer attempted it, and parks a mail whose attempt has no result.
  * @throws {MailNotDue} when nothing is due
  */
 export function decideReviewMail({ situation, job, attempts }: MailJobState, now: Moment): NewEvent<MailJobEvent>[] {
@@ -19,7 +19,7 @@ export function decideReviewMail({ situation, job, attempts }: MailJobState, now
   return [{ type: 'MailRequested', data: { ...job, reason } }];
 }
 
-/** Does what is due for a mail, judged by its stream. Run by the scheduler, not by a person. */
+/** System command of the scheduler: requests or parks a mail that is due by its stream. */
 export const reviewMail = defineCommand({
   name: 'ReviewMail',
   summary: 'Requests a mail again, or parks it.',

@@ -7,13 +7,12 @@ import { shortCodeField } from '../shared/fields.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
-/** The platform has verified the merchant. @throws {Refusal} `kyc_already_confirmed` */
+/** @throws {Refusal} `kyc_already_confirmed` */
 export function decideConfirmKyc(present: MerchantState): NewEvent<MerchantEvent>[] {
   if (present.kycVerified) throw new Refusal('kyc_already_confirmed', `${present.shortCode} is verified already`);
   return [{ type: 'MerchantKycConfirmed', data: { tenantId: present.tenantId } }];
 }
 
-/** Marks a merchant as verified by the platform. */
 export const confirmKyc = defineCommand({
   name: 'ConfirmKyc',
   summary: 'Records that the platform has verified a merchant (kyc_verified).',

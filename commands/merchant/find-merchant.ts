@@ -2,9 +2,9 @@ import { type MerchantEvent, type MerchantState, merchant } from '../../src/doma
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
-import { type Existing, existing } from '../../src/command-handling/existing.ts';
+import { type ExistingStream, requireExisting } from '../../src/command-handling/require-existing.ts';
 
-/** Short codes are unique on the whole platform. */
+/** Returns the reservation of a short code, which is unique on the whole platform. */
 export function shortCodeReservation(shortCode: string): Reservation {
   return { kind: 'shortCode', scope: 'platform', value: shortCode };
 }
@@ -13,28 +13,35 @@ export function shortCodeReservation(shortCode: string): Reservation {
 export async function findMerchant(
   context: CommandContext,
   shortCode: string,
-): Promise<Existing<MerchantState, MerchantEvent>> {
+): Promise<ExistingStream<MerchantState, MerchantEvent>> {
   const stream = await streamOf(context, shortCode);
-  return existing(await context.load(merchant, stream), 'merchant_not_found', unknown(shortCode));
+  return requireExisting(await context.load(merchant, stream), 'merchant_not_found', noSuchMerchant(shortCode));
 }
 
-/** As `findMerchant`, for a command whose own event will stand in the merchant's stream. */
+/**
+ * Like `findMerchant`, for a command that appends to the stream of the merchant.
+ * @throws {Refusal} `merchant_not_found`, `precondition_failed`
+ */
 export async function findTargetMerchant(
   context: CommandContext,
   shortCode: string,
-): Promise<Existing<MerchantState, MerchantEvent>> {
+): Promise<ExistingStream<MerchantState, MerchantEvent>> {
   const stream = await streamOf(context, shortCode);
-  const found = existing(await context.loadTarget(merchant, stream), 'merchant_not_found', unknown(shortCode));
+  const found = requireExisting(
+    await context.loadTarget(merchant, stream),
+    'merchant_not_found',
+    noSuchMerchant(shortCode),
+  );
   context.checkIfMatch(found);
   return found;
 }
 
 async function streamOf(context: CommandContext, shortCode: string): Promise<string> {
   const reserved = await context.findReservation(shortCodeReservation(shortCode));
-  if (reserved === undefined) throw new Refusal('merchant_not_found', unknown(shortCode));
+  if (reserved === undefined) throw new Refusal('merchant_not_found', noSuchMerchant(shortCode));
   return targetOf(reserved);
 }
 
-function unknown(shortCode: string): string {
+function noSuchMerchant(shortCode: string): string {
   return `There is no merchant with the short code ${shortCode}`;
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { MerchantDetails } from '../../src/domain/merchant/merchant.ts';
 import { emailAddress, line, postalAddress } from '../shared/fields.ts';
 
-/** What a merchant tells about itself (specification, Merchant and Limits). */
+/** Fields of a merchant that can be set and changed. */
 export const merchantFields = {
   name: line(255),
   business_email: emailAddress,
@@ -16,16 +16,16 @@ type MerchantFields = {
   readonly [Name in keyof typeof merchantFields]?: z.output<(typeof merchantFields)[Name]> | undefined;
 };
 
-/** The fields by their names in events; what was not given is undefined. */
-export function merchantDetails(given: MerchantFields): {
+/** Maps the fields to their names in events; a missing field is undefined. */
+export function merchantDetails(fields: MerchantFields): {
   readonly [Key in keyof MerchantDetails]: MerchantDetails[Key] | undefined;
 } {
   return {
-    name: given.name,
-    businessEmail: given.business_email,
-    supportEmail: given.support_email,
-    address: given.address,
-    taxIdentificationNumber: given.tax_identification_number,
-    registrationNumber: given.registration_number,
+    name: fields.name,
+    businessEmail: fields.business_email,
+    supportEmail: fields.support_email,
+    address: fields.address,
+    taxIdentificationNumber: fields.tax_identification_number,
+    registrationNumber: fields.registration_number,
   };
 }

@@ -44,7 +44,7 @@ describe('RegisterMerchant', () => {
     });
   });
 
-  test('given twice with one key registers one merchant', async () => {
+  test('registers one merchant for a repeated request with a key', async () => {
     const first = await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' });
     const log = await h.log();
     const again = await h.run(registerMerchant, MERCHANT_INPUT, { key: 'k' });
@@ -52,13 +52,13 @@ describe('RegisterMerchant', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('lets two merchants have the same e-mail and name, with codes and numbers of their own', async () => {
+  test('gives merchants with the same e-mail and name different codes and numbers', async () => {
     const [first, second] = [await aMerchant(h), await aMerchant(h)];
     expect([first.id, second.id]).toEqual([1, 2]);
     expect(first.shortCode).not.toBe(second.shortCode);
   });
 
-  test('takes the next short code when a rival has the first', async () => {
+  test('uses the next candidate when a concurrent command has the short code', async () => {
     const commandId = derivedId('idempotency-key', 'platform', 'undefined', 'RegisterMerchant', 'k');
     const [taken, free] = [0, 1].map((place) => shortCodeCandidate('Acme Bank', commandId, place));
     const reservation = { kind: 'shortCode', scope: 'platform', value: taken, target: 'merchant-other' };
@@ -73,7 +73,7 @@ describe('RegisterMerchant', () => {
     expect(shortCodeCandidate('Ö 3', 'c', 0)).toMatch(/^OXX-[0-9A-F]{4}$/);
   });
 
-  test('names every wrong field', async () => {
+  test('names every invalid field', async () => {
     const refusal = await h.refusal(registerMerchant, {
       name: '  ',
       business_email: 'nobody',
@@ -110,13 +110,13 @@ describe('UpdateMerchant', () => {
     });
   });
 
-  test('finds the merchant whatever the case of the code', async () => {
+  test('finds the merchant by its code in any case', async () => {
     const { shortCode } = await aMerchant(h);
     const input = { short_code: shortCode.toLowerCase(), name: 'New' };
     expect((await h.run(updateMerchant, input)).revision).toBe(2);
   });
 
-  test('refuses what would change nothing, and what gives no field', async () => {
+  test('rejects an update without a change or without a field', async () => {
     const { shortCode } = await aMerchant(h);
     const log = await h.log();
     const same = await h.refusal(updateMerchant, { short_code: shortCode, ...MERCHANT_INPUT, address: null });
@@ -125,7 +125,7 @@ describe('UpdateMerchant', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('refuses an unknown merchant before If-Match, and If-Match before what would change nothing', async () => {
+  test('checks the merchant before If-Match, and If-Match before the changes', async () => {
     const unknown = { short_code: 'NON-0000', name: 'New' };
     expect((await h.refusal(updateMerchant, unknown, { ifMatch: [9] })).code).toBe('merchant_not_found');
     const { shortCode } = await aMerchant(h);
@@ -134,7 +134,7 @@ describe('UpdateMerchant', () => {
     expect((await h.run(updateMerchant, { ...same, name: 'New' }, { ifMatch: [1] })).revision).toBe(2);
   });
 
-  test('does not find a merchant whose registration was never finished', async () => {
+  test('does not find a merchant with an unfinished registration', async () => {
     h.eventStore.beforeAppend = (stream) => {
       if (stream.startsWith('merchant-')) throw new Error('killed');
     };
@@ -147,7 +147,7 @@ describe('UpdateMerchant', () => {
 });
 
 describe('ConfirmKyc', () => {
-  test('is recorded once; a second one is refused, a repeated one answered again', async () => {
+  test('is recorded once; a second one is rejected, a repeated one returns the same result', async () => {
     const { shortCode, tenantId } = await aMerchant(h);
     const first = await h.run(confirmKyc, { short_code: shortCode }, { key: 'k' });
     const log = await h.log();
@@ -159,7 +159,7 @@ describe('ConfirmKyc', () => {
     expect(types).toEqual(['MerchantRegistered', 'MerchantVerificationRequested', 'MerchantKycConfirmed']);
   });
 
-  test('refuses an unknown merchant', async () => {
+  test('rejects an unknown merchant', async () => {
     expect((await h.refusal(confirmKyc, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
   });
 });

@@ -12,16 +12,16 @@ import { verificationRequest } from './verification.ts';
 
 const input = z.strictObject(merchantFields);
 
-/** A merchant is registered under the identifiers it was given, and asked to show that its e-mail is its own. */
+/** Registers a merchant and requests the verification of its e-mail. */
 export function decideRegisterMerchant(
   registration: z.output<typeof input>,
-  given: { readonly tenantId: string; readonly merchantId: number; readonly shortCode: string },
+  ids: { readonly tenantId: string; readonly merchantId: number; readonly shortCode: string },
   now: Moment,
 ): NewEvent<MerchantEvent>[] {
   const { name, business_email: businessEmail } = registration;
   const { supportEmail, address, taxIdentificationNumber, registrationNumber } = merchantDetails(registration);
   const data = {
-    ...given,
+    ...ids,
     name,
     businessEmail,
     supportEmail: supportEmail ?? null,
@@ -29,16 +29,15 @@ export function decideRegisterMerchant(
     taxIdentificationNumber: taxIdentificationNumber ?? null,
     registrationNumber: registrationNumber ?? null,
   };
-  return [{ type: 'MerchantRegistered', data }, verificationRequest(given.tenantId, 1, now)];
+  return [{ type: 'MerchantRegistered', data }, verificationRequest(ids.tenantId, 1, now)];
 }
 
-/** The short codes a merchant may get, in order: letters of its name and four hexadecimal digits (`decisions`: Merchants). */
-export function shortCodeCandidate(name: string, commandId: string, place: number): string {
-  const digits = sha256(`${commandId} ${place}`).slice(0, 4).toUpperCase();
+/** Returns the n-th candidate for a short code: three letters of the name and four hexadecimal digits. */
+export function shortCodeCandidate(name: string, commandId: string, candidate: number): string {
+  const digits = sha256(`${commandId} ${candidate}`).slice(0, 4).toUpperCase();
   return `${threeLetters(name)}-${digits}`;
 }
 
-/** Registers a merchant (`decisions`: Merchants, Back office). */
 export const registerMerchant = defineCommand({
   name: 'RegisterMerchant',
   summary: 'Registers a merchant, gives it its tenant id and short code, and mails it a link to verify its e-mail.',
@@ -51,12 +50,12 @@ export const registerMerchant = defineCommand({
     const stream = merchantStream(tenantId);
     await context.commitTo(stream);
     const merchantId = await context.takeNumber('merchant');
-    const codeAt = (place: number) =>
-      shortCodeReservation(shortCodeCandidate(registration.name, context.commandId, place));
-    const shortCode = await reserveFirstFree(context, codeAt, {
+    const candidateAt = (candidate: number) =>
+      shortCodeReservation(shortCodeCandidate(registration.name, context.commandId, candidate));
+    const shortCode = await reserveFirstFree(context, candidateAt, {
       target: stream,
       tags: { merchant: tenantId },
-      noneFree: 'No short code is free for this name at the moment; try again',
+      busyDetail: 'No short code is free for this name at the moment; try again',
     });
     const events = decideRegisterMerchant(registration, { tenantId, merchantId, shortCode }, context.now);
     await context.create(stream, events, { merchant: tenantId });

@@ -9,7 +9,7 @@ import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { findTargetMerchant } from './find-merchant.ts';
 import { verificationRequest } from './verification.ts';
 
-/** A new link is mailed; the one before it ends. @throws {Refusal} `merchant_already_verified` */
+/** @throws {Refusal} `merchant_already_verified` */
 export function decideResendVerification(present: MerchantState, now: Moment): NewEvent<MerchantEvent>[] {
   if (present.verified) {
     throw new Refusal('merchant_already_verified', `${present.shortCode} has verified its e-mail already`);
@@ -17,10 +17,9 @@ export function decideResendVerification(present: MerchantState, now: Moment): N
   return [verificationRequest(present.tenantId, (present.verification?.serial ?? 0) + 1, now)];
 }
 
-/** Mails a merchant a new verification link (`decisions`: Merchants). */
 export const resendVerification = defineCommand({
   name: 'ResendVerification',
-  summary: 'Mails a merchant a new verification link; every earlier one ends.',
+  summary: 'Mails a merchant a new verification link; earlier links stop working.',
   input: z.strictObject({ short_code: shortCodeField }),
   roles: ['admin'],
   inEnvironment: false,

@@ -15,8 +15,8 @@ const input = z
   .refine(changesAnything('short_code'), GIVE_A_CHANGE);
 
 /**
- * Only what differs is recorded; a field given as null is cleared. A link that went to the e-mail before would verify the new
- * one, so as long as a merchant is not verified, its new e-mail gets a link of its own.
+ * Records only the fields that differ; null clears a field. An unverified merchant with a new e-mail gets a new
+ * verification link, because the previous link, sent to the previous e-mail, would verify the new one.
  * @throws {Refusal} `nothing_to_change`
  */
 export function decideUpdateMerchant(
@@ -31,7 +31,6 @@ export function decideUpdateMerchant(
   return [updated, verificationRequest(tenantId, verification.serial + 1, now)];
 }
 
-/** Changes what a merchant tells about itself. */
 export const updateMerchant = defineCommand({
   name: 'UpdateMerchant',
   summary:

@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ shortCode, tenantId } = await aMerchant(h));
 });
 
-const tokenOf = (serial: number, tenant = tenantId): string => h.ports.verificationToken(tenant, serial);
+const tokenOf = (serial: number, tenant = tenantId): string => h.ports.services.verificationToken(tenant, serial);
 
 async function typesOf(stream: string): Promise<string[]> {
   return (await h.events(stream)).map(({ type }) => type);
@@ -32,13 +32,13 @@ async function refused(input: { readonly short_code: string; readonly token: str
 const INVALID = { code: 'invalid_verification_token', message: 'Invalid verification token', fields: [] };
 
 describe('VerifyMerchant', () => {
-  test('given the token of the mail, when it is used, then the merchant is verified', async () => {
+  test('verifies the merchant with the token of the mail', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { actor: MERCHANT });
     const event = (await h.events(merchantStream(tenantId))).at(-1);
     expect(event).toMatchObject({ type: 'MerchantVerified', data: { tenantId, serial: 1 } });
   });
 
-  test('given a used token, when it is used again in time, then it succeeds again and writes nothing', async () => {
+  test('succeeds again with a used token and writes nothing', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     const before = await h.log();
     h.now = '2026-03-02T09:59:59.999Z';
@@ -47,7 +47,7 @@ describe('VerifyMerchant', () => {
     expect(await h.log()).toEqual(before);
   });
 
-  test('given one token, when many use it at once, then one event is written', async () => {
+  test('records one event for concurrent uses of a token', async () => {
     const clicks = Array.from(
       { length: 8 },
       async () => await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }),
@@ -56,14 +56,14 @@ describe('VerifyMerchant', () => {
     expect((await typesOf(merchantStream(tenantId))).filter((type) => type === 'MerchantVerified')).toHaveLength(1);
   });
 
-  test('given any token that does not verify, when it is used, then nothing tells which reason it was', async () => {
+  test('returns the same error for every reason', async () => {
     const other = await aMerchant(h, { name: 'Other' });
     const tokens = ['', 'wrong', tokenOf(2), `${tokenOf(1)} `, tokenOf(1, other.tenantId)];
     for (const token of tokens) expect(await refused({ short_code: shortCode, token })).toEqual(INVALID);
     expect(await refused({ short_code: 'NON-0000', token: tokenOf(1) })).toEqual(INVALID);
   });
 
-  test('given a token that has expired, when it is used, then it is refused, used before or not', async () => {
+  test('rejects an expired token, used before or not', async () => {
     const input = { short_code: shortCode, token: tokenOf(1) };
     h.now = '2026-03-02T10:00:00.000Z';
     expect(await refused(input)).toEqual(INVALID);
@@ -73,7 +73,7 @@ describe('VerifyMerchant', () => {
     expect(await refused(input)).toEqual(INVALID);
   });
 
-  test('given a newer mail, when the old link is used, then only the new one verifies', async () => {
+  test('accepts only the newest link', async () => {
     h.now = '2026-03-01T20:00:00.000Z';
     await h.run(resendVerification, { short_code: shortCode });
     expect(await refused({ short_code: shortCode, token: tokenOf(1) })).toEqual(INVALID);
@@ -82,7 +82,7 @@ describe('VerifyMerchant', () => {
     expect(await h.data(merchantStream(tenantId), 3)).toMatchObject({ serial: 2 });
   });
 
-  test('given a new mail asked for while the old link is used, then the old link verifies nothing', async () => {
+  test('rejects the old link when a new one is requested concurrently', async () => {
     const stream = merchantStream(tenantId);
     const { readStream } = h.eventStore;
     let reads = 0;
@@ -96,18 +96,18 @@ describe('VerifyMerchant', () => {
     expect(await typesOf(stream)).not.toContain('MerchantVerified');
   });
 
-  test('given a click that died behind its event, when it comes again, then it is answered', async () => {
+  test('returns the result again after a crash behind the event', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'k' });
     const again = await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) }, { key: 'other' });
     expect(again).toMatchObject({ replayed: true, result: {} });
   });
 });
 
-describe('UpdateMerchant, when the business e-mail changes', () => {
+describe('UpdateMerchant with a new business e-mail', () => {
   const changed = async (business_email = 'new@acme.example') =>
     await h.run(updateMerchant, { short_code: shortCode, business_email });
 
-  test('given a merchant that is not verified, then a new link goes out, and that to the old address ends', async () => {
+  test('sends a new link and invalidates the old one if the merchant is not verified', async () => {
     await changed();
     const stream = merchantStream(tenantId);
     expect((await typesOf(stream)).slice(2)).toEqual(['MerchantUpdated', 'MerchantVerificationRequested']);
@@ -116,7 +116,7 @@ describe('UpdateMerchant, when the business e-mail changes', () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(2) });
   });
 
-  test('given a verified merchant, or another change, then no link is asked for', async () => {
+  test('sends no link for a verified merchant or another change', async () => {
     await h.run(updateMerchant, { short_code: shortCode, address: '1 Marina, Lagos' });
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     await changed();
@@ -124,7 +124,7 @@ describe('UpdateMerchant, when the business e-mail changes', () => {
     expect(types.filter((type) => type === 'MerchantVerificationRequested')).toHaveLength(1);
   });
 
-  test('given one key, when it is sent twice, then one link is asked for', async () => {
+  test('sends one link for a repeated request with a key', async () => {
     const update = { short_code: shortCode, business_email: 'new@acme.example' };
     await h.run(updateMerchant, update, { key: 'k' });
     const log = await h.log();
@@ -134,7 +134,7 @@ describe('UpdateMerchant, when the business e-mail changes', () => {
 });
 
 describe('ResendVerification', () => {
-  test('given an unverified merchant, when it is resent, then the next serial begins a new day', async () => {
+  test('sends a link with the next serial number that expires after 24 hours', async () => {
     h.now = '2026-03-05T10:00:00.000Z';
     await h.run(resendVerification, { short_code: shortCode });
     expect(await h.data(merchantStream(tenantId), 2)).toMatchObject({
@@ -143,17 +143,17 @@ describe('ResendVerification', () => {
     });
   });
 
-  test('given a verified merchant, when it is resent, then it is refused', async () => {
+  test('rejects a verified merchant', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     const refusal = await h.refusal(resendVerification, { short_code: shortCode });
     expect(refusal.code).toBe('merchant_already_verified');
   });
 
-  test('given an unknown merchant, when it is resent, then it is not found', async () => {
+  test('rejects an unknown merchant', async () => {
     expect((await h.refusal(resendVerification, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
   });
 
-  test('given a merchant of an earlier version, when it is resent, then its first link is made', async () => {
+  test('sends the first link to a merchant of an earlier version', async () => {
     const data = (await h.events(merchantStream(tenantId)))[0]?.data as object;
     const earlier = 'c0ffee00-0000-4000-8000-000000000001';
     const stream = merchantStream(earlier);

@@ -12,38 +12,33 @@ import {
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import { type CommandContext, defineCommand } from '../../src/command-handling/command.ts';
-import { existing } from '../../src/command-handling/existing.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import type { CommandServices } from '../services.ts';
 import { shortCodeField } from '../shared/fields.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { shortCodeReservation } from './find-merchant.ts';
 
-/** What every token is told that does not verify, whatever the reason (specification, Merchants). */
 export const INVALID_TOKEN = 'Invalid verification token';
 
-/** The refusal of every token that does not verify: nobody learns from it whether code, token or time was wrong. */
+/** The same for every cause, so that the client cannot learn whether code, token or time was wrong. */
 export function invalidToken(): Refusal {
   return new Refusal('invalid_verification_token', INVALID_TOKEN);
 }
 
-/** In the place of a merchant that is not there, so that looking for it takes as long. */
-const NOBODY = '00000000-0000-8000-8000-000000000000';
+/** Tenant id that is checked in place of an unknown merchant, so that the check takes the same time. */
+const UNKNOWN_TENANT_ID = '00000000-0000-8000-8000-000000000000';
 
-/**
- * The e-mail is the merchant's own, by the link with this serial.
- * @throws {Refusal} `invalid_verification_token` when another link has verified it, or a newer one has ended this one
- */
+/** @throws {Refusal} `invalid_verification_token` when the merchant is verified or a newer link exists */
 export function decideVerifyMerchant(present: MerchantState, serial: number): NewEvent<MerchantEvent>[] {
   if (present.verified || present.verification?.serial !== serial) throw invalidToken();
   return [{ type: 'MerchantVerified', data: { tenantId: present.tenantId, serial } }];
 }
 
-/** Whether the merchant's newest link could still verify it. */
-function isGood(verification: MerchantState['verification'], now: Moment): verification is Verification {
+function isValid(verification: MerchantState['verification'], now: Moment): verification is Verification {
   return verification !== undefined && now < verification.expiresAt;
 }
 type Verification = NonNullable<MerchantState['verification']>;
 
-/** Verifies a merchant's e-mail by the token of the mail that it got (specification and `decisions`: Merchants). */
 export const verifyMerchant = defineCommand({
   name: 'VerifyMerchant',
   summary: 'Verifies the e-mail of a merchant by the token that was mailed to it, and mails it what to do next.',
@@ -54,11 +49,15 @@ export const verifyMerchant = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: false,
   creates: false,
-  /** A second click is the same command: it is answered from the first one's event and writes nothing. */
+  /** A second click is the same command, so it returns the recorded result and writes nothing. */
   identity: ({ short_code: shortCode, token }) => [normalise(shortCode), token],
-  handle: async ({ short_code: shortCode, token }, context) => {
-    const { stream, serial } = await checkedLink(shortCode, token, context);
-    const found = existing(await context.loadTarget(merchant, stream), 'invalid_verification_token', INVALID_TOKEN);
+  handle: async ({ short_code: shortCode, token }, context: CommandContext<CommandServices>) => {
+    const { stream, serial } = await checkLink(shortCode, token, context);
+    const found = requireExisting(
+      await context.loadTarget(merchant, stream),
+      'invalid_verification_token',
+      INVALID_TOKEN,
+    );
     const events = decideVerifyMerchant(found.state, serial);
     return await recordDecision(context, found, events, { merchant: found.state.tenantId });
   },
@@ -66,22 +65,25 @@ export const verifyMerchant = defineCommand({
 });
 
 /**
- * The merchant's stream and the serial of its newest link, once the token was found to be that link's, in good time. The
- * work is the same whichever of it is wrong.
+ * Checks the token against the newest link of the merchant. Returns the stream of the merchant and the serial of the
+ * link. It does the same work whatever is wrong.
  * @throws {Refusal} `invalid_verification_token`
  */
-async function checkedLink(shortCode: string, token: string, context: CommandContext) {
+async function checkLink(shortCode: string, token: string, context: CommandContext<CommandServices>) {
   const reserved = await context.findReservation(shortCodeReservation(shortCode));
-  const stream = reserved === undefined ? merchantStream(NOBODY) : targetOf(reserved);
+  const stream = reserved === undefined ? merchantStream(UNKNOWN_TENANT_ID) : targetOf(reserved);
   const { state } = await context.load(merchant, stream);
-  const wanted = context.verificationToken(state?.tenantId ?? NOBODY, state?.verification?.serial ?? 0);
-  const fits = isSameText(wanted, token);
-  if (!isGood(state?.verification, context.now) || !fits) throw invalidToken();
+  const expected = context.services.verificationToken(
+    state?.tenantId ?? UNKNOWN_TENANT_ID,
+    state?.verification?.serial ?? 0,
+  );
+  const matches = isSameText(expected, token);
+  if (!isValid(state?.verification, context.now) || !matches) throw invalidToken();
   return { stream, serial: state.verification.serial };
 }
 
-/** Compares in a time that tells nothing about where two texts differ, or how long the wanted one is. */
-function isSameText(wanted: string, given: string): boolean {
-  const [a, b] = [wanted, given].map((text) => createHash('sha256').update(text, 'utf8').digest());
+/** Compares in a time that reveals neither where two texts differ nor how long the expected text is. */
+function isSameText(expected: string, actual: string): boolean {
+  const [a, b] = [expected, actual].map((text) => createHash('sha256').update(text, 'utf8').digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 const input = { collection: 'policies', key: 'p-1' };
 
 describe('RetryParked', () => {
-  test('asks as often as it is run, in one stream for each document', async () => {
+  test('records every request in one stream per document', async () => {
     await h.run(retryParked, input);
     expect(await h.run(retryParked, input)).toMatchObject({ created: false, result: {}, revision: 1 });
     const events = await h.events(parkedStream('policies', 'p-1'));
@@ -20,14 +20,14 @@ describe('RetryParked', () => {
     expect(events[0]?.data).toEqual({ effectiveAt: '2026-03-01', ...input });
   });
 
-  test('given twice with one key asks once', async () => {
+  test('records one request for a repeated request with a key', async () => {
     await h.run(retryParked, input, { key: 'k' });
     const log = await h.log();
     expect((await h.run(retryParked, input, { key: 'k' })).replayed).toBe(true);
     expect(await h.log()).toEqual(log);
   });
 
-  test('knows the collections that there are', async () => {
+  test('accepts every collection', async () => {
     expect([...PARKABLE_COLLECTIONS].sort()).toEqual(PROJECTIONS.map(({ name }) => name).sort());
     expect(fieldsOf(await h.refusal(retryParked, { collection: 'secrets', key: '' }))).toEqual(['collection', 'key']);
   });

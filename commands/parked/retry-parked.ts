@@ -6,7 +6,10 @@ import { defineCommand } from '../../src/command-handling/command.ts';
 
 type RetryEvent = EventOf<typeof ParkedRetryRequested>;
 
-/** The read models whose documents can be parked; commands may not import them, so their names stand here too. */
+/**
+ * Names of the read models whose documents can be parked. They are repeated here because commands may not import
+ * projections.
+ */
 export const PARKABLE_COLLECTIONS = [
   'policies',
   'claims',
@@ -23,25 +26,24 @@ const input = z.strictObject({
   key: z.string().min(1, 'must not be empty').max(255, 'must have at most 255 characters'),
 });
 
-/** The requests of one document; all there is to know of them is how many there were. */
+/** Counts the requests of one document. */
 const retries: Aggregate<number, RetryEvent> = {
   category: 'parked',
   events: [ParkedRetryRequested],
   evolve: (requests = 0) => requests + 1,
 };
 
-/** An operator asks, as often as it seems right to them. */
 export function decideRetryParked(request: z.output<typeof input>): NewEvent<RetryEvent>[] {
   return [{ type: 'ParkedRetryRequested', data: request }];
 }
 
 /**
- * Asks for a parked document to be folded again; the projector acts when it reads that (design, Reading). Whether the
- * document is parked is a question of the read side and is not asked here: for one that is not, nothing happens.
+ * Requests that a parked document be folded again. The projector does so when it reads the event. The write side does
+ * not know whether the document is parked; if it is not, nothing happens.
  */
 export const retryParked = defineCommand({
   name: 'RetryParked',
-  summary: 'Asks that a parked document be folded again from its streams.',
+  summary: 'Requests that a parked document be folded again from its streams.',
   input,
   roles: ['admin'],
   inEnvironment: false,

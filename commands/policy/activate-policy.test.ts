@@ -28,9 +28,9 @@ async function codeFor(policyId: string): Promise<string> {
   return code;
 }
 
-describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('Given a policy with %j', (offered) => {
+describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('A policy with %j', (offered) => {
   test.each(['2026-03-01', '2026-08-01'])(
-    'when the back office activates it, then it is active at once, though it begins on %s',
+    'is active at once when an administrator activates it, for a start on %s',
     async (effective_from) => {
       const policyId = await bought(offered, { effective_from }, TEST);
       const outcome = await harness.run(activatePolicy, { policy_id: policyId.toUpperCase() });
@@ -45,7 +45,7 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
     },
   );
 
-  test('when its start day is over, then it still waits, until it is activated once', async () => {
+  test('waits after its start day until an administrator activates it', async () => {
     const policyId = await bought(offered);
     harness.now = '2026-06-01T00:00:00.000Z';
     await harness.run(activatePolicy, { policy_id: policyId }, { key: 'first' });
@@ -55,8 +55,8 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
   });
 });
 
-describe('Given a policy that needs nothing', () => {
-  test('when its start day has not come, then it is refused; from that day on the back office may go ahead', async () => {
+describe('A policy without inspection and certification', () => {
+  test('can be activated from its start day on, not before', async () => {
     const policyId = await bought({}, { effective_from: '2026-03-05' });
     harness.now = '2026-03-04T23:59:59.999Z';
     expect(await codeFor(policyId)).toBe('policy_not_begun');
@@ -65,26 +65,26 @@ describe('Given a policy that needs nothing', () => {
     expect(await codeFor(policyId)).toBe('policy_already_active');
   });
 
-  test('when the back office activates it after its start day, then that counts from today', async () => {
+  test('is activated by an administrator as of today', async () => {
     const policyId = await bought({}, { effective_from: '2026-03-05' });
     harness.now = '2026-03-07T00:00:00.000Z';
     const { events } = await harness.run(activatePolicy, { policy_id: policyId });
     expect(events).toMatchObject([{ data: { cause: 'back_office', effectiveAt: '2026-03-07' } }]);
   });
 
-  test('when it is cancelled, then it is never active again', async () => {
+  test('cannot be activated after its cancellation', async () => {
     const { policyId } = await importedPolicy(harness);
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect(await codeFor(policyId)).toBe('policy_already_cancelled');
   });
 
-  test('when another revision is expected, then it is refused', async () => {
+  test('rejects another expected revision', async () => {
     const policyId = await bought({ inspectionRequired: true });
     const refusal = await harness.refusal(activatePolicy, { policy_id: policyId }, { ifMatch: [4] });
     expect(refusal.code).toBe('precondition_failed');
   });
 });
 
-test('Given no such policy, when it is to be activated, then it is not found', async () => {
+test('rejects the activation of an unknown policy', async () => {
   expect(await codeFor(derivedId('no such policy'))).toBe('policy_not_found');
 });

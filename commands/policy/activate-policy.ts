@@ -6,26 +6,27 @@ import {
   type PolicyEvent,
   type PolicyState,
   policy,
+  policyIds,
   policyStream,
+  policyTags,
 } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
-import { existing } from '../../src/command-handling/existing.ts';
-import { resourceId } from '../shared/fields.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
-import { tagsOf, idsOf } from './policy-ids.ts';
+import { resourceId } from '../shared/fields.ts';
 
 interface Activation {
-  /** `start_day`: time alone does it; `back_office`: a person says that nothing stands in the way of cover. */
+  /** `start_day`: the scheduler activates the policy on its start day; `back_office`: an administrator activates it. */
   readonly cause: 'start_day' | 'back_office';
   readonly today: Day;
 }
 
 /**
- * An accepted policy becomes active (`decisions`: Policies): by the back office at once where inspection or certification is
- * needed, otherwise from its start day on; by time alone from its start day on, and never where a person is waited for.
- * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, and `policy_not_active` when
- * time would activate what waits for a person
+ * Activates an accepted policy. A policy that needs inspection or certification is activated by an administrator only,
+ * at any time; every other policy becomes active from its start day on.
+ * @throws {Refusal} `policy_already_cancelled`, `policy_already_active`, `policy_not_begun`, or `policy_not_active`
+ * when the scheduler would activate a policy that needs inspection or certification
  */
 export function decideActivation(state: PolicyState, { cause, today }: Activation): readonly NewEvent<PolicyEvent>[] {
   if (state.status === 'cancelled')
@@ -36,8 +37,8 @@ export function decideActivation(state: PolicyState, { cause, today }: Activatio
     throw new Refusal('policy_not_active', 'The policy waits for inspection or certification');
   if (startDay !== undefined && startDay > today)
     throw new Refusal('policy_not_begun', `The policy becomes active by itself on ${startDay}`);
-  const data = { ...idsOf(state), cause };
-  // The scheduler acts as of the start day, however late it runs; a person acts today.
+  const data = { ...policyIds(state), cause };
+  // The scheduler activates as of the start day, even after downtime; an administrator activates as of today.
   const effectiveAt = cause === 'start_day' ? startDay : undefined;
   return [{ type: PolicyActivated.type, data: effectiveAt === undefined ? data : { ...data, effectiveAt } }];
 }
@@ -52,10 +53,32 @@ export const activatePolicy = defineCommand({
   changesOneStream: true,
   handle: async ({ policy_id: policyId }, context) => {
     const loaded = await context.loadTarget(policy, policyStream(policyId));
-    const found = existing(loaded, 'policy_not_found', 'There is no such policy');
+    const found = requireExisting(loaded, 'policy_not_found', 'There is no such policy');
     context.checkIfMatch(found);
     const events = decideActivation(found.state, { cause: 'back_office', today: context.today });
-    return await recordDecision(context, found, events, tagsOf(found.state));
+    return await recordDecision(context, found, events, policyTags(found.state));
+  },
+  result: () => ({}),
+});
+
+/**
+ * Run by the scheduler on the start day of an accepted policy. The command id derives from the policy, so a repeat
+ * changes nothing.
+ */
+export const activateDuePolicy = defineCommand({
+  name: 'ActivateDuePolicy',
+  summary: 'Makes an accepted policy active on its start day.',
+  input: z.strictObject({ policy_id: resourceId }),
+  roles: [],
+  inEnvironment: false,
+  creates: false,
+  identity: ({ policy_id: policyId }) => [policyId],
+  changesOneStream: true,
+  handle: async ({ policy_id: policyId }, context) => {
+    const loaded = await context.loadTarget(policy, policyStream(policyId));
+    const found = requireExisting(loaded, 'policy_not_found', 'There is no such policy');
+    const events = decideActivation(found.state, { cause: 'start_day', today: context.today });
+    return await recordDecision(context, found, events, policyTags(found.state));
   },
   result: () => ({}),
 });

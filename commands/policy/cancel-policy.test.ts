@@ -20,8 +20,8 @@ const cancellation = (changes: object = {}) => ({
   ...changes,
 });
 
-describe('Given an active policy', () => {
-  test('when its merchant cancels it, then the answer names the merchant as initiator', async () => {
+describe('An active policy', () => {
+  test('returns the merchant as initiator of its cancellation', async () => {
     const outcome = await harness.run(cancelPolicy, cancellation(), { actor: MERCHANT });
     expect(outcome.result).toEqual({
       cancellation_status: 'success',
@@ -37,14 +37,14 @@ describe('Given an active policy', () => {
     });
   });
 
-  test('when the back office cancels it, then the initiator is "admin"', async () => {
+  test('returns "admin" as initiator when an administrator cancels it', async () => {
     const { result } = await harness.run(cancelPolicy, cancellation());
     expect(result).toMatchObject({ data: { cancellation_initiator: 'admin' } });
   });
 
-  test('when feedback and alternatives are told, then the event keeps them', async () => {
-    const told = { merchant_feedback: 'too dear', alternative_offerings: { alternative_policy: ['a', 1, null] } };
-    const { events } = await harness.run(cancelPolicy, cancellation(told));
+  test('records feedback and alternatives', async () => {
+    const details = { merchant_feedback: 'too dear', alternative_offerings: { alternative_policy: ['a', 1, null] } };
+    const { events } = await harness.run(cancelPolicy, cancellation(details));
     expect(events[0]?.data).toMatchObject({
       effectiveAt: '2026-03-01',
       merchantFeedback: 'too dear',
@@ -52,52 +52,52 @@ describe('Given an active policy', () => {
     });
   });
 
-  test('when its id is written in capital letters, then it is found', async () => {
+  test('is found by its id in capital letters', async () => {
     await harness.run(cancelPolicy, cancellation({ policy_id: policyId.toUpperCase(), merchant_feedback: '' }));
     expect(await harness.events(stream)).toHaveLength(2);
   });
 
-  test('when it is named by its number, then it is found', async () => {
+  test('is found by its number', async () => {
     await harness.run(cancelPolicy, cancellation({ policy_id: undefined, policy_number: 'POL-1' }));
     expect(await harness.events(stream)).toHaveLength(2);
   });
 
-  test('when another revision is expected, then it is refused', async () => {
+  test('rejects another expected revision', async () => {
     expect((await harness.refusal(cancelPolicy, cancellation(), { ifMatch: [3] })).code).toBe('precondition_failed');
   });
 
   test.each([
     ['another merchant', { environment: OTHER_MERCHANT }],
     ['the other world', { environment: TEST }],
-  ])('when %s names it, then it is not found', async (_who, sent) => {
+  ])('is not found by %s', async (_who, sent) => {
     const refusal = await harness.refusal(cancelPolicy, cancellation(), sent);
     expect(refusal).toMatchObject({ code: 'policy_not_found' });
   });
 
-  test('when its id and another number are given, then both are named', async () => {
+  test('rejects its id with another number, naming both fields', async () => {
     const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_number: 'POL-9' }));
     expect(refusal.code).toBe('invalid_request');
     expect(fieldsOf(refusal)).toEqual(['policy_id', 'policy_number']);
   });
 });
 
-describe('Given a cancelled policy', () => {
-  test('when it is cancelled again, then it is refused', async () => {
+describe('A cancelled policy', () => {
+  test('cannot be cancelled again', async () => {
     await harness.run(cancelPolicy, cancellation());
     const refusal = await harness.refusal(cancelPolicy, cancellation());
     expect(refusal).toMatchObject({ code: 'policy_already_cancelled' });
     expect(await harness.events(stream)).toHaveLength(2);
   });
 
-  test('when the key of its cancellation comes again, then the first answer comes again', async () => {
+  test('returns the first response to a repeated request with a key', async () => {
     const first = await harness.run(cancelPolicy, cancellation(), { key: 'k' });
     const again = await harness.run(cancelPolicy, cancellation(), { key: 'k' });
     expect(again).toMatchObject({ replayed: true, result: first.result });
   });
 });
 
-describe('Given a policy that has not begun', () => {
-  test('when it is cancelled, then it is refused', async () => {
+describe('A policy that has not started', () => {
+  test('cannot be cancelled', async () => {
     const later = { policy_number: 'POL-2', term_from: '2026-03-02' };
     const { policyId: accepted } = await importedPolicy(harness, later);
     const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_id: accepted }));
@@ -105,8 +105,8 @@ describe('Given a policy that has not begun', () => {
   });
 });
 
-describe('Given a body that is wrong in several places', () => {
-  test('when it is sent, then every wrong field is named', async () => {
+describe('An invalid body', () => {
+  test('names every invalid field', async () => {
     const body = {
       cancellation_reason: 'x'.repeat(501),
       merchant_feedback: 'x'.repeat(501),
@@ -123,17 +123,17 @@ describe('Given a body that is wrong in several places', () => {
     ]);
   });
 
-  test('when no policy is named and no reason given, then both are asked for', async () => {
+  test('needs a policy and a reason', async () => {
     expect(fieldsOf(await harness.refusal(cancelPolicy, {})).sort()).toEqual(['cancellation_reason', 'policy_id']);
   });
 
-  test('when alternatives nest without end, then they are refused', async () => {
+  test('rejects alternatives that nest too deeply', async () => {
     const alternative_offerings = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as unknown;
     const refusal = await harness.refusal(cancelPolicy, cancellation({ alternative_offerings }));
     expect(fieldsOf(refusal)).toEqual(['alternative_offerings']);
   });
 
-  test('when a policy is named that never was, then it is not found', async () => {
+  test('rejects an unknown policy', async () => {
     const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_id: derivedId('none') }));
     expect(refusal.code).toBe('policy_not_found');
   });

@@ -2,9 +2,16 @@ import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
-import { PolicyCancelled, type PolicyEvent, type PolicyState, policy } from '../../src/domain/policy/policy.ts';
+import {
+  PolicyCancelled,
+  type PolicyEvent,
+  type PolicyState,
+  policy,
+  policyTags,
+  policyIds,
+} from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { checkedAcross, isShallow, policyNamed } from '../shared/checks.ts';
+import { withCrossFieldCheck, isShallow } from '../shared/checks.ts';
 import { text, textOrBlank } from '../shared/fields.ts';
 import {
   type ExecutedCommand,
@@ -12,12 +19,11 @@ import {
   defineCommand,
   stateOf,
 } from '../../src/command-handling/command.ts';
-import { findPolicy, policyReference } from './find-policy.ts';
-import { tagsOf, idsOf } from './policy-ids.ts';
+import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
-/** The body of `POST /api/v1/policies/cancel` (`decisions`: Policies, Cancellation). */
-export const cancelPolicyInput = checkedAcross(
+/** The body of `POST /api/v1/policies/cancel`. */
+export const cancelPolicyInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     cancellation_reason: text(500),
@@ -28,7 +34,7 @@ export const cancelPolicyInput = checkedAcross(
       .optional()
       .meta({ description: 'Any JSON: policies or offers that the merchant proposes instead' }),
   }),
-  policyNamed,
+  checkPolicyReference,
 );
 
 type CancellationRequest = z.output<typeof cancelPolicyInput>;
@@ -39,10 +45,7 @@ interface CancellationFacts {
   readonly now: Moment;
 }
 
-/**
- * An active policy ends (`decisions`: Policies, Cancellation).
- * @throws {Refusal} `policy_already_cancelled`, `policy_not_active`
- */
+/** @throws {Refusal} `policy_already_cancelled`, `policy_not_active` */
 export function decideCancellation(state: PolicyState, facts: CancellationFacts): readonly NewEvent<PolicyEvent>[] {
   if (state.status === 'cancelled') {
     throw new Refusal('policy_already_cancelled', `The policy was cancelled on ${state.cancelledAt}`);
@@ -52,7 +55,7 @@ export function decideCancellation(state: PolicyState, facts: CancellationFacts)
   }
   const { request, initiator, now } = facts;
   const data = {
-    ...idsOf(state),
+    ...policyIds(state),
     cancelledAt: now,
     reason: request.cancellation_reason,
     initiator,
@@ -62,17 +65,17 @@ export function decideCancellation(state: PolicyState, facts: CancellationFacts)
   return [{ type: PolicyCancelled.type, data }];
 }
 
-/** The merchant's name as it is now, or `admin` (`decisions`: Policies, Cancellation). */
+/** Returns the present name of the merchant, or `admin`. */
 async function initiatorOf(context: CommandContext): Promise<string> {
   if (context.actor.role !== 'merchant') return 'admin';
   const { state } = await context.load(merchant, merchantStream(context.environment.merchantId));
-  if (state === undefined) throw new Error('a merchant acts who was never registered');
+  if (state === undefined) throw new Error('the merchant of this key is not registered');
   return state.name;
 }
 
 function cancellationResponse(history: readonly Recorded<PolicyEvent>[]) {
   const state = stateOf(policy, history);
-  if (state.status !== 'cancelled') throw new Error('a cancellation is answered from its event');
+  if (state.status !== 'cancelled') throw new Error('a cancelled policy is expected');
   return {
     cancellation_status: 'success',
     message: 'Policy cancellation successful',
@@ -100,7 +103,7 @@ export const cancelPolicy = defineCommand({
     context.checkIfMatch(found);
     const initiator = await initiatorOf(context);
     const events = decideCancellation(found.state, { request, initiator, now: context.now });
-    return await recordDecision(context, found, events, tagsOf(found.state));
+    return await recordDecision(context, found, events, policyTags(found.state));
   },
   result: ({ history }: ExecutedCommand<PolicyEvent>) => cancellationResponse(history),
 });

@@ -8,10 +8,9 @@ import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { idFor, policyActivated, policyPurchased, recordedOf, term } from '../../test/support/happenings.ts';
 import { COMMANDS } from '../registry.ts';
 import { SYSTEM_COMMANDS } from '../system-registry.ts';
-import { activateDuePolicy } from './activate-due-policy.ts';
+import { activateDuePolicy } from './activate-policy.ts';
 import { cancelPolicy } from './cancel-policy.ts';
-import { nextTermOf } from './due-renewal.ts';
-import { renewDuePolicy } from './renew-due-policy.ts';
+import { nextTermOf, renewDuePolicy } from './renew-due-policy.ts';
 import { renewPolicy } from './renew-policy.ts';
 
 const SURETY: Actor = { role: 'system', keyId: null };
@@ -35,11 +34,11 @@ const renewal = (termFrom: string) => ({ policy_id: policyId, term_from: termFro
 const renew = async (termFrom: string) => await harness.run(renewDuePolicy, renewal(termFrom), { actor: SURETY });
 const types = async () => (await harness.events(stream)).map(({ type }) => type);
 
-describe('Given an accepted policy that begins on 2026-03-10', () => {
+describe('An accepted policy that starts on 2026-03-10', () => {
   beforeEach(async () => await purchased());
 
   test.each(['2026-03-10T00:00:00.000Z', '2027-08-01T12:00:00.000Z'])(
-    'when its time has come at %s, then it is active as of its start day, by Surety itself',
+    'is activated at %s as of its start day by the system',
     async (now) => {
       harness.now = now;
       const { events, replayed } = await activate();
@@ -59,7 +58,7 @@ describe('Given an accepted policy that begins on 2026-03-10', () => {
     },
   );
 
-  test('when it is activated twice, then the second time changes nothing', async () => {
+  test('is activated once', async () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await activate();
     harness.now = '2026-03-11T00:00:00.000Z';
@@ -67,14 +66,14 @@ describe('Given an accepted policy that begins on 2026-03-10', () => {
     expect(await types()).toEqual(['PolicyPurchased', 'PolicyActivated']);
   });
 
-  test('when its day has not come, then it is not activated', async () => {
+  test('is not activated before its start day', async () => {
     harness.now = '2026-03-09T23:59:59.999Z';
     expect((await activationRefused()).code).toBe('policy_not_begun');
     expect(await types()).toHaveLength(1);
   });
 });
 
-test('Given a policy that waits for an inspection, when its start day has come, then it goes on waiting', async () => {
+test('does not activate a policy that waits for an inspection', async () => {
   await purchased({ inspectionRequired: true, autoRenew: true });
   harness.now = '2026-06-01T00:00:00.000Z';
   expect((await activationRefused()).code).toBe('policy_not_active');
@@ -82,19 +81,19 @@ test('Given a policy that waits for an inspection, when its start day has come, 
   expect(await types()).toHaveLength(1);
 });
 
-test('Given no such policy, when it is to be activated or renewed, then it is not found', async () => {
+test('rejects an unknown policy', async () => {
   expect((await activationRefused()).code).toBe('policy_not_found');
   expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_found');
 });
 
-describe('Given an active policy that renews by itself after 2026-04-09', () => {
+describe('An active policy that renews automatically after 2026-04-09', () => {
   beforeEach(async () => {
     await purchased({ autoRenew: true });
     await harness.given(stream, policyActivated(1, 1));
     harness.now = '2026-04-10T08:00:00.000Z';
   });
 
-  test('when its day has come, then the next term has the same duration at the annual premium by days', async () => {
+  test('gets a term of the same duration at the annual premium by days', async () => {
     const { events } = await renew('2026-04-10');
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({
@@ -118,7 +117,7 @@ describe('Given an active policy that renews by itself after 2026-04-09', () => 
     ['of two days', '2026-03-10', '2026-03-11', 1],
     ['of 365 days', '2026-03-10', '2027-03-10', 365],
     ['of more than a year', '2026-03-10', '2027-04-09', 365],
-  ])('when its last term is one %s, then the next has 1 to 365 days like it', async (_case, from, through, days) => {
+  ])('gets a term of 1 to 365 days after a term %s', async (_case, from, through, days) => {
     harness = new CommandHarness();
     await harness.given(stream, policyPurchased(1, 1, term(from, through), { status: 'active', autoRenew: true }));
     harness.now = '2027-06-01T00:00:00.000Z';
@@ -133,30 +132,27 @@ describe('Given an active policy that renews by itself after 2026-04-09', () => 
     ['9999-12-28', 1],
     ['9999-12-29', undefined],
     ['9999-12-31', undefined],
-  ])(
-    'when its last term ends on %s, then it renews only while the day after the next can be written',
-    (through, days) => {
-      const bought = { status: 'active', autoRenew: true };
-      const [event] = recordedOf(policyPurchased(1, 1, term(addDays(through, -1), through), bought));
-      expect(nextTermOf(policy.evolve(undefined, event as Recorded<PolicyEvent>))?.days).toBe(days);
-    },
-  );
+  ])('with a last term through %s renews only within the calendar', (through, days) => {
+    const bought = { status: 'active', autoRenew: true };
+    const [event] = recordedOf(policyPurchased(1, 1, term(addDays(through, -1), through), bought));
+    expect(nextTermOf(policy.evolve(undefined, event as Recorded<PolicyEvent>))?.days).toBe(days);
+  });
 
-  test('when it is renewed twice, then the second time changes nothing', async () => {
+  test('is renewed once per term', async () => {
     await renew('2026-04-10');
     harness.now = '2026-09-01T00:00:00.000Z';
     expect(await renew('2026-04-10')).toMatchObject({ replayed: true, revision: 2 });
     expect(await types()).toHaveLength(3);
   });
 
-  test('when years have passed, then term after term follows, one a command', async () => {
+  test('gets one term per command after years of downtime', async () => {
     harness.now = '2028-01-01T00:00:00.000Z';
     for (const from of ['2026-04-10', '2026-05-11', '2026-06-11']) await renew(from);
     const terms = (await harness.events(stream)).slice(2).map(({ data }) => (data as { term: { from: string } }).term);
     expect(terms.map(({ from }) => from)).toEqual(['2026-04-10', '2026-05-11', '2026-06-11']);
   });
 
-  test('when its day has not come, or another term is the next one, then it is refused', async () => {
+  test('is not renewed before its day or for another term', async () => {
     harness.now = '2026-04-09T23:00:00.000Z';
     expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
     harness.now = '2028-01-01T00:00:00.000Z';
@@ -164,7 +160,7 @@ describe('Given an active policy that renews by itself after 2026-04-09', () => 
     expect(await types()).toHaveLength(2);
   });
 
-  test('when it was cancelled or renewed by hand a moment before, then it is no longer due', async () => {
+  test('is not due after a cancellation or a renewal by its merchant', async () => {
     const byHand = { policy_id: policyId, preferred_policy_start_date: '2026-04-20', policy_duration: 10 };
     await harness.run(renewPolicy, byHand);
     expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
@@ -176,7 +172,7 @@ describe('Given an active policy that renews by itself after 2026-04-09', () => 
   });
 });
 
-test('Given an imported policy that was renewed to renew by itself, when the day has come, then it does', async () => {
+test('renews an imported policy automatically after a renewal with auto_renew', async () => {
   await givenMerchants(harness);
   const imported = await importedPolicy(harness);
   await harness.run(renewPolicy, {
@@ -191,8 +187,8 @@ test('Given an imported policy that was renewed to renew by itself, when the day
   expect(events[0]?.data).toMatchObject({ term: { from: '2028-01-02', through: '2029-01-01', premium: '365.00' } });
 });
 
-describe('The registry of what Surety does by itself', () => {
-  test('holds nothing that anybody can send, and each by a derived id', () => {
+describe('The registry of system commands', () => {
+  test('has no command of the API, and every command has an identity', () => {
     const names = new Set(COMMANDS.map(({ name }) => name));
     for (const { name, roles, identity, summary } of SYSTEM_COMMANDS) {
       expect(names.has(name)).toBe(false);

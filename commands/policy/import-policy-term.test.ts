@@ -25,8 +25,8 @@ interface Imported {
   readonly product: { readonly id: string };
 }
 
-describe('Given an empty book', () => {
-  test('when a row comes, then the policy is imported with all that it refers to, its number first and itself last', async () => {
+describe('An import into an empty log', () => {
+  test('reserves the number first and records the policy last', async () => {
     const { events, result, created } = await importRow(harness, {
       customer_phone: '+234 1',
       customer_address: 'Lagos',
@@ -75,7 +75,7 @@ describe('Given an empty book', () => {
     });
   });
 
-  test('when a row comes, then provider and product are of both worlds and not for sale', async () => {
+  test('creates provider and product for both worlds, not for sale', async () => {
     const { events } = await importRow(harness);
     const { provider, product } = events[0]!.data as Imported;
     expect((await harness.events(providerStream(provider.id)))[0]?.data).toMatchObject({
@@ -93,7 +93,7 @@ describe('Given an empty book', () => {
     });
   });
 
-  test('when a row comes, then the customer is registered with what it tells', async () => {
+  test('registers the customer of the row', async () => {
     const { events } = await importRow(harness, { customer_date_of_birth: '1980-02-29', customer_phone: '' });
     const { customerId } = events[0]!.data as Imported;
     expect((await harness.events(customerStream(customerId)))[0]?.data).toMatchObject({
@@ -106,17 +106,17 @@ describe('Given an empty book', () => {
     });
   });
 
-  test('when a term is yet to begin, then the policy is accepted', async () => {
+  test('accepts a policy whose term is in the future', async () => {
     const { events } = await importRow(harness, { term_from: '2026-03-02' });
     expect(events[0]?.data).toMatchObject({ status: 'accepted' });
   });
 
-  test('when a term begins today, then the policy is active', async () => {
+  test('activates a policy whose term starts today', async () => {
     const { events } = await importRow(harness, { term_from: '2026-03-01' });
     expect(events[0]?.data).toMatchObject({ status: 'active' });
   });
 
-  test('when many rows of one customer and product come at once, then each is made once', async () => {
+  test('creates customer and product once for concurrent rows', async () => {
     const numbers = Array.from({ length: 20 }, (_, index) => `POL-${index}`);
     await Promise.all(numbers.map((policy_number) => importRow(harness, { policy_number })));
     const counted = (await types()).filter((type) => type !== 'ValueReserved').sort();
@@ -130,14 +130,14 @@ describe('Given an empty book', () => {
   });
 });
 
-describe('Given a policy with one term', () => {
+describe('A policy with one term', () => {
   let policyId: string;
   beforeEach(async () => {
     ({ policyId } = await importedPolicy(harness));
   });
   const next = { term_from: '2027-01-01', term_through: '2027-12-31', premium: '400', customer_name: 'Ada Eze' };
 
-  test('when the next term comes, then it is added to the policy and nothing else is written', async () => {
+  test('gets the next term and nothing else', async () => {
     const before = (await types()).length;
     const { events, result } = await importRow(harness, next);
     expect(result).toEqual({ policy_id: policyId });
@@ -155,12 +155,12 @@ describe('Given a policy with one term', () => {
     ['2025-01-01', '2026-01-01'],
     ['2026-05-01', '2026-05-01'],
     ['2020-01-01', '2030-01-01'],
-  ])('when a term from %s through %s comes, then it is refused', async (term_from, term_through) => {
+  ])('rejects an overlapping term from %s through %s', async (term_from, term_through) => {
     const refusal = await harness.refusal(importPolicyTerm, policyRow({ term_from, term_through }));
     expect(refusal).toMatchObject({ code: 'term_overlaps' });
   });
 
-  test('when the same row comes again, in whatever order and with empty columns, then it is answered again', async () => {
+  test('returns the same result for the same row in another order or with empty columns', async () => {
     const before = await harness.log();
     const reversed = Object.fromEntries(Object.entries(policyRow({ customer_phone: '' })).reverse());
     const outcome = await harness.run(importPolicyTerm, reversed);
@@ -168,14 +168,14 @@ describe('Given a policy with one term', () => {
     expect(await harness.log()).toEqual(before);
   });
 
-  test('when it was cancelled, then the same row is still answered, and another one refused', async () => {
+  test('accepts the same row and rejects another one after its cancellation', async () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect((await importRow(harness)).replayed).toBe(true);
     const refusal = await harness.refusal(importPolicyTerm, policyRow(next));
     expect(refusal).toMatchObject({ code: 'policy_already_cancelled' });
   });
 
-  test('when the number comes in another world or from another merchant, then it is another policy', async () => {
+  test('does not share its number with another world or merchant', async () => {
     const ids = [policyId];
     for (const environment of [TEST, OTHER_MERCHANT]) {
       ids.push((await importedPolicy(harness, {}, { environment })).policyId);
@@ -183,13 +183,13 @@ describe('Given a policy with one term', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('when another policy of the same e-mail comes, then it has the same customer', async () => {
+  test('shares its customer with another policy of the same e-mail', async () => {
     const { events } = await importRow(harness, { policy_number: 'POL-2', customer_email: 'Ada@Customers.example' });
     const [first] = await harness.events(`policy-${policyId}`);
     expect((events[0]!.data as Imported).customerId).toBe((first!.data as Imported).customerId);
   });
 
-  test('when its product has coverages by now, then a further policy of the product names these', async () => {
+  test('names the present coverages of its product in a further policy', async () => {
     const [first] = await harness.events(`policy-${policyId}`);
     const { product, provider } = first!.data as Imported;
     const coverages = ['Theft', 'Glass'].map((name) => ({
@@ -205,28 +205,28 @@ describe('Given a policy with one term', () => {
     expect(events[0]?.data).toMatchObject({ product: { id: product.id }, coverage: 'Theft, Glass' });
   });
 
-  test('when its number was reserved, then the reservation is tagged with merchant and policy', async () => {
+  test('has a reservation of its number with the tags of merchant and policy', async () => {
     const scope = merchantScope(LIVE.merchantId, 'live');
     const [reserved] = await harness.events(reservationStream('policyNumber', scope, 'POL-1'));
     expect(reserved?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false, policy: policyId });
   });
 
-  test('when a product of the same name but another type comes, then it is another product', async () => {
+  test('does not share its product with a product of another type', async () => {
     const { events } = await importRow(harness, { policy_number: 'POL-2', product_type: 'Home' });
     const [first] = await harness.events(`policy-${policyId}`);
     expect((events[0]!.data as Imported).product.id).not.toBe((first!.data as Imported).product.id);
   });
 });
 
-describe('Given a policy whose only term is yet to begin', () => {
-  test('when a term comes that has begun, then the policy is active', async () => {
+describe('A policy whose only term is in the future', () => {
+  test('becomes active with a term that has started', async () => {
     await importRow(harness, { term_from: '2027-01-01', term_through: '2027-12-31' });
     const { events } = await importRow(harness);
     expect(events[0]?.data).toMatchObject({ status: 'active' });
   });
 });
 
-describe('Given an import that died', () => {
+describe('An interrupted import', () => {
   /** The stream category at whose append the process dies. */
   const dies = ['providerName', 'provider', 'productName', 'product', 'customerEmail', 'customer', 'policy'];
 
@@ -238,7 +238,7 @@ describe('Given an import that died', () => {
     harness.eventStore.beforeAppend = () => {};
   }
 
-  test.each(dies)('when it died before it wrote to %s and comes again, then it is finished', async (category) => {
+  test.each(dies)('is completed after a crash before the append to %s', async (category) => {
     await dieAt(category);
     const outcome = await importRow(harness);
     expect(outcome.replayed).toBe(false);
@@ -248,7 +248,7 @@ describe('Given an import that died', () => {
   });
 
   test.each(dies)(
-    'when it died before %s and a rival comes with the same customer, then both end',
+    'completes next to a concurrent import of the same customer after a crash before %s',
     async (category) => {
       await dieAt(category);
       await importRow(harness, { policy_number: 'POL-2' });
@@ -265,7 +265,7 @@ describe('Given an import that died', () => {
     },
   );
 
-  test('when only another row of the number comes, then that row makes the policy under the reserved id', async () => {
+  test('is completed by another row of the same number, under the reserved id', async () => {
     await dieAt('policy');
     const later = { term_from: '2027-01-01', term_through: '2027-12-31' };
     const { result, events } = await importRow(harness, later);
@@ -276,7 +276,7 @@ describe('Given an import that died', () => {
   });
 });
 
-describe('Given a reservation by the back office for something that is not there yet', () => {
+describe('An unfinished registration by an administrator', () => {
   async function givenReservation(kind: 'providerName' | 'productName', scope: string, value: string): Promise<void> {
     const data = {
       kind,
@@ -291,13 +291,13 @@ describe('Given a reservation by the back office for something that is not there
     await harness.given(reservationStream(kind, scope, value), { type: 'ValueReserved', data });
   }
 
-  test('when a row names the provider, then the import is refused until it is registered', async () => {
+  test('of a provider makes an import of its name fail as busy', async () => {
     await givenReservation('providerName', 'live', 'Assurance');
     const refusal = await harness.refusal(importPolicyTerm, policyRow());
     expect(refusal).toMatchObject({ code: 'busy' });
   });
 
-  test('when a row names the product, then the import is refused until it is added', async () => {
+  test('of a product makes an import of its name fail as busy', async () => {
     const { events } = await importRow(harness, { policy_number: 'POL-2', product_name: 'Other' });
     await givenReservation('productName', (events[0]!.data as Imported).provider.id, 'Auto Private Motor');
     const refusal = await harness.refusal(importPolicyTerm, policyRow());
@@ -305,17 +305,17 @@ describe('Given a reservation by the back office for something that is not there
   });
 });
 
-describe('Given a rival that makes the policy at the same moment', () => {
+describe('A concurrent import of the same number', () => {
   test.each(['policyNumber-', 'policy-'])(
-    'when the own row comes second at the append to %s, then it becomes a further term',
+    'makes the second row a further term when it conflicts at %s',
     async (prefix) => {
       const later = { term_from: '2027-01-01', term_through: '2027-12-31' };
-      let rival: Promise<unknown> | undefined;
+      let concurrent: Promise<unknown> | undefined;
       harness.eventStore.beforeAppend = async (stream) => {
-        if (rival !== undefined || !stream.startsWith(prefix)) return;
-        rival = Promise.resolve();
-        rival = importRow(harness, later);
-        await rival;
+        if (concurrent !== undefined || !stream.startsWith(prefix)) return;
+        concurrent = Promise.resolve();
+        concurrent = importRow(harness, later);
+        await concurrent;
       };
       const { events } = await importRow(harness);
       const stored = await harness.events(events[0]!.stream);
@@ -326,18 +326,18 @@ describe('Given a rival that makes the policy at the same moment', () => {
   );
 });
 
-describe('Given a row with further columns', () => {
-  /** Columns besides the four that every row has. */
+describe('A row with further columns', () => {
+  /** Columns besides the four of every row. */
   const further = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`risk_${index}`, '1']));
 
-  test('when there are 200, then it is taken, and with one more refused', async () => {
+  test('is accepted with up to 200 of them', async () => {
     await importRow(harness, further(196));
     const refusal = await harness.refusal(importPolicyTerm, policyRow({ policy_number: 'POL-2', ...further(197) }));
     expect(refusal.code).toBe('invalid_request');
   });
 
-  test('when cells are empty, then the term has nothing of them', async () => {
+  test('ignores empty cells', async () => {
     const { events } = await importRow(harness, { risk_driver_age: '', premium_theft: '' });
     const { term } = events[0]!.data as { term: Term };
     expect(term.risk).toEqual({});
@@ -345,8 +345,8 @@ describe('Given a row with further columns', () => {
   });
 });
 
-describe('Given a row that is wrong in several places', () => {
-  test('when it comes, then every wrong field is named', async () => {
+describe('An invalid row', () => {
+  test('names every invalid field', async () => {
     const row = policyRow({
       customer_email: 'nobody',
       customer_date_of_birth: '1980-02-30',
@@ -373,12 +373,12 @@ describe('Given a row that is wrong in several places', () => {
     ]);
   });
 
-  test('when a term ends before it begins, then its end is named', async () => {
+  test('names the end of a term that ends before it starts', async () => {
     const row = policyRow({ term_from: '2026-02-02', term_through: '2026-02-01' });
     expect(fieldsOf(await harness.refusal(importPolicyTerm, row))).toEqual(['term_through']);
   });
 
-  test('when a cell holds half a character or a control character, then it is named', async () => {
+  test('names cells with unpaired surrogates or control characters', async () => {
     const row = policyRow({ customer_name: 'A\u0000', risk_area: '\ud800' });
     expect(fieldsOf(await harness.refusal(importPolicyTerm, row)).sort()).toEqual(['customer_name', 'risk_area']);
   });
@@ -388,7 +388,7 @@ test.each([
   [true, 'accepted'],
   [false, 'active'],
 ])(
-  'given an accepted policy that waits for a person (%p), when a term that has begun is added, then %s',
+  'with needsActivation %p and a further term that has started, an accepted policy is %s',
   (needsActivation, status) => {
     const term = { from: '2026-01-01', through: '2026-12-31' } as Term;
     const later = { from: '2027-06-01', through: '2027-12-31' } as Term;

@@ -13,6 +13,9 @@ import {
   policyStream,
   PolicyTermImported,
   type Term,
+  policyTags,
+  policyIds,
+  type PolicyIds,
 } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
@@ -20,14 +23,13 @@ import {
   type ExecutedCommand,
   type CommandContext,
   defineCommand,
-  type Handled,
+  type HandlerResult,
 } from '../../src/command-handling/command.ts';
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { policyNumberReservation } from './find-policy.ts';
 import { customerOf, identityOfRow, importPolicyTermInput, type PolicyRow, termOf } from './import-row.ts';
 import { importedProduct, importedProvider, type PolicyProduct, type PolicyProvider } from './imported-product.ts';
-import { tagsOf, idsOf, type PolicyIds } from './policy-ids.ts';
 
 interface ImportFacts {
   readonly ids: PolicyIds;
@@ -41,7 +43,7 @@ interface ImportFacts {
   readonly today: Day;
 }
 
-/** A policy that is taken over with its first term (`decisions`: Import). */
+/** Imports a policy with its first term. */
 export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>[] {
   const { ids, policyNumber, merchantName, provider, product, customer, currency, term, today } = facts;
   const data = {
@@ -63,10 +65,7 @@ export function decideImport(facts: ImportFacts): readonly NewEvent<PolicyEvent>
   return [{ type: PolicyImported.type, data }];
 }
 
-/**
- * A further term of a policy that is there.
- * @throws {Refusal} `term_overlaps`, `policy_already_cancelled`
- */
+/** Imports a further term of a policy. @throws {Refusal} `term_overlaps`, `policy_already_cancelled` */
 export function decideFurtherTerm(
   state: PolicyState,
   { term, today }: { readonly term: Term; readonly today: Day },
@@ -74,25 +73,28 @@ export function decideFurtherTerm(
   if (state.status === 'cancelled') {
     throw new Refusal('policy_already_cancelled', 'The policy is cancelled and takes no further term');
   }
-  const met = state.terms.find((other) => overlap(other, term));
-  if (met !== undefined) {
-    throw new Refusal('term_overlaps', `The term overlaps the one from ${met.from} through ${met.through}`);
+  const overlapping = state.terms.find((other) => overlap(other, term));
+  if (overlapping !== undefined) {
+    throw new Refusal(
+      'term_overlaps',
+      `The term overlaps the one from ${overlapping.from} through ${overlapping.through}`,
+    );
   }
   const status = state.status === 'active' ? 'active' : statusOfAccepted(state, term, today);
-  return [{ type: PolicyTermImported.type, data: { ...idsOf(state), status, term, effectiveAt: term.from } }];
+  return [{ type: PolicyTermImported.type, data: { ...policyIds(state), status, term, effectiveAt: term.from } }];
 }
 
-/** What waits for a person goes on waiting, also when a term of it has begun. */
+/** A policy that needs inspection or certification stays accepted, even after the start of a term. */
 function statusOfAccepted(state: PolicyState, term: Term, today: Day): 'accepted' | 'active' {
   return state.needsActivation ? 'accepted' : statusFor(term, today);
 }
 
-/** Active as soon as a term has begun, and for good (`decisions`: Policies). */
+/** A policy is active from the start of its first term, for ever. */
 function statusFor(term: Term, today: Day): 'accepted' | 'active' {
   return term.from <= today ? 'active' : 'accepted';
 }
 
-/** The product's coverages, or else the guarantees that cost something, by their names. */
+/** Returns the names of the product's coverages; without any, those of the guarantees with a premium. */
 function coverageOf(product: PolicyProduct, term: Term): string {
   if (product.coverages.length > 0) return product.coverages.map(({ name }) => name).join(', ');
   return Object.entries(term.premiumParts)
@@ -101,26 +103,26 @@ function coverageOf(product: PolicyProduct, term: Term): string {
     .join(', ');
 }
 
-/** The policy of this number is there, or was begun and not finished: then this row makes it under the id it was given. */
-async function importInto(stream: string, row: PolicyRow, context: CommandContext): Promise<Handled> {
+/** Adds the term to the policy of this stream, or creates the policy when only its number is reserved yet. */
+async function addTerm(stream: string, row: PolicyRow, context: CommandContext): Promise<HandlerResult> {
   const loaded = await context.loadTarget(policy, stream);
   if (loaded.state === undefined) {
     await context.commitTo(stream);
-    return await makePolicy(stream, row, context);
+    return await createPolicy(stream, row, context);
   }
   const events = decideFurtherTerm(loaded.state, { term: termOf(row), today: context.today });
-  return await recordDecision(context, loaded, events, tagsOf(loaded.state));
+  return await recordDecision(context, loaded, events, policyTags(loaded.state));
 }
 
-/** Makes what the policy refers to, then the policy. */
-async function makePolicy(stream: string, row: PolicyRow, context: CommandContext): Promise<Handled> {
+/** Creates the customer, the provider and the product where they are missing, then the policy. */
+async function createPolicy(stream: string, row: PolicyRow, context: CommandContext): Promise<HandlerResult> {
   const { merchantId, environmentId, testMode } = context.environment;
   const [{ state: owner }, [provider, product], customer] = await Promise.all([
     context.load(merchant, merchantStream(merchantId)),
     providerAndProduct(row, context),
     customerByEmail(context, customerOf(row)),
   ]);
-  if (owner === undefined) throw new Error('an environment belongs to a merchant who was never registered');
+  if (owner === undefined) throw new Error('the merchant of this environment is not registered');
   const policyId = idOf(stream);
   const ids = { policyId, merchantId, environmentId, testMode, customerId: customer.customerId };
   const events = decideImport({
@@ -134,7 +136,7 @@ async function makePolicy(stream: string, row: PolicyRow, context: CommandContex
     term: termOf(row),
     today: context.today,
   });
-  await context.create(stream, events, tagsOf(ids));
+  await context.create(stream, events, policyTags(ids));
   return { stream };
 }
 
@@ -149,7 +151,7 @@ async function providerAndProduct(
 
 export const importPolicyTerm = defineCommand({
   name: 'ImportPolicyTerm',
-  summary: 'Takes over one term of a policy of another book; the same row again changes nothing.',
+  summary: 'Imports one term of a policy of another book; sending the same row again changes nothing.',
   input: importPolicyTermInput,
   roles: ['admin'],
   inEnvironment: true,
@@ -158,13 +160,13 @@ export const importPolicyTerm = defineCommand({
   handle: async (row, context) => {
     const number = policyNumberReservation(context, row.policy_number);
     const reserved = await context.findReservation(number);
-    if (reserved !== undefined) return await importInto(targetOf(reserved), row, context);
+    if (reserved !== undefined) return await addTerm(targetOf(reserved), row, context);
     const stream = policyStream(context.derive('policy'));
     await context.commitTo(stream);
     const tags = { ...merchantTags(context.environment), policy: idOf(stream) };
     const outcome = await context.reserve({ ...number, target: stream, tags });
-    if (outcome.kind === 'ours') return await makePolicy(stream, row, context);
-    return await importInto(targetOf(outcome.by), row, context);
+    if (outcome.kind === 'ours') return await createPolicy(stream, row, context);
+    return await addTerm(targetOf(outcome.by), row, context);
   },
   result: ({ own }: ExecutedCommand<PolicyEvent>) => ({ policy_id: own.at(-1)?.data.policyId }),
 });

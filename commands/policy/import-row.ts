@@ -6,12 +6,12 @@ import { canonicalMoney, moneyInput, moneyNotNegativeInput } from '../../src/dom
 import type { Term } from '../../src/domain/policy/policy.ts';
 import type { ActingEnvironment } from '../../src/command-handling/command.ts';
 import type { CustomerDetails } from '../customer/customer-by-email.ts';
-import { checkedAcross, isBefore } from '../shared/checks.ts';
+import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { currencyCode, emailAddress, line, productType, textOrBlank } from '../shared/fields.ts';
 
-/** A column that may be left out or empty, which mean the same. */
+/** A column that may be missing or empty. */
 const optional = (longest: number) => textOrBlank(longest).optional();
-/** As `optional`, for a day. */
+/** A day in a column that may be missing or empty. */
 export const optionalDay = z
   .string()
   .trim()
@@ -34,7 +34,7 @@ const columns = {
   payment_frequency: optional(40),
 };
 
-/** What the whole file shares; it does not belong to the row. */
+/** Values that the import gives for the whole file; they are no columns. */
 const shared = {
   provider_name: line(80),
   product_type: productType,
@@ -42,12 +42,12 @@ const shared = {
 };
 
 const known: ReadonlySet<string> = new Set([...Object.keys(columns), ...Object.keys(shared)]);
-/** Further columns: features of the risk, and the premium by guarantee. */
+/** Further columns: features of the risk, and premiums by guarantee. */
 const FURTHER = /^(risk|premium)_([\p{L}\p{N}][^\p{C}]{0,99})$/u;
 const MOST_FURTHER = 200;
 
-/** One row of a policies file (`decisions`: Import), with what its file shares. */
-export const importPolicyTermInput = checkedAcross(
+/** One row of a policies file, with the values of its file. */
+export const importPolicyTermInput = withCrossFieldCheck(
   z.object({ ...columns, ...shared }).catchall(textOrBlank(500)),
   (row, addIssue) => {
     const further = Object.keys(row).filter((name) => !known.has(name));
@@ -72,8 +72,8 @@ export const importPolicyTermInput = checkedAcross(
 export type PolicyRow = z.output<typeof importPolicyTermInput>;
 
 /**
- * What the command's id derives from: every filled column, in an order of its own. What the file shares does not count, so
- * that a row is imported once whatever is said about it.
+ * Returns the parts from which the command id derives: the environment and every filled column, sorted by name. Values
+ * of the file do not count, so a row is imported once even if they change.
  */
 export function identityOfRow(
   row: Readonly<Record<string, string | undefined>>,
@@ -83,7 +83,7 @@ export function identityOfRow(
   return [String(environment?.environmentId), sha256(JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1))))];
 }
 
-/** The term of a row. Its annual premium is its premium (`decisions`: Rating). */
+/** Returns the term of a row. Its annual premium is its premium. */
 export function termOf(row: PolicyRow): Term {
   const premium = canonicalMoney(row.premium);
   return {
@@ -97,7 +97,7 @@ export function termOf(row: PolicyRow): Term {
   };
 }
 
-/** The policy holder of a row. */
+/** Returns the policy holder of a row. */
 export function customerOf(row: PolicyRow): CustomerDetails {
   return {
     reference: row.customer_reference,

@@ -16,40 +16,40 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext, Reservation } from '../../src/command-handling/command.ts';
 
-/** What an import tells of a product. */
 export interface ImportedProduct {
   readonly name: string;
   readonly type: ProductState['productType'];
   readonly currency: string;
 }
 
-/** What a policy needs to know of its provider. */
+/** The details of a provider that a policy copies. */
 export type PolicyProvider = Pick<ProviderState, 'providerId' | 'name' | 'supportEmail'>;
-/** What a policy needs to know of its product. */
+/** The details of a product that a policy copies. */
 export type PolicyProduct = Pick<
   ProductState,
   'productId' | 'name' | 'productType' | 'coverages' | 'renewable' | 'inspectionRequired' | 'certificationRequired'
 >;
 
 /**
- * The provider of this name, made with null contacts if there is none (`decisions`: Import). Its id derives from the name, so
- * that imports that begin at the same time make the same one. May only be called after `accept`.
+ * Returns the provider of this name, after registering it with null contacts if there is none. Its id derives from the
+ * name, so concurrent imports register the same provider. Call it after `commitTo`.
+ * @throws {Refusal} `busy` when another command has reserved the name and not yet registered its provider
  */
 export async function importedProvider(context: CommandContext, name: string): Promise<PolicyProvider> {
   const reservation: Reservation = { kind: 'providerName', scope: 'live', value: name };
   const providerId = derivedId('imported-provider', normalise(name));
   const own = providerStream(providerId);
-  const { stream, madeBy } = await reserveOnce(context, reservation, own);
+  const { stream, reservedBy } = await reserveOrFind(context, reservation, own);
   const { state } = await context.load(provider, stream);
   if (state !== undefined) return state;
   if (stream !== own) throw beingRegistered(name);
   const facts = { name, supportEmail: null, supportPhone: null, address: null };
   const event = { type: ProviderRegistered.type, data: { providerId, visibility: 'both', ...facts } } as const;
-  await context.create(stream, [event], {}, madeBy);
+  await context.create(stream, [event], {}, reservedBy);
   return { providerId, ...facts };
 }
 
-/** As `importedProvider`, for a provider's product of this type and name: base premium `0.00`, not live. */
+/** Like `importedProvider`, for a product of the provider by type and name: base premium `0.00`, not live. */
 export async function importedProduct(
   context: CommandContext,
   providerId: string,
@@ -59,13 +59,13 @@ export async function importedProduct(
   const reservation: Reservation = { kind: 'productName', scope: providerId, value };
   const productId = derivedId('imported-product', providerId, normalise(value));
   const own = productStream(productId);
-  const { stream, madeBy } = await reserveOnce(context, reservation, own);
+  const { stream, reservedBy } = await reserveOrFind(context, reservation, own);
   const { state } = await context.load(product, stream);
   if (state !== undefined) return state;
   if (stream !== own) throw beingRegistered(imported.name);
   const details = productDetails(imported);
   const event = { type: ProductAdded.type, data: { productId, providerId, visibility: 'both', ...details } } as const;
-  await context.create(stream, [event], {}, madeBy);
+  await context.create(stream, [event], {}, reservedBy);
   return { productId, ...details };
 }
 
@@ -88,22 +88,25 @@ function productDetails({ name, type, currency }: ImportedProduct): ProductDetai
   };
 }
 
-/** What has the value, and the command that reserved it: the one before, or this one now, for its `own` stream. */
-async function reserveOnce(
+/**
+ * Reserves a value for `own` unless it is reserved. Returns the stream that has the value, and the id of the command
+ * that reserved it.
+ */
+async function reserveOrFind(
   context: CommandContext,
   reservation: Reservation,
   own: string,
-): Promise<{ readonly stream: string; readonly madeBy: string }> {
+): Promise<{ readonly stream: string; readonly reservedBy: string }> {
   let by = await context.findReservation(reservation);
   if (by === undefined) {
     const outcome = await context.reserve({ ...reservation, target: own, tags: {} });
-    if (outcome.kind === 'ours') return { stream: own, madeBy: context.commandId };
+    if (outcome.kind === 'ours') return { stream: own, reservedBy: context.commandId };
     by = outcome.by;
   }
-  return { stream: targetOf(by), madeBy: by.metadata.command.id };
+  return { stream: targetOf(by), reservedBy: by.metadata.command.id };
 }
 
-/** Only what an import has begun can be finished by an import: what the back office registers is told by its own body. */
+/** An import cannot complete a command of an administrator: it does not know the body of that command. */
 function beingRegistered(name: string): Refusal {
   return new Refusal('busy', `${name} is being registered at this moment; try again`);
 }

@@ -7,8 +7,7 @@ import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/bo
 import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
-import { holderOf } from './policy-holder.ts';
-import { policyNumberCandidate, purchasePolicy } from './purchase-policy.ts';
+import { holderOf, policyNumberCandidate, purchasePolicy } from './purchase-policy.ts';
 
 let harness: CommandHarness;
 
@@ -27,8 +26,8 @@ async function bought(quote: Partial<QuoteNames>, changes: object = {}) {
   return { data: outcome.events[0]?.data, view: outcome.result, outcome };
 }
 
-describe('Given a quote of 365.00 a year', () => {
-  test('when it is bought with nothing said, then cover begins today for a year, and is active', async () => {
+describe('A quote of 365.00 a year', () => {
+  test('gives an active policy of one year from today by default', async () => {
     const quote = await quoteWith();
     const { data, view, outcome } = await bought(quote);
     const policyId = outcome.stream.slice('policy-'.length);
@@ -80,7 +79,7 @@ describe('Given a quote of 365.00 a year', () => {
     expect(reserved?.metadata).toMatchObject({ merchant: LIVE.merchantId, testMode: false, policy: policyId });
   });
 
-  test('when it is of a plan and a tier, then the policy keeps which', async () => {
+  test('gives a policy with its plan and tier', async () => {
     const { data } = await bought(await quoteWith({ productPlan: 'Family', tierName: 'Gold' }));
     expect(data).toMatchObject({ product: { name: 'A product' }, productPlan: 'Family', tierName: 'Gold' });
   });
@@ -93,13 +92,13 @@ describe('Given a quote of 365.00 a year', () => {
     [73, '0.03', '0.01'],
     [365, '99999999.99', '99999999.99'],
     [364, '99999999.99', '99726027.39'],
-  ])('when %i days of an annual %s are bought, then they cost %s', async (policy_duration, premium, expected) => {
+  ])('for %i days of an annual %s costs %s', async (policy_duration, premium, expected) => {
     const { data, view } = await bought(await quoteWith({ premium }), { policy_duration });
     expect(data).toMatchObject({ days: policy_duration, term: { premium: expected, annualPremium: premium } });
     expect(view).toMatchObject({ premium: expected });
   });
 
-  test('when it is to begin tomorrow, then the policy is accepted', async () => {
+  test('gives an accepted policy for a start tomorrow', async () => {
     const { data, view } = await bought(await quoteWith(), { effective_from: '2026-03-02', policy_duration: 10 });
     expect(data).toMatchObject({ status: 'accepted', effectiveAt: '2026-03-02' });
     expect(view).toMatchObject({
@@ -111,13 +110,13 @@ describe('Given a quote of 365.00 a year', () => {
   });
 
   test.each([[{ inspectionRequired: true }], [{ certificationRequired: true }]])(
-    'when its product has %j, then the policy is accepted though it begins today',
+    'gives an accepted policy for a product with %j',
     async (offered) => {
       expect((await bought(await quoteWith(offered))).data).toMatchObject({ status: 'accepted', ...offered });
     },
   );
 
-  test('when it is bought by its purchase id, or by both names, then it is the same quote', async () => {
+  test('can be bought by its purchase id or by both names', async () => {
     const [one, other] = await givenQuotes(harness.eventStore, LIVE, { offers: [{}, { productName: 'Other' }] });
     const first = await harness.run(purchasePolicy, { purchase_id: other?.purchase_id });
     expect(first.events[0]?.data).toMatchObject({ quoteCode: other?.quote_code, product: { name: 'Other' } });
@@ -126,7 +125,7 @@ describe('Given a quote of 365.00 a year', () => {
     });
   });
 
-  test('when beneficiaries are named, then each has an id of its own', async () => {
+  test('gives every beneficiary an id', async () => {
     const beneficiaries = [{ beneficiary_name: 'Ben' }, { beneficiary_name: 'Ben' }];
     const { data, view } = await bought(await quoteWith(), { beneficiaries });
     const [first, second] = (data as { beneficiaries: { beneficiaryId: string; name: string }[] }).beneficiaries;
@@ -138,11 +137,11 @@ describe('Given a quote of 365.00 a year', () => {
     ]);
   });
 
-  test('when it is to renew by itself, then the event says so', async () => {
+  test('records auto_renew', async () => {
     expect((await bought(await quoteWith(), { auto_renew: true })).data).toMatchObject({ autoRenew: true });
   });
 
-  test('when the risk was told in parts, then each part is a text of the term', async () => {
+  test('flattens the risk into texts of the term', async () => {
     const additionalInformation = {
       gadget_type: 'Smartphone',
       gadget_value: 1250.5,
@@ -168,7 +167,7 @@ describe('Given a quote of 365.00 a year', () => {
 });
 
 describe('The customer of a purchase', () => {
-  const told = {
+  const customer = {
     first_name: 'Bola',
     last_name: 'Ade',
     email: 'bola@customers.example',
@@ -177,11 +176,11 @@ describe('The customer of a purchase', () => {
     residential_address: { house_number: '12', street: 'Marina', city: 'Lagos', postal_code: '101241', country: 'NG' },
   };
 
-  test('given a quote without one, when it is told, then customer and policy holder are made of it', async () => {
+  test('is registered from the purchase when the quote has none', async () => {
     const quote = await quoteWith({}, { customer: null });
-    const { data } = await bought(quote, { customer_metadata: told });
+    const { data } = await bought(quote, { customer_metadata: customer });
     const { customerId } = data as { customerId: string };
-    const expected = { phone: '+234 1', email: told.email, address: '12 Marina, Lagos, 101241, NG' };
+    const expected = { phone: '+234 1', email: customer.email, address: '12 Marina, Lagos, 101241, NG' };
     expect(data).toMatchObject({ holder: { name: 'Bola Ade', ...expected } });
     expect(await harness.data(customerStream(customerId), 0)).toMatchObject({
       customerId,
@@ -198,14 +197,11 @@ describe('The customer of a purchase', () => {
     [{ street: 'Marina', state: 'LA' }, 'Marina, LA'],
     [{ city: 'Lagos', country: 'NG' }, 'Lagos, NG'],
     [{}, null],
-  ])(
-    'given the residential address %j, then the address of the policy holder is %p',
-    (residential_address, address) => {
-      expect(holderOf({ ...told, residential_address }).address).toBe(address);
-    },
-  );
+  ])('with the residential address %j becomes a policy holder with the address %p', (residential_address, address) => {
+    expect(holderOf({ ...customer, residential_address }).address).toBe(address);
+  });
 
-  test('given a customer of that e-mail, when told otherwise, then the same customer holds the policy as told now', async () => {
+  test('is reused by e-mail, while the policy holder has the new details', async () => {
     const first = (await bought(await quoteWith())).data as { customerId: string };
     const customer = { ...CUSTOMER, email: 'ADA@Customers.Example', last_name: 'Obi-Eze' };
     const second = await bought(await quoteWith({}, { customer }));
@@ -213,14 +209,14 @@ describe('The customer of a purchase', () => {
     expect(await harness.events(customerStream(first.customerId))).toHaveLength(1);
   });
 
-  test('given an imported customer of that e-mail, then it is found', async () => {
+  test('is reused after an import', async () => {
     await harness.run(importPolicyTerm, policyRow({ customer_email: CUSTOMER.email }));
     await bought(await quoteWith());
     const customers = (await harness.log()).filter(({ type }) => type === 'CustomerRegistered');
     expect(customers).toHaveLength(1);
   });
 
-  test('given one e-mail in two worlds, then they are two customers', async () => {
+  test('is another one in the other world', async () => {
     const live = (await bought(await quoteWith())).data as { customerId: string };
     const quote = await givenQuote(harness.eventStore, TEST);
     const test = await harness.run(purchasePolicy, { quote_code: quote.quote_code }, { environment: TEST });
@@ -239,15 +235,15 @@ describe('A purchase is refused', () => {
   }
 
   test.each([
-    ['a code nobody made', { quote_code: quoteCode('7fffffffffff', 3) }],
+    ['an unknown code', { quote_code: quoteCode('7fffffffffff', 3) }],
     ['a text that is no code', { quote_code: 'QTE-2021-01-0001' }],
-    ['a purchase id nobody made', { purchase_id: purchaseId('7fffffffffff', 3) }],
+    ['an unknown purchase id', { purchase_id: purchaseId('7fffffffffff', 3) }],
     ['a purchase id that is none', { purchase_id: `PUR-${derivedId('any')}` }],
-  ])('given %s: quote_not_found', async (_, input) => {
+  ])('with quote_not_found for %s', async (_, input) => {
     await refused(input, 'quote_not_found');
   });
 
-  test('given a place behind the last offer: quote_not_found', async () => {
+  test('with quote_not_found for an index after the last offer', async () => {
     const { quote_code } = await quoteWith();
     const last = Number.parseInt(quote_code.slice(-8), 16) + 1;
     const next = `${quote_code.slice(0, -8)}${last.toString(16).padStart(8, '0')}`;
@@ -257,12 +253,12 @@ describe('A purchase is refused', () => {
   test.each([
     ['another merchant', OTHER_MERCHANT],
     ['the other world', TEST],
-  ])('given a quote of %s: quote_not_found', async (_, environment) => {
+  ])('with quote_not_found for a quote of %s', async (_, environment) => {
     const { quote_code } = await quoteWith();
     await refused({ quote_code }, 'quote_not_found', [], { environment });
   });
 
-  test('given an expired quote: quote_expired, from the very moment on', async () => {
+  test('with quote_expired from the moment of expiry on', async () => {
     const quote = await quoteWith();
     harness.now = '2026-03-31T10:00:00.000Z';
     await refused({ quote_code: quote.quote_code }, 'quote_expired');
@@ -270,7 +266,7 @@ describe('A purchase is refused', () => {
     await bought(quote);
   });
 
-  test('given a quote that was bought: quote_already_purchased, also when it has expired since', async () => {
+  test('with quote_already_purchased for a bought quote, even after its expiry', async () => {
     const quote = await quoteWith();
     await bought(quote);
     await refused({ quote_code: quote.quote_code }, 'quote_already_purchased');
@@ -278,7 +274,7 @@ describe('A purchase is refused', () => {
     await refused({ purchase_id: quote.purchase_id }, 'quote_already_purchased');
   });
 
-  test('given two names of different quotes: both fields', async () => {
+  test('with both fields for the names of two quotes', async () => {
     const [one, other] = await givenQuotes(harness.eventStore, LIVE, { offers: [{}, {}] });
     const names = { quote_code: one?.quote_code, purchase_id: other?.purchase_id };
     await refused(names, 'invalid_request', ['quote_code', 'purchase_id']);
@@ -289,11 +285,11 @@ describe('A purchase is refused', () => {
     await refused({ ...names, purchase_id }, 'invalid_request', ['quote_code', 'purchase_id']);
   });
 
-  test('given no name: quote_code', async () => {
+  test('with quote_code without a name', async () => {
     await refused({}, 'invalid_request', ['quote_code']);
   });
 
-  test('given a customer though the quote has one, or none though it has none: customer_metadata', async () => {
+  test('with customer_metadata for two customers or none', async () => {
     const known = await quoteWith();
     const input = { quote_code: known.quote_code, customer_metadata: CUSTOMER };
     await refused(input, 'invalid_request', ['customer_metadata']);
@@ -301,13 +297,13 @@ describe('A purchase is refused', () => {
     await refused({ quote_code: unknown.quote_code }, 'invalid_request', ['customer_metadata']);
   });
 
-  test('given several wrong fields: all of them', async () => {
+  test('with all invalid fields', async () => {
     const { quote_code } = await quoteWith({ renewable: false }, { customer: null });
     const input = { quote_code, effective_from: '2026-02-28', auto_renew: true };
     await refused(input, 'invalid_request', ['customer_metadata', 'effective_from', 'auto_renew']);
   });
 
-  test('given a day so late that the term would not end: effective_from', async () => {
+  test('with effective_from for a term beyond the calendar', async () => {
     const { quote_code } = await quoteWith();
     await refused({ quote_code, effective_from: '9999-12-01' }, 'invalid_request', ['effective_from']);
   });
@@ -326,28 +322,28 @@ describe('A purchase is refused', () => {
     [{ customer_metadata: { ...CUSTOMER, date_of_birth: '2026-03-02' } }, 'customer_metadata.date_of_birth'],
     [{ quote_code: 5 }, 'quote_code'],
     [{ premium: '1.00' }, 'premium'],
-  ])('given %j: the field %s', async (input, field) => {
+  ])('for %j with the field %s', async (input, field) => {
     const { quote_code } = await quoteWith({}, { customer: null });
     await refused({ quote_code, customer_metadata: CUSTOMER, ...input }, 'invalid_request', [field]);
   });
 
-  test("given a rival's reservation whose policy is not there yet: quote_already_purchased", async () => {
+  test('with quote_already_purchased while a concurrent purchase is not complete', async () => {
     const quote = await quoteWith();
     const { quote_code } = quote;
     harness.eventStore.beforeAppend = (stream) => {
       if (stream.startsWith('policy-')) throw new Error('killed');
     };
-    await expect(harness.run(purchasePolicy, { quote_code }, { key: 'rival' })).rejects.toThrow('killed');
+    await expect(harness.run(purchasePolicy, { quote_code }, { key: 'first' })).rejects.toThrow('killed');
     harness.eventStore.beforeAppend = () => {};
     await refused({ quote_code }, 'quote_already_purchased');
     harness.now = '2027-01-01T00:00:00.000Z';
-    const finished = await harness.run(purchasePolicy, { quote_code }, { key: 'rival' });
+    const finished = await harness.run(purchasePolicy, { quote_code }, { key: 'first' });
     expect(finished.events[0]?.data).toMatchObject({ term: { from: '2026-03-01' }, status: 'active' });
   });
 });
 
 describe('A policy number', () => {
-  test('given its first candidate is taken, when a policy is bought, then it has the next', async () => {
+  test('is the next candidate when the first one is taken', async () => {
     const sent = { key: 'k', environment: LIVE };
     const quote = await quoteWith();
     const scout = new CommandHarness();
@@ -363,11 +359,11 @@ describe('A policy number', () => {
   });
 });
 
-describe('Clients at the same time', () => {
+describe('Concurrent purchases', () => {
   const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
     results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { code: string }).code] : []));
 
-  test('given one quote, when twenty buy it with keys of their own, then one has it', async () => {
+  test('of one quote with different keys succeed once', async () => {
     const { quote_code } = await quoteWith();
     const runs = Array.from({ length: 20 }, (_, n) => harness.run(purchasePolicy, { quote_code }, { key: `k${n}` }));
     expect(codes(await Promise.allSettled(runs))).toEqual(Array(19).fill('quote_already_purchased'));
@@ -375,7 +371,7 @@ describe('Clients at the same time', () => {
     expect(log.filter(({ type }) => type === 'PolicyPurchased')).toHaveLength(1);
   });
 
-  test('given one key, when it comes twenty times, then one policy is bought and all answers are the same', async () => {
+  test('with one key buy one policy and return the same response', async () => {
     const { quote_code } = await quoteWith();
     const runs = Array.from({ length: 20 }, () => harness.run(purchasePolicy, { quote_code }, { key: 'k' }));
     const outcomes = await Promise.all(runs);
@@ -385,7 +381,7 @@ describe('Clients at the same time', () => {
     expect(types.filter((type) => type === 'PolicyPurchased' || type === 'CustomerRegistered')).toHaveLength(2);
   });
 
-  test('given one e-mail, when twenty quotes of it are bought, then there is one customer', async () => {
+  test('of one e-mail register one customer', async () => {
     const quotes: QuoteNames[] = [];
     while (quotes.length < 20) quotes.push(await quoteWith());
     await Promise.all(quotes.map(async (quote) => await bought(quote)));

@@ -1,22 +1,31 @@
+import type { z } from 'zod';
 import { addDays } from '../../src/domain/values/dates.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
-import { wrongFields } from '../../src/domain/refusals.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { formatMoney, parseMoney, proRata } from '../../src/domain/values/money.ts';
-import { type PolicyEvent, PolicyPurchased, policy, policyStream } from '../../src/domain/policy/policy.ts';
+import {
+  isStorableTerm,
+  type PolicyEvent,
+  PolicyPurchased,
+  policy,
+  policyStream,
+  policyTags,
+  type PolicyIds,
+} from '../../src/domain/policy/policy.ts';
 import { type PolicyResource, foldPolicyResource } from '../../src/domain/policy/policy-resource.ts';
 import {
   hasExpired,
   type Offer,
+  type QuotedCustomer,
   type QuoteRequestState,
   quoteRequest,
   quoteRequestStream,
 } from '../../src/domain/quote/quote.ts';
 import { quoteCode } from '../../src/domain/quote/quote-code.ts';
-import { type FieldError, Refusal } from '../../src/domain/refusals.ts';
+import { type FieldError, Refusal, wrongFields } from '../../src/domain/refusals.ts';
 import { merchantScope } from '../../src/domain/reservations.ts';
 import {
   type ExecutedCommand,
@@ -27,13 +36,10 @@ import {
 import { type CustomerDetails, customerByEmail } from '../customer/customer-by-email.ts';
 import { reserveFirstFree } from '../../src/command-handling/reserve-first-free.ts';
 import { policyNumberReservation } from './find-policy.ts';
-import { tagsOf, type PolicyIds } from './policy-ids.ts';
-import { holderOf } from './policy-holder.ts';
-import { offerNamed, purchasePolicyInput, type PurchaseRequest } from './purchase-request.ts';
-import { endsInTime } from './renewal-term.ts';
-import { riskFeatures } from './risk-features.ts';
+import { offerReferenceOf, purchasePolicyInput, type PurchaseRequest } from './purchase-policy-input.ts';
 
-/** An offer that was found, with the request it was made for. */
+type Json = z.core.util.JSONType;
+
 interface FoundQuote {
   readonly code: string;
   readonly request: QuoteRequestState;
@@ -46,22 +52,22 @@ interface PurchaseFacts {
   readonly ids: PolicyIds;
   readonly policyNumber: string;
   readonly merchantName: string;
-  readonly beneficiaryId: (place: number) => string;
+  readonly beneficiaryId: (index: number) => string;
   readonly holder: CustomerDetails;
   readonly today: Day;
 }
 
 /**
- * A policy is bought with an offer (`decisions`: Policies): the offer's premium by days; accepted until it starts, or until
- * the back office activates it where inspection or certification is needed.
+ * Issues a policy for an offer at the offer's premium by days. The policy is accepted until it starts, or until an
+ * administrator activates it where inspection or certification is needed; otherwise it is active.
  */
 export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEvent>[] {
   const { quote, purchase, ids, policyNumber, merchantName, beneficiaryId, holder, today } = facts;
   const { offer, request } = quote;
   const { policy_duration: days, auto_renew: autoRenew } = purchase;
   const from = purchase.effective_from ?? today;
-  const waits = offer.inspectionRequired || offer.certificationRequired;
-  const status = waits || from > today ? ('accepted' as const) : ('active' as const);
+  const needsActivation = offer.inspectionRequired || offer.certificationRequired;
+  const status = needsActivation || from > today ? ('accepted' as const) : ('active' as const);
   const data = {
     ...ids,
     policyNumber,
@@ -78,8 +84,8 @@ export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEv
     renewable: offer.renewable,
     inspectionRequired: offer.inspectionRequired,
     certificationRequired: offer.certificationRequired,
-    beneficiaries: purchase.beneficiaries.map(({ beneficiary_name: name }, place) => ({
-      beneficiaryId: beneficiaryId(place),
+    beneficiaries: purchase.beneficiaries.map(({ beneficiary_name: name }, index) => ({
+      beneficiaryId: beneficiaryId(index),
       name,
     })),
     term: {
@@ -98,7 +104,7 @@ export function decidePurchase(facts: PurchaseFacts): readonly NewEvent<PolicyEv
   return [{ type: PolicyPurchased.type, data }];
 }
 
-/** Goes on only with a purchase that the offer allows. @throws {Refusal} `invalid_request`, naming every wrong field */
+/** Checks a purchase against its offer. @throws {Refusal} `invalid_request`, naming every wrong field */
 export function checkPurchase(purchase: PurchaseRequest, { request, offer }: FoundQuote, today: Day): void {
   const wrong: FieldError[] = [];
   const { customer_metadata: customer, effective_from: from = today, policy_duration: days, auto_renew } = purchase;
@@ -112,7 +118,7 @@ export function checkPurchase(purchase: PurchaseRequest, { request, offer }: Fou
     wrong.push({ field: 'customer_metadata.date_of_birth', message: 'must not be in the future' });
   }
   if (from < today) wrong.push({ field: 'effective_from', message: 'must not be in the past' });
-  else if (!endsInTime(from, days)) {
+  else if (!isStorableTerm(from, days)) {
     wrong.push({ field: 'effective_from', message: 'must let the term end before the year 9999 does' });
   }
   if (auto_renew && !offer.renewable) {
@@ -121,21 +127,24 @@ export function checkPurchase(purchase: PurchaseRequest, { request, offer }: Fou
   if (wrong.length > 0) throw wrongFields(wrong);
 }
 
-/** The policy numbers a policy may get, in order: letters of the insurer and ten characters (`decisions`: Policies). */
-export function policyNumberCandidate(insurer: string, commandId: string, place: number): string {
-  return `${threeLetters(insurer)}-${base32Of(`${commandId} ${place}`, 10)}`;
+/**
+ * Returns the n-th candidate for a policy number: three letters of the insurer and ten characters derived from the
+ * command id.
+ */
+export function policyNumberCandidate(insurer: string, commandId: string, candidate: number): string {
+  return `${threeLetters(insurer)}-${base32Of(`${commandId} ${candidate}`, 10)}`;
 }
 
-/** The offer, if it is the acting merchant's in its world. @throws {Refusal} `quote_not_found` */
+/** Finds a quote of the merchant in its world. @throws {Refusal} `quote_not_found` */
 async function findQuote(context: CommandContext, purchase: PurchaseRequest): Promise<FoundQuote> {
   const { merchantId, testMode } = context.environment;
-  const named = offerNamed(purchase);
-  if (named === undefined) throw quoteNotFound();
-  const { state } = await context.load(quoteRequest, quoteRequestStream(named.requestId));
+  const reference = offerReferenceOf(purchase);
+  if (reference === undefined) throw quoteNotFound();
+  const { state } = await context.load(quoteRequest, quoteRequestStream(reference.requestId));
   if (state?.merchantId !== merchantId || state.testMode !== testMode) throw quoteNotFound();
-  const offer = state.offers[named.index];
+  const offer = state.offers[reference.index];
   if (offer === undefined) throw quoteNotFound();
-  return { code: quoteCode(named.requestId, named.index), request: state, offer };
+  return { code: quoteCode(reference.requestId, reference.index), request: state, offer };
 }
 
 function quoteNotFound(): Refusal {
@@ -146,13 +155,12 @@ function alreadyPurchased(code: string): Refusal {
   return new Refusal('quote_already_purchased', `The quote ${code} was bought already; a quote can be bought once`);
 }
 
-/** The reservation that holds the one purchase of a quote. */
 function purchaseReservation(context: CommandContext, code: string): Reservation {
   const scope = merchantScope(context.environment.merchantId, context.world);
   return { kind: 'quotePurchase', scope, value: code };
 }
 
-/** @throws {Refusal} `quote_already_purchased` when another command's reservation stands, `quote_expired` */
+/** @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired` */
 async function checkForSale(context: CommandContext, { code, request }: FoundQuote): Promise<void> {
   const reserved = await context.findReservation(purchaseReservation(context, code));
   if (reserved !== undefined && reserved.metadata.command.id !== context.commandId) throw alreadyPurchased(code);
@@ -160,11 +168,43 @@ async function checkForSale(context: CommandContext, { code, request }: FoundQuo
     throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
 }
 
-/** A policy as its stored events tell it. */
 function viewOf(history: readonly Recorded<PolicyEvent>[]): PolicyResource {
   const view = history.reduce<PolicyResource | undefined>(foldPolicyResource, undefined);
-  if (view === undefined) throw new Error('a purchase is answered from its events');
+  if (view === undefined) throw new Error('a purchase has no events');
   return view;
+}
+
+/** Returns the policy holder as `customer_metadata` describes them. */
+export function holderOf(customer: QuotedCustomer): CustomerDetails {
+  return {
+    reference: null,
+    fullName: `${customer.first_name} ${customer.last_name}`,
+    email: customer.email,
+    phone: customer.phone ?? null,
+    dateOfBirth: customer.date_of_birth ?? null,
+    address: addressOf(customer.residential_address),
+  };
+}
+
+/** Returns for example `12 Marina Road, Lagos, LA, 101241, NG`; null without any part of an address. */
+function addressOf(address: QuotedCustomer['residential_address']): string | null {
+  const { house_number: house, street, city, state, postal_code: postalCode, country } = address ?? {};
+  const houseAndStreet = [house, street].filter(Boolean).join(' ');
+  return [houseAndStreet, city, state, postalCode, country].filter(Boolean).join(', ') || null;
+}
+
+/**
+ * Returns the features of a risk as texts: nested members by their dotted paths (`gadget_information.make`), entries of
+ * lists by their indexes. Null values are left out.
+ */
+function riskFeatures(information: Readonly<Record<string, Json>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(information).flatMap(([name, value]) => featuresOf(name, value)));
+}
+
+function featuresOf(path: string, value: Json): readonly (readonly [string, string])[] {
+  if (value === null) return [];
+  if (typeof value !== 'object') return [[path, String(value)]];
+  return Object.entries(value).flatMap(([name, member]) => featuresOf(`${path}.${name}`, member));
 }
 
 export const purchasePolicy = defineCommand({
@@ -182,23 +222,24 @@ export const purchasePolicy = defineCommand({
     const quote = await findQuote(context, purchase);
     await checkForSale(context, quote);
     checkPurchase(purchase, quote, context.today);
-    const told = quote.request.customer ?? purchase.customer_metadata;
+    const quotedCustomer = quote.request.customer ?? purchase.customer_metadata;
     const { state: owner } = await context.load(merchant, merchantStream(merchantId));
-    if (told === undefined || owner === undefined) throw new Error('a purchase has a customer and a merchant');
+    if (quotedCustomer === undefined || owner === undefined)
+      throw new Error('a purchase has a customer and a merchant');
 
     await context.commitTo(stream);
     const reservation = purchaseReservation(context, quote.code);
     const tags = { ...merchantTags(context.environment), policy: policyId };
     const { kind } = await context.reserve({ ...reservation, target: stream, tags });
     if (kind === 'taken') throw alreadyPurchased(quote.code);
-    const numberAt = (place: number) =>
-      policyNumberReservation(context, policyNumberCandidate(quote.offer.provider.name, context.commandId, place));
-    const policyNumber = await reserveFirstFree(context, numberAt, {
+    const candidateAt = (candidate: number) =>
+      policyNumberReservation(context, policyNumberCandidate(quote.offer.provider.name, context.commandId, candidate));
+    const policyNumber = await reserveFirstFree(context, candidateAt, {
       target: stream,
       tags: merchantTags(context.environment),
-      noneFree: 'No policy number is free for this insurer at the moment; try again',
+      busyDetail: 'No policy number is free for this insurer at the moment; try again',
     });
-    const holder = holderOf(told);
+    const holder = holderOf(quotedCustomer);
     const { customerId } = await customerByEmail(context, holder);
     const ids = { policyId, merchantId, environmentId, testMode, customerId };
     const events = decidePurchase({
@@ -207,11 +248,11 @@ export const purchasePolicy = defineCommand({
       ids,
       policyNumber,
       merchantName: owner.name,
-      beneficiaryId: (place) => context.derive('beneficiary', String(place)),
+      beneficiaryId: (index) => context.derive('beneficiary', String(index)),
       holder,
       today: context.today,
     });
-    await context.create(stream, events, tagsOf(ids));
+    await context.create(stream, events, policyTags(ids));
     return { stream };
   },
   result: ({ history }: ExecutedCommand<PolicyEvent>) => ({ ...viewOf(history) }),

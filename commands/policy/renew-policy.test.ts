@@ -27,8 +27,8 @@ async function renewed(changes: object = {}) {
   return (await harness.run(renewPolicy, renewal(changes))).events[0]?.data;
 }
 
-describe('Given a policy that is covered through 2026-12-31', () => {
-  test('when it is renewed for a year, then a term follows at the annual premium', async () => {
+describe('A policy that is covered through 2026-12-31', () => {
+  test('gets a term of one year at the annual premium', async () => {
     expect(await renewed()).toEqual({
       effectiveAt: '2027-01-01',
       policyId,
@@ -51,7 +51,7 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     });
   });
 
-  test('when it is renewed, then the answer is the Renewal response of the specification', async () => {
+  test('returns the renewal response', async () => {
     const outcome = await harness.run(renewPolicy, renewal({ policy_duration: 30 }));
     expect(outcome.result).toEqual({
       renewal_status: 'success',
@@ -78,7 +78,7 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     expect(outcome.created).toBe(false);
   });
 
-  test('when it is renewed for some days, then it costs the share of the annual premium, half up', async () => {
+  test('costs the share of the annual premium for some days, rounded half up', async () => {
     const term = { premium: '30.00', annualPremium: '365.00', through: '2027-01-31' };
     expect(await renewed({ policy_duration: 30 })).toMatchObject({ term, days: 30 });
   });
@@ -88,7 +88,7 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     ['12.5', '377.50'],
     ['0', '365.00'],
     [undefined, '365.00'],
-  ])('when coverage is added for %p, then the annual premium is %s from now on', async (amount, annualPremium) => {
+  ])('with additional coverage for %p has an annual premium of %s', async (amount, annualPremium) => {
     const details = { coverage_type: 'glass', covered_items: ['windows'], additional_amount: amount };
     const coverage_details = JSON.parse(JSON.stringify(details)) as object;
     const first = await renewed({ include_additional_coverage: true, coverage_details });
@@ -100,14 +100,14 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     expect(next).toMatchObject({ term: { premium: annualPremium, annualPremium }, coverageChange: null });
   });
 
-  test('when coverage is added to a short term, then its amount is paid in full', async () => {
+  test('costs the full amount of additional coverage for a short term', async () => {
     const coverage = { include_additional_coverage: true, coverage_details: { additional_amount: '36.50' } };
     expect(await renewed({ policy_duration: 30, ...coverage })).toMatchObject({
       term: { premium: '66.50', annualPremium: '401.50' },
     });
   });
 
-  test('when coverage is modified, then the change is recorded and the price stays', async () => {
+  test('records modified coverage at the same price', async () => {
     const coverage_details = { coverage_type: 'glass', additional_amount: 'some' };
     expect(await renewed({ modify_exisitng_coverage: true, coverage_details })).toMatchObject({
       term: { premium: '365.00' },
@@ -115,7 +115,7 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     });
   });
 
-  test('when coverage is told of but neither added nor modified, then nothing of it changes', async () => {
+  test('ignores coverage details without an option', async () => {
     const coverage_details = { additional_amount: '36.50' };
     expect(await renewed({ coverage_details })).toMatchObject({ term: { premium: '365.00' }, coverageChange: null });
   });
@@ -125,26 +125,26 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     { modify_exisitng_coverage: true },
     { include_additional_coverage: true, coverage_details: null },
     { include_additional_coverage: true, coverage_details: 'glass' },
-  ])('when %j comes without an object of details, then it is asked for', async (wanted) => {
+  ])('rejects %j without an object of details', async (wanted) => {
     expect(fieldsOf(await harness.refusal(renewPolicy, renewal(wanted)))).toEqual(['coverage_details']);
   });
 
-  test('when coverage is added without an amount, then it costs nothing more', async () => {
+  test('costs the same for additional coverage without an amount', async () => {
     const added = { include_additional_coverage: true, coverage_details: { covered_items: ['radio'] } };
     expect(await renewed(added)).toMatchObject({ term: { premium: '365.00' }, coverageChange: { kind: 'additional' } });
   });
 
-  test('when it is to renew by itself, then the event says so', async () => {
+  test('records auto_renew', async () => {
     expect(await renewed({ auto_renew: true })).toMatchObject({ autoRenew: true });
   });
 
-  test('when it is named by its number, or by both names, then it is found', async () => {
+  test('is found by its number or by both names', async () => {
     await harness.run(renewPolicy, renewal({ policy_id: undefined, policy_number: ' pol-1 ' }));
     await harness.run(renewPolicy, renewal({ policy_number: 'POL-1', preferred_policy_start_date: '2028-06-01' }));
     expect(await harness.events(stream)).toHaveLength(3);
   });
 
-  test('when it is renewed by its merchant, then the key is the actor', async () => {
+  test('records the key of the merchant as actor', async () => {
     const outcome = await harness.run(renewPolicy, renewal(), { actor: MERCHANT });
     expect(outcome.events[0]?.metadata.actor).toEqual(MERCHANT);
   });
@@ -152,32 +152,32 @@ describe('Given a policy that is covered through 2026-12-31', () => {
   test.each([
     ['2026-12-31', '2027-01-01'],
     ['2026-03-01', '2027-01-01'],
-  ])('when the new term is to start on %s, then it is refused and %s named', async (start, earliest) => {
+  ])('rejects a start on %s, naming %s', async (start, earliest) => {
     const refusal = await harness.refusal(renewPolicy, renewal({ preferred_policy_start_date: start }));
     expect(refusal).toMatchObject({ code: 'renewal_overlaps_current_term', members: { earliest_start: earliest } });
     expect(refusal.message).toContain(earliest);
     expect(fieldsOf(refusal)).toEqual(['preferred_policy_start_date']);
   });
 
-  test('when the new term is to start before today, then the field is named', async () => {
+  test('rejects a start before today', async () => {
     const refusal = await harness.refusal(renewPolicy, renewal({ preferred_policy_start_date: '2026-02-28' }));
     expect(refusal.code).toBe('invalid_request');
     expect(fieldsOf(refusal)).toEqual(['preferred_policy_start_date']);
   });
 
-  test('when it has run out and starts today, then it is renewed, and the gap stays', async () => {
+  test('can be renewed from today after it has expired, with a gap', async () => {
     harness.now = '2027-03-05T23:59:59.999Z';
     expect(await renewed({ preferred_policy_start_date: '2027-03-05' })).toMatchObject({
       term: { from: '2027-03-05' },
     });
   });
 
-  test('when the term would end after the last day that can be written, then it is refused', async () => {
+  test('rejects a term beyond the calendar', async () => {
     const refusal = await harness.refusal(renewPolicy, renewal({ preferred_policy_start_date: '9999-06-01' }));
     expect(fieldsOf(refusal)).toEqual(['preferred_policy_start_date']);
   });
 
-  test('when the additional amount makes the premium too long, then the amount is named', async () => {
+  test('rejects an amount that makes the premium too long', async () => {
     const coverage_details = { additional_amount: '99999999.99' };
     const refusal = await harness.refusal(
       renewPolicy,
@@ -187,7 +187,7 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     expect(fieldsOf(refusal)).toEqual(['coverage_details.additional_amount']);
   });
 
-  test('when the additional amount makes the premium the largest amount, then it is renewed', async () => {
+  test('accepts an amount that makes the premium the largest amount', async () => {
     const coverage_details = { additional_amount: '99999634.99' };
     expect(await renewed({ include_additional_coverage: true, coverage_details })).toMatchObject({
       term: { annualPremium: '99999999.99' },
@@ -195,7 +195,7 @@ describe('Given a policy that is covered through 2026-12-31', () => {
   });
 
   test.each([-1, '-0.01', 1.005, 'much', 1e21, true, {}, ['12.50']])(
-    'when the additional amount is %p, then the amount is named',
+    'rejects the additional amount %p',
     async (additional_amount) => {
       const coverage_details = { additional_amount };
       const body = renewal({ include_additional_coverage: true, coverage_details });
@@ -203,20 +203,20 @@ describe('Given a policy that is covered through 2026-12-31', () => {
     },
   );
 
-  test('when it is cancelled, then it cannot be renewed', async () => {
+  test('cannot be renewed after its cancellation', async () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     const refusal = await harness.refusal(renewPolicy, renewal());
     expect(refusal.code).toBe('policy_not_renewable');
     expect(refusal.message).toContain('cancelled');
   });
 
-  test('when another revision is expected, then it is refused before its state is looked at', async () => {
+  test('rejects another expected revision before it checks its state', async () => {
     const past = renewal({ preferred_policy_start_date: '2020-01-01' });
     expect((await harness.refusal(renewPolicy, past, { ifMatch: [7] })).code).toBe('precondition_failed');
     expect((await harness.run(renewPolicy, renewal(), { ifMatch: [7, 0] })).revision).toBe(1);
   });
 
-  test('when the same key comes again, also later and with If-Match, then the first answer comes again', async () => {
+  test('returns the first response to a repeated request, even with If-Match', async () => {
     const first = await harness.run(renewPolicy, renewal(), { key: 'k' });
     harness.now = '2030-01-01T00:00:00.000Z';
     const again = await harness.run(renewPolicy, renewal(), { key: 'k', ifMatch: [99] });
@@ -225,8 +225,8 @@ describe('Given a policy that is covered through 2026-12-31', () => {
   });
 });
 
-describe('Given a policy that has not begun', () => {
-  test('when it is renewed, then the new term follows and the status stays', async () => {
+describe('A policy that has not started', () => {
+  test('can be renewed and keeps its status', async () => {
     const later = await importedPolicy(harness, {
       policy_number: 'POL-2',
       term_from: '2026-06-01',
@@ -238,16 +238,16 @@ describe('Given a policy that has not begun', () => {
   });
 });
 
-describe('Given a policy without an end', () => {
-  test('when it is renewed, then no day is named as the earliest', async () => {
+describe('A policy without an end', () => {
+  test('is not renewed, with null as earliest start', async () => {
     const { policyId: endless } = await importedPolicy(harness, { policy_number: 'P', term_through: '9999-12-31' });
     const refusal = await harness.refusal(renewPolicy, renewal({ policy_id: endless }));
     expect(refusal.members).toEqual({ earliest_start: null });
   });
 });
 
-describe('Given a product that is not renewable', () => {
-  test('when its policy is renewed, then it is refused', async () => {
+describe('A product that is not renewable', () => {
+  test('has policies that cannot be renewed', async () => {
     const first = await harness.events(stream);
     const { product, provider } = first[0]!.data as Record<'product' | 'provider', { id: string }>;
     const ids = { productId: product.id, providerId: provider.id, visibility: 'both' };
@@ -260,24 +260,24 @@ describe('Given a product that is not renewable', () => {
   });
 });
 
-describe('Given a policy that the caller cannot know', () => {
+describe('A policy that is invisible to the caller', () => {
   test.each([
     ['another merchant', { environment: OTHER_MERCHANT }],
     ['the other world', { environment: TEST }],
-  ])('when %s names it by id or number, then it is not found', async (_who, sent) => {
+  ])('is not found by %s', async (_who, sent) => {
     expect((await harness.refusal(renewPolicy, renewal(), sent)).code).toBe('policy_not_found');
     const byNumber = renewal({ policy_id: undefined, policy_number: 'POL-1' });
     expect((await harness.refusal(renewPolicy, byNumber, sent)).code).toBe('policy_not_found');
   });
 
-  test('when a policy is named that never was, then it is not found', async () => {
+  test('is not found when it does not exist', async () => {
     const unknown = derivedId('no such policy');
     expect((await harness.refusal(renewPolicy, renewal({ policy_id: unknown }))).code).toBe('policy_not_found');
     const both = renewal({ policy_id: unknown, policy_number: 'NO' });
     expect((await harness.refusal(renewPolicy, both)).code).toBe('policy_not_found');
   });
 
-  test('when id and number name different policies, or one names none, then both are named', async () => {
+  test('rejects id and number of different policies, naming both fields', async () => {
     await importedPolicy(harness, { policy_number: 'POL-2' });
     for (const names of [{ policy_number: 'POL-2' }, { policy_number: 'NO' }, { policy_id: derivedId('no') }]) {
       const refusal = await harness.refusal(renewPolicy, renewal({ policy_number: 'POL-1', ...names }));
@@ -287,8 +287,8 @@ describe('Given a policy that the caller cannot know', () => {
   });
 });
 
-describe('Given a body that is wrong in several places', () => {
-  test('when it is sent, then every wrong field is named', async () => {
+describe('An invalid body', () => {
+  test('names every invalid field', async () => {
     const body = {
       preferred_policy_start_date: '2027-02-30',
       policy_duration: 366,
@@ -308,7 +308,7 @@ describe('Given a body that is wrong in several places', () => {
     ]);
   });
 
-  test('when details nest without end, then they are refused', async () => {
+  test('rejects details that nest too deeply', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as object;
     const refusal = await harness.refusal(renewPolicy, renewal({ coverage_details: deep }));
     expect(fieldsOf(refusal)).toEqual(['coverage_details']);

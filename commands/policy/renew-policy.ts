@@ -1,43 +1,47 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
 import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
-import { MAX_MINOR, type Minor, parseMoney } from '../../src/domain/values/money.ts';
+import { addDays } from '../../src/domain/values/dates.ts';
+import { formatMoney, MAX_MINOR, type Minor, parseMoney, proRata } from '../../src/domain/values/money.ts';
 import {
   dayAfter,
+  isStorableTerm,
   lastTerm,
   type PolicyEvent,
   PolicyRenewed,
   type PolicyState,
   policy,
+  policyIds,
+  policyTags,
 } from '../../src/domain/policy/policy.ts';
 import { Refusal, wrongField } from '../../src/domain/refusals.ts';
-import { checkedAcross, type AddIssue, isShallow, policyNamed } from '../shared/checks.ts';
-import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
-import { findPolicy, policyReference } from './find-policy.ts';
-import { tagsOf } from './policy-ids.ts';
-import { annualPremiumOf, checkRenewable, endsInTime, type Renewal, renewed } from './renewal-term.ts';
+import { defineCommand, type ExecutedCommand, stateOf } from '../../src/command-handling/command.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
+import { type AddIssue, withCrossFieldCheck, isShallow } from '../shared/checks.ts';
+import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
 
+/** The longest term in days. */
+export const MOST_TERM_DAYS = 365;
 const AMOUNT_FIELD = ['coverage_details', 'additional_amount'];
 
-/** The body of `POST /api/v1/policies/renew/` (specification, PolicyRenewalRequest). */
-export const renewPolicyInput = checkedAcross(
+/** The body of `POST /api/v1/policies/renew/`. */
+export const renewPolicyInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     preferred_policy_start_date: day,
-    policy_duration: z.int().min(1, 'must be 1 to 365 days').max(365, 'must be 1 to 365 days'),
+    policy_duration: z.int().min(1, 'must be 1 to 365 days').max(MOST_TERM_DAYS, 'must be 1 to 365 days'),
     include_additional_coverage: z.boolean().default(false),
     modify_exisitng_coverage: z.boolean().default(false),
     coverage_details: z.record(z.string(), z.unknown()).optional(),
     auto_renew: z.boolean().default(false),
   }),
   (values, addIssue) => {
-    policyNamed(values, addIssue);
+    checkPolicyReference(values, addIssue);
     checkCoverage(values, addIssue);
   },
 );
 
-/** Additional and modified coverage exclude each other and need `coverage_details` (`decisions`: Policies, Renewal). */
+/** Additional and modified coverage exclude each other, and both need `coverage_details`. */
 function checkCoverage(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
   const { include_additional_coverage: additional, modify_exisitng_coverage: modified } = values;
   const details = values.coverage_details as Record<string, unknown> | null | undefined;
@@ -49,13 +53,13 @@ function checkCoverage(values: Readonly<Record<string, unknown>>, addIssue: AddI
   }
   if (typeof details !== 'object' || details === null) return;
   if (!isShallow(details)) addIssue(['coverage_details'], 'is nested too deeply');
-  if (additional === true && additionalAmount(details) === undefined) {
+  if (additional === true && additionalAmountOf(details) === undefined) {
     addIssue(AMOUNT_FIELD, 'must be an amount that is not negative, with at most 8 integer and 2 decimal digits');
   }
 }
 
-/** The amount of the details, none counting as nothing; undefined when it is not an amount. */
-function additionalAmount(details: Readonly<Record<string, unknown>>): Minor | undefined {
+/** Returns `additional_amount`, 0 when it is missing, undefined when it is not an amount. */
+function additionalAmountOf(details: Readonly<Record<string, unknown>>): Minor | undefined {
   const amount = details.additional_amount ?? '0';
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
   try {
@@ -69,9 +73,9 @@ function additionalAmount(details: Readonly<Record<string, unknown>>): Minor | u
 type RenewalRequest = z.output<typeof renewPolicyInput>;
 
 /**
- * A new term after the last one (`decisions`: Policies, Renewal).
- * @throws {Refusal} `policy_not_renewable`, `renewal_overlaps_current_term` with `earliest_start`, `invalid_request` for a
- * start in the past or a price that the interface cannot carry
+ * Adds a term after the last one.
+ * @throws {Refusal} `policy_not_renewable`; `renewal_overlaps_current_term` with `earliest_start`; `invalid_request`
+ * for a start in the past or a premium of more than 8 integer digits
  */
 export function decideRenewal(
   state: PolicyState,
@@ -81,19 +85,21 @@ export function decideRenewal(
   if (start < today) throw wrongField('preferred_policy_start_date', 'must not be in the past');
   checkRenewable(state);
   checkAfterLastTerm(state, start);
-  if (!endsInTime(start, days))
+  if (!isStorableTerm(start, days))
     throw wrongField('preferred_policy_start_date', 'must let the term end before the year 9999 does');
-  const added = request.include_additional_coverage ? (additionalAmount(request.coverage_details ?? {}) ?? 0n) : 0n;
-  if (annualPremiumOf(state) + added > MAX_MINOR)
+  const additionalAmount = request.include_additional_coverage
+    ? (additionalAmountOf(request.coverage_details ?? {}) ?? 0n)
+    : 0n;
+  if (annualPremiumOf(state) + additionalAmount > MAX_MINOR)
     throw wrongField(AMOUNT_FIELD.join('.'), 'makes the premium longer than 8 integer digits');
-  return renewed(state, { start, days, autoRenew, coverageChange: coverageChangeOf(request), added });
+  return renewalEvents(state, { start, days, autoRenew, coverageChange: coverageChangeOf(request), additionalAmount });
 }
 
-function coverageChangeOf(request: RenewalRequest): Renewal['coverageChange'] {
-  const details = request.coverage_details as Record<string, z.core.util.JSONType> | undefined;
-  if (details === undefined) return null;
-  if (request.include_additional_coverage) return { kind: 'additional', details };
-  return request.modify_exisitng_coverage ? { kind: 'modified', details } : null;
+/** @throws {Refusal} `policy_not_renewable` */
+export function checkRenewable(state: PolicyState): void {
+  if (state.renewable && state.status !== 'cancelled') return;
+  const why = state.status === 'cancelled' ? 'it is cancelled' : 'its product is not renewable';
+  throw new Refusal('policy_not_renewable', `The policy cannot be renewed: ${why}`);
 }
 
 function checkAfterLastTerm(state: PolicyState, start: Day): void {
@@ -107,9 +113,54 @@ function checkAfterLastTerm(state: PolicyState, start: Day): void {
   });
 }
 
-/** The answer to a renewal (specification, Renewal response). */
+function coverageChangeOf(request: RenewalRequest): Renewal['coverageChange'] {
+  const details = request.coverage_details as Record<string, z.core.util.JSONType> | undefined;
+  if (details === undefined) return null;
+  if (request.include_additional_coverage) return { kind: 'additional', details };
+  return request.modify_exisitng_coverage ? { kind: 'modified', details } : null;
+}
+
+/** A renewal that passed every check. */
+interface Renewal {
+  readonly start: Day;
+  /** 1 to 365. */
+  readonly days: number;
+  readonly autoRenew: boolean;
+  readonly coverageChange: {
+    readonly kind: 'additional' | 'modified';
+    readonly details: Readonly<Record<string, z.core.util.JSONType>>;
+  } | null;
+  /** Annual price of the added coverage. */
+  readonly additionalAmount: Minor;
+}
+
+/**
+ * Prices the new term: the annual premium of the last term by days, and the additional amount in full. The risk stays
+ * the same.
+ */
+export function renewalEvents(state: PolicyState, renewal: Renewal): readonly NewEvent<PolicyEvent>[] {
+  const { start, days, autoRenew, coverageChange, additionalAmount } = renewal;
+  const { paymentFrequency, risk } = lastTerm(state.terms);
+  const annualPremium = annualPremiumOf(state);
+  const term = {
+    from: start,
+    through: addDays(start, days),
+    premium: formatMoney(proRata(annualPremium, days) + additionalAmount),
+    annualPremium: formatMoney(annualPremium + additionalAmount),
+    paymentFrequency,
+    risk,
+    premiumParts: {},
+  };
+  const data = { ...policyIds(state), term, days, autoRenew, coverageChange, effectiveAt: start };
+  return [{ type: PolicyRenewed.type, data }];
+}
+
+function annualPremiumOf(state: PolicyState): Minor {
+  return parseMoney(lastTerm(state.terms).annualPremium);
+}
+
 function renewalResponse(history: readonly Recorded<PolicyEvent>[], own: Recorded<PolicyEvent> | undefined) {
-  if (own?.type !== PolicyRenewed.type) throw new Error('a renewal is answered from its event');
+  if (own?.type !== PolicyRenewed.type) throw new Error('the last event of a renewal is not PolicyRenewed');
   const state = stateOf(policy, history);
   return {
     renewal_status: 'success',
@@ -147,7 +198,7 @@ export const renewPolicy = defineCommand({
     const found = await findPolicy(context, request);
     context.checkIfMatch(found);
     const events = decideRenewal(found.state, { request, today: context.today });
-    return await recordDecision(context, found, events, tagsOf(found.state));
+    return await recordDecision(context, found, events, policyTags(found.state));
   },
   result: ({ history, own }: ExecutedCommand<PolicyEvent>) => renewalResponse(history, own.at(-1)),
 });

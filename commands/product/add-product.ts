@@ -4,7 +4,7 @@ import type { Visibility } from '../../src/domain/values/world.ts';
 import { type ProductDetails, type ProductEvent, product, productStream } from '../../src/domain/product/product.ts';
 import { provider, providerStream } from '../../src/domain/provider/provider.ts';
 import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
-import { existing } from '../../src/command-handling/existing.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, reserveProductName } from './find-product.ts';
 import { checkPrice, type NewCoverageId, NO_COVERAGES, productDetails } from './product-details.ts';
@@ -25,19 +25,18 @@ const input = z.strictObject({
   is_live: productFields.is_live.default(true),
 });
 
-/** A product can be sold from now on, wherever its provider is seen. @throws {Refusal} as `checkPrice` */
+/** Adds a product that is visible where its provider is. @throws {Refusal} as `checkPrice` */
 export function decideAddProduct(
   addition: z.output<typeof input>,
-  given: { readonly productId: string; readonly visibility: Visibility },
+  ids: { readonly productId: string; readonly visibility: Visibility },
   newCoverageId: NewCoverageId,
 ): NewEvent<ProductEvent>[] {
-  // With the schema's defaults every field is given.
+  // The defaults of the schema fill every field.
   const details = productDetails(addition, NO_COVERAGES, newCoverageId) as ProductDetails;
   checkPrice(details);
-  return [{ type: 'ProductAdded', data: { ...given, providerId: addition.provider_id, ...details } }];
+  return [{ type: 'ProductAdded', data: { ...ids, providerId: addition.provider_id, ...details } }];
 }
 
-/** Adds a product of a provider (`decisions`: Back office, Rating). */
 export const addProduct = defineCommand({
   name: 'AddProduct',
   summary: 'Adds a product of a provider, with its prices, coverages and tiers.',
@@ -48,10 +47,10 @@ export const addProduct = defineCommand({
   handle: async (addition, context) => {
     const { provider_id: providerId, product_type: productType, name } = addition;
     const loaded = await context.load(provider, providerStream(providerId));
-    const { state } = existing(loaded, 'provider_not_found', `There is no provider ${providerId}`);
+    const { state } = requireExisting(loaded, 'provider_not_found', `There is no provider ${providerId}`);
     const productId = context.derive('product');
-    const given = { productId, visibility: state.visibility };
-    const events = decideAddProduct(addition, given, coverageIds(context));
+    const ids = { productId, visibility: state.visibility };
+    const events = decideAddProduct(addition, ids, coverageIds(context));
     const stream = productStream(productId);
     await context.commitTo(stream);
     await reserveProductName(context, { productId, providerId, productType, name });

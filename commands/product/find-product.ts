@@ -1,27 +1,27 @@
 import { base32Of } from '../../src/domain/values/codes.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import type { CommandContext } from '../../src/command-handling/command.ts';
-import { type Existing, existing } from '../../src/command-handling/existing.ts';
+import { type ExistingStream, requireExisting } from '../../src/command-handling/require-existing.ts';
 import type { NewCoverageId } from './product-details.ts';
 
 /** Finds the product that a command changes. @throws {Refusal} `product_not_found`, `precondition_failed` */
 export async function findTargetProduct(
   context: CommandContext,
   productId: string,
-): Promise<Existing<ProductState, ProductEvent>> {
+): Promise<ExistingStream<ProductState, ProductEvent>> {
   const loaded = await context.loadTarget(product, productStream(productId));
-  const found = existing(loaded, 'product_not_found', `There is no product ${productId}`);
+  const found = requireExisting(loaded, 'product_not_found', `There is no product ${productId}`);
   context.checkIfMatch(found);
   return found;
 }
 
 /**
- * Reserves a product's name and type within its provider, so that an import finds the product by them. Several products may
- * have them: the first is found, and coming second is no refusal.
+ * Reserves the name and type of a product within its provider, so that an import finds the product by them. Several
+ * products may have the same; the import then finds the first.
  */
 export async function reserveProductName(
   context: CommandContext,
-  named: {
+  details: {
     readonly productId: string;
     readonly providerId: string;
     readonly productType: string;
@@ -30,14 +30,14 @@ export async function reserveProductName(
 ): Promise<void> {
   await context.reserve({
     kind: 'productName',
-    scope: named.providerId,
-    value: `${named.productType} ${named.name}`,
-    target: productStream(named.productId),
+    scope: details.providerId,
+    value: `${details.productType} ${details.name}`,
+    target: productStream(details.productId),
     tags: {},
   });
 }
 
-/** Ids of the coverages that this command makes: `COV_` and twelve letters and digits. */
+/** Returns a function that derives ids of new coverages: `COV_` and twelve letters and digits. */
 export function coverageIds(context: CommandContext): NewCoverageId {
-  return (place) => `COV_${base32Of(context.derive('coverage', place), 12)}`;
+  return (path) => `COV_${base32Of(context.derive('coverage', path), 12)}`;
 }

@@ -4,48 +4,45 @@ import type { Coverage, ProductDetails } from '../../src/domain/product/product.
 import { wrongField } from '../../src/domain/refusals.ts';
 import type { CoverageInput, ProductInput, TierInput } from './product-fields.ts';
 
-/** What is there already: coverages keep their ids as long as they keep their names. */
+/** The present coverages. A coverage keeps its id while it keeps its name. */
 export type PresentCoverages = Pick<ProductDetails, 'coverages' | 'tiers'>;
 export const NO_COVERAGES: PresentCoverages = { coverages: [], tiers: [] };
 
-/** A new coverage id for a place that is used once in a command. */
-export type NewCoverageId = (place: string) => string;
+/** Derives a coverage id from the path of the coverage in the product. Each path is used once per command. */
+export type NewCoverageId = (path: string) => string;
 
-type Given = { readonly [Name in keyof ProductInput]?: ProductInput[Name] | undefined };
+type Fields = { readonly [Name in keyof ProductInput]?: ProductInput[Name] | undefined };
 type Details = { readonly [Key in keyof ProductDetails]: ProductDetails[Key] | undefined };
 
-/** The fields as events keep them; what was not given is undefined. */
-export function productDetails(given: Given, present: PresentCoverages, newId: NewCoverageId): Details {
+/** Maps the fields to their stored form; a missing field is undefined. */
+export function productDetails(fields: Fields, present: PresentCoverages, newId: NewCoverageId): Details {
   return {
-    name: given.name,
-    description: given.description,
-    productType: given.product_type,
-    basePremium: given.base_premium === undefined ? undefined : canonicalMoney(given.base_premium),
-    currency: given.currency,
-    productPlan: given.product_plan,
-    rating: given.rating,
-    coverages: given.coverages && coverages(given.coverages, present.coverages, (place) => newId(`product ${place}`)),
-    tiers: given.tiers && tiers(given.tiers, present, newId),
-    narrowing: given.additional_information === undefined ? undefined : narrowing(given.additional_information),
-    renewable: given.renewable,
-    inspectionRequired: given.inspection_required,
-    certificationRequired: given.cerfication_required,
-    isLive: given.is_live,
+    name: fields.name,
+    description: fields.description,
+    productType: fields.product_type,
+    basePremium: fields.base_premium === undefined ? undefined : canonicalMoney(fields.base_premium),
+    currency: fields.currency,
+    productPlan: fields.product_plan,
+    rating: fields.rating,
+    coverages: fields.coverages && coverages(fields.coverages, present.coverages, (path) => newId(`product ${path}`)),
+    tiers: fields.tiers && tiers(fields.tiers, present, newId),
+    narrowing: fields.additional_information === undefined ? undefined : narrowing(fields.additional_information),
+    renewable: fields.renewable,
+    inspectionRequired: fields.inspection_required,
+    certificationRequired: fields.cerfication_required,
+    isLive: fields.is_live,
   };
 }
 
-/**
- * Goes on only with a price that the interface can carry, surcharge and tax included.
- * @throws {Refusal} `invalid_request`
- */
+/** Checks that the price with surcharge and tax has at most 8 integer digits. @throws {Refusal} `invalid_request` */
 export function checkPrice({ basePremium, rating }: Pick<ProductDetails, 'basePremium' | 'rating'>): void {
   const parts = Object.values(pricingOf(basePremium, rating)) as string[];
   if (parts.every((part) => storedMoney.safeParse(part).success)) return;
   throw wrongField('base_premium', 'with surcharge and tax, the price has more than 8 integer digits');
 }
 
-function coverages(given: readonly CoverageInput[], present: readonly Coverage[], newId: NewCoverageId): Coverage[] {
-  return given.map((coverage, index) => {
+function coverages(inputs: readonly CoverageInput[], present: readonly Coverage[], newId: NewCoverageId): Coverage[] {
+  return inputs.map((coverage, index) => {
     const known = present.find(({ name }) => name === coverage.coverage_name);
     const { coverage_limit: limit = null } = coverage;
     return {
@@ -58,18 +55,18 @@ function coverages(given: readonly CoverageInput[], present: readonly Coverage[]
   });
 }
 
-function tiers(given: readonly TierInput[], present: PresentCoverages, newId: NewCoverageId): ProductDetails['tiers'] {
-  return given.map((tier, index) => {
+function tiers(inputs: readonly TierInput[], present: PresentCoverages, newId: NewCoverageId): ProductDetails['tiers'] {
+  return inputs.map((tier, index) => {
     const known = present.tiers.find(({ name }) => name === tier.tier_name)?.coverages ?? [];
     return {
       name: tier.tier_name,
       basePremium: canonicalMoney(tier.base_premium),
       rating: tier.rating ?? null,
-      coverages: coverages(tier.coverages ?? [], known, (place) => newId(`tier ${index} ${place}`)),
+      coverages: coverages(tier.coverages ?? [], known, (path) => newId(`tier ${index} ${path}`)),
     };
   });
 }
 
-function narrowing(given: ProductInput['additional_information']): ProductDetails['narrowing'] {
-  return { options: given?.options ?? {}, refused: given?.refused ?? {} };
+function narrowing(input: ProductInput['additional_information']): ProductDetails['narrowing'] {
+  return { options: input?.options ?? {}, refused: input?.refused ?? {} };
 }

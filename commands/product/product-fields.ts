@@ -15,13 +15,13 @@ const tierInput = z.strictObject({
   tier_name: line(255),
   base_premium: moneyNotNegativeInput,
   rating: ratingInput.nullable().optional(),
-  coverages: namedOnce(coverageInput, 'coverage_name', 100).optional(),
+  coverages: uniquelyNamed(coverageInput, 'coverage_name', 100).optional(),
 });
 
-/** Values by member of a quote's `additional_information`. */
+/** Values by field of `additional_information` of a quote request. */
 const valuesByField = z.record(line(100), z.array(z.union([z.string().max(1000), z.number(), z.boolean()])).max(1000));
 
-/** Every field of a product that may be given and later be changed (`decisions`: Back office, Rating). */
+/** Fields of a product that can be set and changed. */
 export const productFields = {
   name: line(255),
   description: text(10_000),
@@ -30,8 +30,8 @@ export const productFields = {
   currency: currencyCode,
   product_plan: line(255).nullable(),
   rating: ratingInput.nullable(),
-  coverages: namedOnce(coverageInput, 'coverage_name', 100),
-  tiers: namedOnce(tierInput, 'tier_name', 50),
+  coverages: uniquelyNamed(coverageInput, 'coverage_name', 100),
+  tiers: uniquelyNamed(tierInput, 'tier_name', 50),
   additional_information: z
     .strictObject({ options: valuesByField.optional(), refused: valuesByField.optional() })
     .nullable()
@@ -42,8 +42,8 @@ export const productFields = {
   is_live: z.boolean(),
 };
 
-/** A list of things of which no two have the same name, whatever its case. */
-function namedOnce<Item extends z.ZodObject>(item: Item, nameField: keyof Item['shape'] & string, most: number) {
+/** A list whose items have unique names, compared without case. */
+function uniquelyNamed<Item extends z.ZodObject>(item: Item, nameField: keyof Item['shape'] & string, most: number) {
   return z
     .array(item)
     .max(most, `must have at most ${most} entries`)

@@ -35,7 +35,7 @@ const RATING = {
 };
 
 describe('AddProduct', () => {
-  test('fills in what was not given', async () => {
+  test('fills in defaults', async () => {
     const outcome = await h.run(addProduct, { provider_id: providerId, ...PRODUCT_INPUT });
     expect(outcome).toMatchObject({ created: true, result: { product_id: expect.any(String) } });
     expect(await stateAt(outcome.result.product_id)).toEqual({
@@ -60,7 +60,7 @@ describe('AddProduct', () => {
     });
   });
 
-  test('keeps everything that was given, amounts in one form, coverages with ids', async () => {
+  test('records every field, with canonical amounts and ids of coverages', async () => {
     const coverage = { coverage_name: 'Third party', coverage_type: 'liability', coverage_limit: '1000000' };
     const productId = await aProduct(h, providerId, {
       product_plan: 'Gold',
@@ -99,7 +99,7 @@ describe('AddProduct', () => {
     });
   });
 
-  test('lets the first product of a name be found by it, and a second one have the same name', async () => {
+  test('reserves the name for the first product and accepts a second one of the same name', async () => {
     const first = await aProduct(h, providerId);
     const second = await aProduct(h, providerId, { name: 'MOTOR comprehensive' });
     expect(second).not.toBe(first);
@@ -110,7 +110,7 @@ describe('AddProduct', () => {
     expect(reserved?.data).toMatchObject({ target: productStream(first) });
   });
 
-  test('given twice with one key adds one product, with the same coverage ids', async () => {
+  test('adds one product for a repeated request, with the same coverage ids', async () => {
     const input = { provider_id: providerId, ...PRODUCT_INPUT, coverages: [{ coverage_name: 'Fire' }] };
     const first = await h.run(addProduct, input, { key: 'k' });
     const log = await h.log();
@@ -119,20 +119,20 @@ describe('AddProduct', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('is seen where its provider is seen, so that nothing of test is met in live', async () => {
+  test('is visible where its provider is', async () => {
     const sent = { actor: MERCHANT, environment: TEST };
     const { result } = await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Trial' }, sent);
     expect((await stateAt(await aProduct(h, String(result.provider_id)))).visibility).toBe('test');
   });
 
-  test('refuses an unknown provider', async () => {
+  test('rejects an unknown provider', async () => {
     const log = await h.log();
     const input = { provider_id: UNKNOWN, ...PRODUCT_INPUT };
     expect((await h.refusal(addProduct, input, { key: 'k' })).code).toBe('provider_not_found');
     expect(await h.log()).toEqual(log);
   });
 
-  test('names every wrong field', async () => {
+  test('names every invalid field', async () => {
     const refusal = await h.refusal(addProduct, {
       provider_id: 'x',
       name: '',
@@ -171,7 +171,7 @@ describe('AddProduct', () => {
     );
   });
 
-  test('refuses two tiers, or two coverages, of one name', async () => {
+  test('rejects two tiers or coverages of one name', async () => {
     const tier = { base_premium: '5', coverages: [{ coverage_name: 'Fire' }, { coverage_name: ' fire' }] };
     const refusal = await h.refusal(addProduct, {
       provider_id: providerId,
@@ -206,14 +206,14 @@ describe('UpdateProduct', () => {
     expect(after).toMatchObject({ rating: null, basePremium: '5000.00' });
   });
 
-  test('makes a renamed product be found by its new name', async () => {
+  test('reserves the new name of a product', async () => {
     const productId = await aProduct(h, providerId);
     await h.run(updateProduct, { product_id: productId, name: 'Motor Plus' });
     const [reserved] = await h.events(reservationStream('productName', providerId, 'Auto Motor Plus'));
     expect(reserved?.data).toMatchObject({ target: productStream(productId) });
   });
 
-  test('given twice changes once', async () => {
+  test('changes once for a repeated request', async () => {
     const input = { product_id: await aProduct(h, providerId), name: 'Motor Plus', is_live: false };
     await h.run(updateProduct, input, { key: 'k' });
     const log = await h.log();
@@ -227,7 +227,7 @@ describe('UpdateProduct', () => {
     expect(fieldsOf(await h.refusal(updateProduct, input))).toContain('provider_id');
   });
 
-  test('refuses an unknown product, an old If-Match and an update without a field', async () => {
+  test('rejects an unknown product, an old If-Match and an update without a field', async () => {
     expect((await h.refusal(updateProduct, { product_id: UNKNOWN, name: 'New' })).code).toBe('product_not_found');
     const input = { product_id: await aProduct(h, providerId), name: 'New' };
     expect((await h.refusal(updateProduct, input, { ifMatch: [3] })).code).toBe('precondition_failed');
@@ -235,11 +235,11 @@ describe('UpdateProduct', () => {
   });
 });
 
-describe('A product whose price with surcharge and tax is longer than the interface can carry', () => {
+describe('A product whose price with surcharge and tax has too many digits', () => {
   const base_premium = '99999999.99';
   const rating = { surcharge: '0.01' };
 
-  test('is not added, and no change makes one', async () => {
+  test('is rejected when it is added or changed', async () => {
     const input = { ...PRODUCT_INPUT, provider_id: providerId, rating, base_premium };
     expect(fieldsOf(await h.refusal(addProduct, input))).toEqual(['base_premium']);
     const product_id = await aProduct(h, providerId, { rating: null, base_premium });
@@ -252,7 +252,7 @@ describe('A product whose price with surcharge and tax is longer than the interf
 });
 
 describe('WithdrawProduct and RestoreProduct', () => {
-  test('take turns; a move to where the product is already is refused', async () => {
+  test('alternate; a repetition of the same move is rejected', async () => {
     const input = { product_id: await aProduct(h, providerId) };
     expect((await h.refusal(restoreProduct, input)).code).toBe('product_not_withdrawn');
     await h.run(withdrawProduct, input);
@@ -263,7 +263,7 @@ describe('WithdrawProduct and RestoreProduct', () => {
     expect(await h.events(productStream(input.product_id))).toHaveLength(3);
   });
 
-  test('say in each event whose the product is and in which world it is seen, as every change does', async () => {
+  test('record provider and visibility in every event', async () => {
     const tried = (await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Tried' }, { environment: TEST })).result;
     const input = { product_id: await aProduct(h, String(tried.provider_id)) };
     await h.run(updateProduct, { ...input, name: 'New' });
@@ -275,7 +275,7 @@ describe('WithdrawProduct and RestoreProduct', () => {
     expect(await h.data(providerStream(String(tried.provider_id)), 1)).toMatchObject({ visibility: 'test' });
   });
 
-  test('given twice with one key act once', async () => {
+  test('act once for a repeated request with a key', async () => {
     const input = { product_id: await aProduct(h, providerId) };
     await h.run(withdrawProduct, input, { key: 'k' });
     await h.run(restoreProduct, input, { key: 'k' });
@@ -285,7 +285,7 @@ describe('WithdrawProduct and RestoreProduct', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('refuse an unknown product', async () => {
+  test('reject an unknown product', async () => {
     for (const command of [withdrawProduct, restoreProduct]) {
       expect((await h.refusal(command, { product_id: UNKNOWN })).code).toBe('product_not_found');
     }

@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { ProductEvent, ProductState } from '../../src/domain/product/product.ts';
+import { type ProductEvent, type ProductState, productIds } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
-import { idsOf } from './product-ids.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
-/** The product can be sold again. @throws {Refusal} `product_not_withdrawn` */
+/** @throws {Refusal} `product_not_withdrawn` */
 export function decideRestoreProduct(present: ProductState): NewEvent<ProductEvent>[] {
   if (present.situation === 'offered') throw new Refusal('product_not_withdrawn', `${present.name} is not withdrawn`);
-  return [{ type: 'ProductRestored', data: idsOf(present) }];
+  return [{ type: 'ProductRestored', data: productIds(present) }];
 }
 
-/** Takes a withdrawn product back into sale. */
 export const restoreProduct = defineCommand({
   name: 'RestoreProduct',
   summary: 'Takes a withdrawn product back into sale (restored_at).',

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { ProductDetails, ProductEvent, ProductState } from '../../src/domain/product/product.ts';
+import {
+  type ProductDetails,
+  type ProductEvent,
+  type ProductState,
+  productIds,
+} from '../../src/domain/product/product.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
 import { resourceId } from '../shared/fields.ts';
 import { coverageIds, findTargetProduct, reserveProductName } from './find-product.ts';
 import { checkPrice, type NewCoverageId, productDetails } from './product-details.ts';
 import { productFields } from './product-fields.ts';
-import { idsOf } from './product-ids.ts';
 
 const input = z
   .strictObject({ product_id: resourceId, ...z.object(productFields).partial().shape })
   .refine(changesAnything('product_id'), GIVE_A_CHANGE);
 
 /**
- * Only what differs is recorded; lists are replaced as a whole, and coverages that keep their name keep their id.
- * @throws {Refusal} `nothing_to_change`, and as `checkPrice`
+ * Records only the fields that differ. Lists are replaced as a whole; coverages that keep their name keep their id.
+ * @throws {Refusal} `nothing_to_change`, or as `checkPrice`
  */
 export function decideUpdateProduct(
   update: z.output<typeof input>,
@@ -24,10 +28,10 @@ export function decideUpdateProduct(
 ): NewEvent<ProductEvent>[] {
   const changes = changesTo<ProductDetails>(present, productDetails(update, present, newCoverageId));
   checkPrice({ ...present, ...changes });
-  return [{ type: 'ProductUpdated', data: { ...idsOf(present), changes } }];
+  return [{ type: 'ProductUpdated', data: { ...productIds(present), changes } }];
 }
 
-/** Changes a product, also a withdrawn one. What was sold before keeps the facts of its day. */
+/** Changes a product, withdrawn or not. Policies and quotes keep their copies of its details. */
 export const updateProduct = defineCommand({
   name: 'UpdateProduct',
   summary: 'Changes a product; lists are replaced as a whole, a field given as null is cleared.',
@@ -39,9 +43,14 @@ export const updateProduct = defineCommand({
     const found = await findTargetProduct(context, update.product_id);
     const { productId, providerId, name, productType } = found.state;
     const events = decideUpdateProduct(update, found.state, coverageIds(context));
-    const named = { productId, providerId, name: update.name ?? name, productType: update.product_type ?? productType };
+    const details = {
+      productId,
+      providerId,
+      name: update.name ?? name,
+      productType: update.product_type ?? productType,
+    };
     await context.commitTo(found.stream);
-    if (named.name !== name || named.productType !== productType) await reserveProductName(context, named);
+    if (details.name !== name || details.productType !== productType) await reserveProductName(context, details);
     await context.append(found, events, {});
     return { stream: found.stream };
   },

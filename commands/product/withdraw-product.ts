@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
-import type { ProductEvent, ProductState } from '../../src/domain/product/product.ts';
+import { type ProductEvent, type ProductState, productIds } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { resourceId } from '../shared/fields.ts';
 import { findTargetProduct } from './find-product.ts';
-import { idsOf } from './product-ids.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 
-/** No more quotes are made for the product. @throws {Refusal} `product_withdrawn` */
+/** @throws {Refusal} `product_withdrawn` */
 export function decideWithdrawProduct(present: ProductState): NewEvent<ProductEvent>[] {
   if (present.situation === 'withdrawn') throw new Refusal('product_withdrawn', `${present.name} is withdrawn already`);
-  return [{ type: 'ProductWithdrawn', data: idsOf(present) }];
+  return [{ type: 'ProductWithdrawn', data: productIds(present) }];
 }
 
-/** Withdraws a product from sale. */
 export const withdrawProduct = defineCommand({
   name: 'WithdrawProduct',
   summary: 'Withdraws a product (is_trashed): no more quotes are made for it.',

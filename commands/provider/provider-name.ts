@@ -4,7 +4,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import { targetOf } from '../../src/domain/reservations.ts';
 import type { CommandContext, Reservation, ReservationOutcome } from '../../src/command-handling/command.ts';
 
-/** The world in which a provider's name is taken (`decisions`: Keys, roles, tenancy). */
+/** Returns the world in which the name of a provider is reserved. */
 export function nameScope(visibility: Visibility): World {
   return visibility === 'test' ? 'test' : 'live';
 }
@@ -14,7 +14,7 @@ function nameReservation(name: string, scope: World): Reservation {
 }
 
 /**
- * Whether a provider may bear the name: nobody else has it there, and what is seen in test only does not take a live one's.
+ * Checks that no other provider has the name. A provider of the test world may not have the name of a live one either.
  * @throws {Refusal} `provider_already_registered`
  */
 export async function checkNameIsFree(
@@ -26,11 +26,14 @@ export async function checkNameIsFree(
   const scopes: readonly World[] = visibility === 'test' ? ['test', 'live'] : ['live'];
   for (const scope of scopes) {
     const by = await context.findReservation(nameReservation(name, scope));
-    if (by !== undefined) refuseUnlessOf(stream, { kind: 'taken', by }, name);
+    if (by !== undefined) checkReservedBy(stream, { kind: 'taken', by }, name);
   }
 }
 
-/** Takes the name for good. @throws {Refusal} `provider_already_registered` when a rival was faster */
+/**
+ * Reserves the name for ever.
+ * @throws {Refusal} `provider_already_registered` when a concurrent command reserved it first
+ */
 export async function reserveName(
   context: CommandContext,
   name: string,
@@ -39,10 +42,10 @@ export async function reserveName(
 ): Promise<void> {
   const reservation = nameReservation(name, nameScope(visibility));
   const outcome = await context.reserve({ ...reservation, target: target.stream, tags: target.tags });
-  refuseUnlessOf(target.stream, outcome, name);
+  checkReservedBy(target.stream, outcome, name);
 }
 
-function refuseUnlessOf(stream: string, outcome: ReservationOutcome, name: string): void {
+function checkReservedBy(stream: string, outcome: ReservationOutcome, name: string): void {
   if (outcome.kind === 'ours' || targetOf(outcome.by) === stream) return;
   throw new Refusal('provider_already_registered', `A provider called ${name} is registered already`, {
     fields: [{ field: 'name', message: 'is taken' }],

@@ -19,7 +19,7 @@ describe('RegisterProvider', () => {
     ['the back office', 'both', BACK_OFFICE],
     ['a live key', 'live', LIVE_KEY],
     ['a test key', 'test', TEST_KEY],
-  ])('by %s makes a provider that is seen in %s', async (_who, visibility, sent) => {
+  ])('by %s registers a provider that is visible in %s', async (_who, visibility, sent) => {
     const outcome = await h.run(registerProvider, { ...PROVIDER_INPUT, name: '  Leadway  ' }, sent);
     const providerId = String(outcome.result.provider_id);
     expect(outcome.created).toBe(true);
@@ -49,7 +49,7 @@ describe('RegisterProvider', () => {
     ['a test key', TEST_KEY, 'a test key', TEST_KEY, 'refused'],
     ['a test key', TEST_KEY, 'a live key', LIVE_KEY, 'taken'],
     ['a test key', TEST_KEY, 'the back office', BACK_OFFICE, 'taken'],
-  ])('a name that %s has taken: given by %s it is %s', async (_first, first, _second, second, end) => {
+  ])('with a name of %s, sent by %s, is %s', async (_first, first, _second, second, end) => {
     await h.run(registerProvider, PROVIDER_INPUT, first);
     const log = await h.log();
     const again = { ...PROVIDER_INPUT, name: ' LEADWAY ' };
@@ -63,7 +63,7 @@ describe('RegisterProvider', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('given twice with one key registers one provider', async () => {
+  test('registers one provider for a repeated request with a key', async () => {
     const first = await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' });
     const log = await h.log();
     const again = await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' });
@@ -71,13 +71,13 @@ describe('RegisterProvider', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('answers a repetition with the name of that day', async () => {
+  test('returns the original name for a repeated request', async () => {
     const first = await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' });
     await h.run(updateProvider, { provider_id: first.result.provider_id, name: 'Other' });
     expect((await h.run(registerProvider, PROVIDER_INPUT, { key: 'k' })).result).toEqual(first.result);
   });
 
-  test('under one name by many at once leaves one provider', async () => {
+  test('registers one provider for concurrent requests of one name', async () => {
     const ends = await Promise.allSettled(Array.from({ length: 8 }, () => h.run(registerProvider, PROVIDER_INPUT)));
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const end of ends) {
@@ -86,7 +86,7 @@ describe('RegisterProvider', () => {
     expect((await h.log()).filter(({ type }) => type === 'ProviderRegistered')).toHaveLength(1);
   });
 
-  test('names every wrong field', async () => {
+  test('names every invalid field', async () => {
     const refusal = await h.refusal(registerProvider, {
       name: 'x'.repeat(81),
       support_email: 'help',
@@ -110,7 +110,7 @@ describe('UpdateProvider', () => {
     expect((await h.data(providerStream(providerId), 1)).changes).toEqual({ address: null });
   });
 
-  test('takes a new name for good and keeps the old one taken', async () => {
+  test('reserves a new name for ever and keeps the old one reserved', async () => {
     const providerId = await aProvider(h);
     await h.run(updateProvider, { provider_id: providerId, name: 'Custodian' });
     for (const name of ['Leadway', 'Custodian']) {
@@ -118,7 +118,7 @@ describe('UpdateProvider', () => {
     }
   });
 
-  test('lets a provider go back to a name of its own, and change its case', async () => {
+  test('accepts an earlier name of the provider, or another case', async () => {
     const providerId = await aProvider(h);
     await h.run(updateProvider, { provider_id: providerId, name: 'Custodian' });
     await h.run(updateProvider, { provider_id: providerId, name: 'Leadway' });
@@ -126,7 +126,7 @@ describe('UpdateProvider', () => {
     expect(outcome.revision).toBe(3);
   });
 
-  test('refuses the name of another', async () => {
+  test('rejects the name of another provider', async () => {
     const providerId = await aProvider(h);
     await aProvider(h, { name: 'Custodian' });
     const log = await h.log();
@@ -135,14 +135,14 @@ describe('UpdateProvider', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('refuses a live name for what is seen in test only', async () => {
+  test('rejects the name of a live provider for a provider of the test world', async () => {
     await aProvider(h, { name: 'Custodian' });
     const { result } = await h.run(registerProvider, PROVIDER_INPUT, TEST_KEY);
     const input = { provider_id: result.provider_id, name: 'Custodian' };
     expect((await h.refusal(updateProvider, input)).code).toBe('provider_already_registered');
   });
 
-  test('given twice changes once: with a key it is answered again, without it is refused', async () => {
+  test('changes once; a repetition returns the same result with a key and is rejected without one', async () => {
     const input = { provider_id: await aProvider(h), name: 'Custodian' };
     const first = await h.run(updateProvider, input, { key: 'k' });
     const log = await h.log();
@@ -151,7 +151,7 @@ describe('UpdateProvider', () => {
     expect(await h.log()).toEqual(log);
   });
 
-  test('refuses an unknown provider, an old If-Match and an update without a field', async () => {
+  test('rejects an unknown provider, an old If-Match and an update without a field', async () => {
     const unknown = { provider_id: '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64', name: 'New' };
     expect((await h.refusal(updateProvider, unknown)).code).toBe('provider_not_found');
     const providerId = await aProvider(h);

@@ -9,29 +9,34 @@ import {
   defineCommand,
   stateOf,
 } from '../../src/command-handling/command.ts';
-import { providerFields } from './provider-fields.ts';
+import { emailAddress, line, postalAddress } from '../shared/fields.ts';
 import { checkNameIsFree, reserveName } from './provider-name.ts';
 
+/** Fields of a provider that can be set and changed. */
+export const providerFields = {
+  name: line(80),
+  support_email: emailAddress,
+  support_phone: line(20),
+  address: postalAddress.nullable().optional(),
+};
 const input = z.strictObject(providerFields);
 
-/** A provider is known from now on, where it may be seen. */
 export function decideRegisterProvider(
   registration: z.output<typeof input>,
-  given: { readonly providerId: string; readonly visibility: Visibility },
+  ids: { readonly providerId: string; readonly visibility: Visibility },
 ): NewEvent<ProviderEvent>[] {
   const { name, support_email: supportEmail, support_phone: supportPhone, address = null } = registration;
-  return [{ type: 'ProviderRegistered', data: { ...given, name, supportEmail, supportPhone, address } }];
+  return [{ type: 'ProviderRegistered', data: { ...ids, name, supportEmail, supportPhone, address } }];
 }
 
-/** The back office registers for both worlds, a merchant's key for its own (`decisions`: Keys, roles, tenancy). */
+/** An administrator registers for both worlds, a merchant for the world of its key. */
 export function visibilityFor(environment: ActingEnvironment | undefined): Visibility {
   return environment === undefined ? 'both' : worldOf(environment.testMode);
 }
 
-/** Registers an insurer (`decisions`: Providers). */
 export const registerProvider = defineCommand({
   name: 'RegisterProvider',
-  summary: 'Registers a provider (insurer) under a name that nobody else has.',
+  summary: 'Registers a provider (insurer) under a unique name.',
   input,
   roles: ['merchant', 'admin'],
   inEnvironment: false,

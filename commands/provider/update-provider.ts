@@ -10,16 +10,16 @@ import {
 } from '../../src/domain/provider/provider.ts';
 import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
 import { changesAnything, changesTo, GIVE_A_CHANGE } from '../shared/changes.ts';
-import { existing } from '../../src/command-handling/existing.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { resourceId } from '../shared/fields.ts';
-import { providerFields } from './provider-fields.ts';
+import { providerFields } from './register-provider.ts';
 import { checkNameIsFree, reserveName } from './provider-name.ts';
 
 const input = z
   .strictObject({ provider_id: resourceId, ...z.object(providerFields).partial().shape })
   .refine(changesAnything('provider_id'), GIVE_A_CHANGE);
 
-/** Only what differs is recorded; an address given as null is cleared. @throws {Refusal} `nothing_to_change` */
+/** Records only the fields that differ; null clears the address. @throws {Refusal} `nothing_to_change` */
 export function decideUpdateProvider(
   update: z.output<typeof input>,
   present: ProviderState,
@@ -30,7 +30,7 @@ export function decideUpdateProvider(
   return [{ type: 'ProviderUpdated', data: { providerId, visibility, changes } }];
 }
 
-/** Changes a provider. A new name is taken like that of a new provider; the old one is never released. */
+/** Changes a provider. A new name is reserved; the previous one is never released. */
 export const updateProvider = defineCommand({
   name: 'UpdateProvider',
   summary: 'Changes the details of a provider; a new name must be free, and the old one stays taken.',
@@ -41,7 +41,7 @@ export const updateProvider = defineCommand({
   handle: async (update, context) => {
     const stream = providerStream(update.provider_id);
     const loaded = await context.loadTarget(provider, stream);
-    const found = existing(loaded, 'provider_not_found', `There is no provider ${update.provider_id}`);
+    const found = requireExisting(loaded, 'provider_not_found', `There is no provider ${update.provider_id}`);
     context.checkIfMatch(found);
     const events = decideUpdateProvider(update, found.state);
     const { visibility, name: presentName } = found.state;

@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { day } from '../../src/event-sourcing/time.ts';
-import { checkedAcross, isBefore } from '../shared/checks.ts';
+import { withCrossFieldCheck, isBefore } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
-import { amount, anyObject, decimal, oneOf, told, wholeNumber } from './risk-fields.ts';
+import { amount, anyObject, decimal, oneOf, shortText, wholeNumber } from './risk-fields.ts';
 
 /**
- * What must be told of a risk, by product type: the general rules of `upstream-facts` 2.2. What an insurer takes and refuses
- * besides (option lists, makes, local travel) stands in its products.
+ * Schemas of `additional_information` by product type. What a single insurer accepts or refuses (option lists, makes,
+ * local travel) is a setting of its products.
  */
 
-/** No car is insured that is older than this; none is newer than the year in which the quote is asked for. */
+/** `checkDates` rejects years after the present one. */
 const OLDEST_CAR = 1950;
 const LAST_YEAR = 9999;
 
-export const autoInformation = checkedAcross(
+export const autoInformation = withCrossFieldCheck(
   z.strictObject({
     vehicle_type: oneOf(['Car', 'Bike']),
-    vehicle_make: told.optional().meta({ description: 'Needed for cars' }),
+    vehicle_make: shortText.optional().meta({ description: 'Needed for cars' }),
     vehicle_model: line(100).optional(),
     vehicle_year: wholeNumber(OLDEST_CAR, LAST_YEAR).meta({ description: 'From 1950 to the present year' }),
     vehicle_value: amount,
     vehicle_usage: oneOf(['Private', 'Commercial', 'Rideshare']),
-    insurance_options: told.meta({ examples: ['Comprehensive'] }),
-    vehicle_usage_details: told.optional(),
+    insurance_options: shortText.meta({ examples: ['Comprehensive'] }),
+    vehicle_usage_details: shortText.optional(),
     vehicle_mileage: wholeNumber(1, 100_000).optional(),
     vehicle_location: oneOf(['urban', 'suburban', 'rural']).optional(),
     vehicle_location_details: oneOf(['high_crime', 'low_crime', 'safe']).optional(),
-    vehicle_purpose: told.optional(),
-    vehicle_purpose_details: told.optional(),
+    vehicle_purpose: shortText.optional(),
+    vehicle_purpose_details: shortText.optional(),
     vehicle_category: oneOf(['Saloon', 'Suv', 'Truck', 'Van', 'Motorcycle']).optional(),
   }),
   (values, addIssue) => {
@@ -40,7 +40,7 @@ export const autoInformation = checkedAcross(
 export const gadgetInformation = z.strictObject({
   gadget_type: oneOf(['Pos', 'Smartphone', 'Laptop', 'Tablet', 'Smartwatch', 'Camera', 'Headphones', 'Other']),
   gadget_value: amount,
-  insurance_options: told.meta({ examples: ['Device Policy'] }),
+  insurance_options: shortText.meta({ examples: ['Device Policy'] }),
   gadget_information: anyObject.optional().meta({ description: 'For example make and model' }),
   usage_history: anyObject.optional(),
 });
@@ -57,30 +57,30 @@ export const homeInformation = z.strictObject({
   property_value: amount,
   stationary_items_value: amount,
   mobile_items_value: amount,
-  property_location: told,
+  property_location: shortText,
   security_details: anyObject.optional(),
 });
 
 export const personalAccidentInformation = z.strictObject({
-  occupation: told,
+  occupation: shortText,
   occupation_risk_level: oneOf(['low', 'medium', 'high']).optional(),
   occupation_risk_details: oneOf(['office', 'field', 'remote']).optional(),
 });
 
-export const travelInformation = checkedAcross(
+export const travelInformation = withCrossFieldCheck(
   z.strictObject({
-    destination: told,
+    destination: shortText,
     departure_date: day,
     return_date: day,
     number_of_travellers: wholeNumber(1, 10).default(1),
     trip_duration: wholeNumber(1, 365).optional().meta({ description: 'Days' }),
     trip_type: oneOf(['one_way', 'round_trip']).optional(),
-    trip_type_details: told.optional(),
+    trip_type_details: shortText.optional(),
     international_flight: z.boolean().default(false),
-    insurance_options: told.optional().meta({ examples: ['TRAVELLER (WORLD WIDE)'] }),
+    insurance_options: shortText.optional().meta({ examples: ['TRAVELLER (WORLD WIDE)'] }),
     user_age: wholeNumber(0, 150).optional(),
-    travel_purpose: told.optional(),
-    travel_mode: told.optional(),
+    travel_purpose: shortText.optional(),
+    travel_mode: shortText.optional(),
   }),
   (values, addIssue) => {
     if (isBefore(values.return_date, values.departure_date)) {
@@ -92,9 +92,9 @@ export const travelInformation = checkedAcross(
 export const cargoInformation = z.strictObject({
   shipment_type: oneOf(['domestic', 'international']),
   shipment_value: amount,
-  shipment_origin: told,
-  shipment_destination: told,
-  shipment_carrier: told,
+  shipment_origin: shortText,
+  shipment_destination: shortText,
+  shipment_carrier: shortText,
   shipment_carrier_details: anyObject.optional().meta({ description: 'For example tracking_number and service_type' }),
   exchange_rate: decimal(6, '1530.250000').optional(),
 });

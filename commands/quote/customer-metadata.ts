@@ -4,10 +4,7 @@ import { emailAddress, line } from '../shared/fields.ts';
 
 const document = z.url({ protocol: /^https?$/, error: 'must be a URL' }).max(2048, 'must have at most 2048 characters');
 
-/**
- * The customer of a quote request or a purchase (specification, Quote request; `decisions`: Quotes). It is taken from the
- * interface into the event as it is.
- */
+/** The customer of a quote request or a purchase. The event stores it unchanged. */
 export const customerMetadata = z.strictObject({
   first_name: line(100),
   last_name: line(100),

@@ -20,7 +20,7 @@ const tier = (name: string, basePremium: string, changes: Partial<ProductState['
   ...changes,
 });
 
-describe('Given a product with tiers', () => {
+describe('A product with tiers', () => {
   const product = offeredProduct(1, {
     rating: { surcharge: '10' },
     coverages: [coverage('Fire')],
@@ -30,7 +30,7 @@ describe('Given a product with tiers', () => {
     ],
   });
 
-  test('when it is offered, then by tier; what a tier does not have of its own is that of the product', () => {
+  test('is offered by tier, with the settings of the product as defaults', () => {
     const offers = offersFor([product], {});
     expect(offers.map(({ tierName, premium, coverages }) => [tierName, premium, coverages[0]?.name])).toEqual([
       ['Basic', '110.00', 'Fire'],
@@ -38,7 +38,7 @@ describe('Given a product with tiers', () => {
     ]);
   });
 
-  test('when one tier has no price for the risk, then the others are offered', () => {
+  test('is offered without a tier that cannot be priced', () => {
     const rate = { field: 'value', percent: '1' };
     const tiers = [tier('Gold', '900.00', { rating: { rate } }), tier('Basic', '100.00')];
     const offered = [offeredProduct(1, { tiers })];
@@ -47,7 +47,7 @@ describe('Given a product with tiers', () => {
   });
 });
 
-describe('Given preferences', () => {
+describe('Preferences', () => {
   const products = [
     offeredProduct(1, { coverages: [coverage('Fire', 'Property', '100.00'), coverage('Theft')] }),
     offeredProduct(2, { coverages: [coverage('Theft', 'Damages')], basePremium: '6000.00' }),
@@ -64,14 +64,14 @@ describe('Given preferences', () => {
     [{ coverage_amount: 0 }, [1]],
     [{ additional_coverages: ['theft'] }, [1, 2]],
     [{ additional_coverages: ['Theft', 'Fire'] }, [1]],
-  ])('when they are %j, then the products are %j', (preferences, expected) => {
+  ])('%j select the products %j', (preferences, expected) => {
     const names = offersFor(products, {}, preferences).map(({ productName }) => productName);
     expect(names).toEqual(expected.map((number) => `Product ${number}`));
   });
 });
 
-describe('Given more than an event can hold', () => {
-  test('when offers are short, then the cheapest 1024 are kept', () => {
+describe('More offers than an event can hold', () => {
+  test('are limited to the cheapest 1024', () => {
     const tiers = Array.from({ length: 50 }, (_, index) => tier(`T${index}`, `${100 - index}.00`));
     const products = Array.from({ length: 30 }, (_, number) => offeredProduct(number, { tiers, description: 'x' }));
     const offers = offersFor(products, {});
@@ -79,7 +79,7 @@ describe('Given more than an event can hold', () => {
     expect([offers[0]?.premium, offers.at(-1)?.premium]).toEqual(['51.00', '85.00']);
   });
 
-  test('when offers are long, then no more of the cheapest than a store takes', () => {
+  test('are limited to the cheapest ones that fit by size', () => {
     const products = Array.from({ length: 100 }, (_, number) =>
       offeredProduct(number, { description: 'Ω'.repeat(5_000), basePremium: `${1000 - number}.00` }),
     );
@@ -90,11 +90,11 @@ describe('Given more than an event can hold', () => {
   });
 });
 
-describe('Given products that take only some risks', () => {
+describe('Products that accept only some risks', () => {
   const narrowed = (options: object, refused: object = {}) =>
     offeredProduct(1, { narrowing: { options, refused } as ProductState['narrowing'] });
-  const accepts = (product: ReturnType<typeof narrowed>, told: object) =>
-    offersFor([product], told as Record<string, unknown>).length === 1;
+  const accepts = (product: ReturnType<typeof narrowed>, risk: object) =>
+    offersFor([product], risk as Record<string, unknown>).length === 1;
 
   test.each([
     [{ use: ['Private', 'Hire'] }, {}, { use: 'private' }, true],
@@ -106,11 +106,11 @@ describe('Given products that take only some risks', () => {
     [{}, { make: ['Ferrari'] }, { make: 'Fiat' }, true],
     [{}, { abroad: [false] }, { abroad: false }, false],
     [{}, { year: [1999] }, { year: '1999.0' }, false],
-  ])('when options are %j and refused %j, then %j is accepted: %p', (options, refused, told, accepted) => {
-    expect(accepts(narrowed(options, refused), told)).toBe(accepted);
+  ])('with options %j and refused %j accept %j: %p', (options, refused, risk, accepted) => {
+    expect(accepts(narrowed(options, refused), risk)).toBe(accepted);
   });
 
-  test('when each refuses for a field of its own, then every such field is named, with what is accepted', () => {
+  test('are named with every field and its accepted values', () => {
     const products = [narrowed({ use: ['Private', 'Hire'] }), narrowed({}, { make: ['Ferrari'] })];
     const faults = refusedByAll(
       products.map(({ product }) => product),
@@ -128,7 +128,7 @@ describe('Given products that take only some risks', () => {
     ]);
   });
 
-  test('when one of them takes the risk, or there is none at all, then nothing is wrong', () => {
+  test('give no error when one accepts the risk or there are none', () => {
     const products = [narrowed({ use: ['Private'] }), narrowed({})].map(({ product }) => product);
     expect(refusedByAll(products, { use: 'Race' })).toEqual([]);
     expect(refusedByAll([], { use: 'Race' })).toEqual([]);

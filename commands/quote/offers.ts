@@ -5,34 +5,35 @@ import type { ProductState } from '../../src/domain/product/product.ts';
 import { MAX_OFFERS } from '../../src/domain/quote/quote-code.ts';
 import { compareByPremium, hasCoverageOf, highestLimit } from '../../src/domain/quote/quote-selection.ts';
 import type { Offer } from '../../src/domain/quote/quote.ts';
-import type { OfferedProduct } from '../../src/command-handling/ports.ts';
+import type { OfferedProduct } from '../services.ts';
 import { refusedFields } from './narrowing.ts';
-import type { CoveragePreferences } from './quote-request.ts';
+import type { CoveragePreferences } from './request-quotes-input.ts';
 
-/** So large may the offers of one request be as JSON: the rest of what an event can hold is for what was told of the risk. */
+/** Limit of the offers of one request as JSON. The rest of the event is for the risk details. */
 const MOST_BYTES = 700_000;
 
 type Tier = ProductState['tiers'][number];
 
 /**
- * One offer of each product that takes the risk and can price it, or one of each of its tiers instead; the cheapest first.
- * A tier without a rating or coverages of its own has those of its product. Of more than an event can hold, the cheapest.
+ * Returns an offer for each product that accepts the risk and can price it, or one for each of its tiers, cheapest
+ * first. A tier without a rating or coverages has those of its product. If there are more offers than an event can
+ * hold, the cheapest are kept.
  */
 export function offersFor(
   products: readonly OfferedProduct[],
-  told: RiskDetails,
+  risk: RiskDetails,
   preferences: CoveragePreferences = {},
 ): readonly Offer[] {
-  const taking = products.filter(({ product }) => refusedFields(product, told).length === 0);
-  const offers = taking.flatMap((offered) => {
+  const accepting = products.filter(({ product }) => refusedFields(product, risk).length === 0);
+  const offers = accepting.flatMap((offered) => {
     const { tiers } = offered.product;
-    return (tiers.length === 0 ? [undefined] : tiers).flatMap((tier) => offerOf(offered, tier, told) ?? []);
+    return (tiers.length === 0 ? [undefined] : tiers).flatMap((tier) => offerOf(offered, tier, risk) ?? []);
   });
-  return storable(offers.filter((offer) => isPreferred(offer, preferences)).sort(compareByPremium));
+  return limitSize(offers.filter((offer) => isPreferred(offer, preferences)).sort(compareByPremium));
 }
 
-function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, told: RiskDetails): Offer | undefined {
-  const priced = premiumOf(tier?.basePremium ?? product.basePremium, tier?.rating ?? product.rating, told);
+function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, risk: RiskDetails): Offer | undefined {
+  const priced = premiumOf(tier?.basePremium ?? product.basePremium, tier?.rating ?? product.rating, risk);
   if (priced === undefined) return undefined;
   const { basePrice, premium, ...price } = priced;
   const ownCoverages = tier?.coverages ?? [];
@@ -56,18 +57,18 @@ function offerOf({ product, provider }: OfferedProduct, tier: Tier | undefined, 
 }
 
 function isPreferred(offer: Offer, preferences: CoveragePreferences): boolean {
-  const { coverage_type: types = [], coverage_amount: least, additional_coverages: needed = [] } = preferences;
+  const { coverage_type: types = [], coverage_amount: minimum, additional_coverages: needed = [] } = preferences;
   const names = new Set(offer.coverages.map(({ name }) => normalise(name)));
   return (
     (types.length === 0 || hasCoverageOf(offer, types)) &&
-    (least === undefined ||
-      (offer.coverages.some(({ limit }) => limit !== null) && highestLimit(offer) >= parseMoney(String(least)))) &&
+    (minimum === undefined ||
+      (offer.coverages.some(({ limit }) => limit !== null) && highestLimit(offer) >= parseMoney(String(minimum)))) &&
     needed.every((name) => names.has(normalise(name)))
   );
 }
 
-function storable(offers: readonly Offer[]): readonly Offer[] {
+function limitSize(offers: readonly Offer[]): readonly Offer[] {
   let bytes = 0;
-  const tooMuch = offers.findIndex((offer) => (bytes += Buffer.byteLength(JSON.stringify(offer))) > MOST_BYTES);
-  return offers.slice(0, Math.min(tooMuch === -1 ? offers.length : tooMuch, MAX_OFFERS));
+  const firstTooMany = offers.findIndex((offer) => (bytes += Buffer.byteLength(JSON.stringify(offer))) > MOST_BYTES);
+  return offers.slice(0, Math.min(firstTooMany === -1 ? offers.length : firstTooMany, MAX_OFFERS));
 }

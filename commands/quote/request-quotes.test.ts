@@ -31,8 +31,8 @@ async function requests() {
   return (await h.log()).filter(({ stream }) => stream.startsWith(quoteRequest.category));
 }
 
-describe('Given live products', () => {
-  test('when quotes are requested, then one event in one stream holds all that was asked and offered', async () => {
+describe('A quote request with live products', () => {
+  test('records request and offers in one event', async () => {
     const items = await quotes({ ...REQUEST, coverage_preferences: { coverage_amount: 0 } });
     expect(items).toEqual([]);
     const [first] = await quotes();
@@ -57,10 +57,10 @@ describe('Given live products', () => {
     });
   });
 
-  test('when it tells what offers must have, then the event keeps it, amounts with two decimals', async () => {
+  test('records preferences, with amounts of two decimals', async () => {
     const [type, name] = [['Property'], ['Theft']];
-    const told = { coverage_type: type, coverage_amount: '100.5', additional_coverages: name };
-    await quotes({ ...REQUEST, coverage_preferences: told });
+    const preferences = { coverage_type: type, coverage_amount: '100.5', additional_coverages: name };
+    await quotes({ ...REQUEST, coverage_preferences: preferences });
     await quotes({ ...REQUEST, coverage_preferences: {} });
     const kept = (await requests()).map(({ data }) => (data as { coveragePreferences: unknown }).coveragePreferences);
     expect(kept).toEqual([
@@ -69,7 +69,7 @@ describe('Given live products', () => {
     ]);
   });
 
-  test('when the same key asks again, then the same codes come back, whatever is on sale by then', async () => {
+  test('returns the same codes for a repeated request, whatever is on sale then', async () => {
     const first = await quotes(REQUEST, { key: 'k' });
     h.products.push(offeredProduct(3));
     h.now = '2026-03-02T10:00:00.000Z';
@@ -78,7 +78,7 @@ describe('Given live products', () => {
     expect(await requests()).toHaveLength(2);
   });
 
-  test('when the service dies between record and event, then the same key makes the quotes, and once', async () => {
+  test('is completed once by a retry after a crash before its event', async () => {
     h.eventStore.beforeAppend = (stream) => {
       if (stream.startsWith(quoteRequest.category)) throw new StoreUnavailable('killed');
     };
@@ -92,16 +92,16 @@ describe('Given live products', () => {
     expect(others).toEqual([]);
   });
 
-  test('when a product is seen in the other world only, then it is not offered', async () => {
+  test('excludes products of the other world', async () => {
     h.products.push(offeredProduct(3, { visibility: 'test' }));
     expect(await quotes()).toHaveLength(2);
     expect(await quotes(REQUEST, { environment: TEST })).toHaveLength(3);
   });
 
-  test('when all of them refuse, or the day makes the request wrong, then nothing is recorded', async () => {
+  test('records nothing when every product refuses or a date is invalid', async () => {
     h.products.splice(0, 2, offeredProduct(1, { narrowing: { options: {}, refused: { vehicle_make: ['TOYOTA'] } } }));
-    const told = { ...RISKS.Auto, vehicle_year: 2027 };
-    const insurance_details = { product_type: 'Auto', additional_information: told };
+    const risk = { ...RISKS.Auto, vehicle_year: 2027 };
+    const insurance_details = { product_type: 'Auto', additional_information: risk };
     const refusal = await h.refusal(requestQuotes, { insurance_details });
     expect(fieldsOf(refusal)).toEqual(
       ['vehicle_year', 'vehicle_make'].map((name) => `insurance_details.additional_information.${name}`),
@@ -110,44 +110,41 @@ describe('Given live products', () => {
   });
 });
 
-describe('Given another request that has drawn the same code', () => {
+describe('Another request with the same code', () => {
   /** Another merchant's request under this id. */
-  async function rival(stream: string): Promise<void> {
+  async function appendConcurrently(stream: string): Promise<void> {
     const { type, data } = quotesOffered(1, { requestId: stream.slice('quoteRequest-'.length) });
     await h.given(stream, { type, data });
   }
 
-  /** A rival writes to the stream of the command just before it does, as often as told. */
-  function rivals(times: number): string[] {
+  /** Appends to the stream of the command right before each of its next `times` appends. */
+  function conflicts(times: number): string[] {
     const taken: string[] = [];
     h.eventStore.beforeAppend = async (stream) => {
       if (!stream.startsWith(quoteRequest.category) || taken.length === times || taken.includes(stream)) return;
       taken.push(stream);
-      await rival(stream);
+      await appendConcurrently(stream);
     };
     return taken;
   }
 
-  test.each([undefined, 'k'])(
-    'when it is there first, then the next code of the row is taken (key: %p)',
-    async (key) => {
-      const taken = rivals(2);
-      const sent = key === undefined ? {} : { key };
-      const items = await quotes(REQUEST, sent);
-      expect(items).toHaveLength(2);
-      const own = (await requests()).filter(({ metadata }) => metadata.command.name === 'RequestQuotes');
-      expect(own).toHaveLength(1);
-      const commandId = own[0]?.metadata.command.id ?? '';
-      const row = [0, 1, 2].map((place) => quoteRequestStream(quoteRequestIdCandidate(commandId, place)));
-      expect(taken).toEqual(row.slice(0, 2));
-      expect(own[0]?.stream).toBe(row[2]);
-      if (key !== undefined) expect(await quotes(REQUEST, sent)).toEqual(items);
-      expect(await requests()).toHaveLength(3);
-    },
-  );
+  test.each([undefined, 'k'])('makes the request use its next candidate (key: %p)', async (key) => {
+    const taken = conflicts(2);
+    const sent = key === undefined ? {} : { key };
+    const items = await quotes(REQUEST, sent);
+    expect(items).toHaveLength(2);
+    const own = (await requests()).filter(({ metadata }) => metadata.command.name === 'RequestQuotes');
+    expect(own).toHaveLength(1);
+    const commandId = own[0]?.metadata.command.id ?? '';
+    const row = [0, 1, 2].map((place) => quoteRequestStream(quoteRequestIdCandidate(commandId, place)));
+    expect(taken).toEqual(row.slice(0, 2));
+    expect(own[0]?.stream).toBe(row[2]);
+    if (key !== undefined) expect(await quotes(REQUEST, sent)).toEqual(items);
+    expect(await requests()).toHaveLength(3);
+  });
 
-  test('when the service dies behind it, then the same key goes on at the next code', async () => {
-    const taken = rivals(1);
+  test('makes a retry after a crash use the same next candidate', async () => {
+    const taken = conflicts(1);
     const meet = h.eventStore.beforeAppend;
     h.eventStore.beforeAppend = async (stream, ...rest) => {
       await meet(stream, ...rest);
@@ -161,12 +158,12 @@ describe('Given another request that has drawn the same code', () => {
   });
 });
 
-describe('Given an unread quote', () => {
+describe('A quote request event', () => {
   test.each([
     [1, 1_700],
     [5, 4_800],
     [20, 16_500],
-  ])('when %i products are offered, then the event takes at most %i bytes', async (products, most) => {
+  ])('with %i offers has at most %i bytes', async (products, most) => {
     const coverages = ['Collision', 'Liability'].map((name) => ({
       coverageId: 'COV_1',
       name,

@@ -15,25 +15,31 @@ import {
 } from '../../src/domain/quote/quote.ts';
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import { wrongFields } from '../../src/domain/refusals.ts';
-import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import {
+  type CommandContext,
+  type ExecutedCommand,
+  defineCommand,
+  stateOf,
+} from '../../src/command-handling/command.ts';
+import type { CommandServices } from '../services.ts';
 import { refusedByAll } from './narrowing.ts';
 import { offersFor } from './offers.ts';
-import { type CoveragePreferences, faultsOnDay, requestQuotesInput } from './quote-request.ts';
+import { type CoveragePreferences, checkDates, requestQuotesInput } from './request-quotes-input.ts';
 
-const targetInRow = (commandId: string, place: number): string =>
-  quoteRequestStream(quoteRequestIdCandidate(commandId, place));
+const candidateTarget = (commandId: string, candidate: number): string =>
+  quoteRequestStream(quoteRequestIdCandidate(commandId, candidate));
 
-/** From then on, quotes of this moment can no longer be bought. */
 function expiryOf(now: Moment): Moment {
   return addDays(dayOf(now), QUOTE_DAYS) + now.slice(10);
 }
 
-function preferencesOf(told: CoveragePreferences | undefined): QuoteRequestState['coveragePreferences'] {
-  if (told === undefined) return null;
+function storedPreferences(preferences: CoveragePreferences | undefined): QuoteRequestState['coveragePreferences'] {
+  if (preferences === undefined) return null;
   return {
-    coverageTypes: told.coverage_type ?? [],
-    coverageAmount: told.coverage_amount === undefined ? null : canonicalMoney(String(told.coverage_amount)),
-    additionalCoverages: told.additional_coverages ?? [],
+    coverageTypes: preferences.coverage_type ?? [],
+    coverageAmount:
+      preferences.coverage_amount === undefined ? null : canonicalMoney(String(preferences.coverage_amount)),
+    additionalCoverages: preferences.additional_coverages ?? [],
   };
 }
 
@@ -44,32 +50,32 @@ export const requestQuotes = defineCommand({
   roles: ['merchant', 'admin'],
   inEnvironment: true,
   creates: false,
-  targetInRow,
-  handle: async (request, context) => {
-    const target = await context.loadFreeTarget(quoteRequest, targetInRow);
+  candidateTarget,
+  handle: async (request, context: CommandContext<CommandServices>) => {
+    const target = await context.loadFreeTarget(quoteRequest, candidateTarget);
     const { customer_metadata: customer, insurance_details: details, coverage_preferences: preferences } = request;
     const { product_type: productType } = details;
-    const told = details.additional_information as Record<string, z.core.util.JSONType>;
-    const offered = await context.liveProducts(productType);
-    const faults = faultsOnDay(request, context.today);
-    faults.push(
+    const risk = details.additional_information as Record<string, z.core.util.JSONType>;
+    const products = await context.services.catalogue.liveProducts(productType, context.world);
+    const errors = checkDates(request, context.today);
+    errors.push(
       ...refusedByAll(
-        offered.map(({ product }) => product),
-        told,
+        products.map(({ product }) => product),
+        risk,
       ),
     );
-    if (faults.length > 0) throw wrongFields(faults);
+    if (errors.length > 0) throw wrongFields(errors);
     const data = {
       requestId: idOf(target.stream),
       ...context.environment,
       customer: customer ?? null,
       productType,
-      additionalInformation: told,
-      coveragePreferences: preferencesOf(preferences),
+      additionalInformation: risk,
+      coveragePreferences: storedPreferences(preferences),
       expiresAt: expiryOf(context.now),
-      offers: [...offersFor(offered, told, preferences)],
+      offers: [...offersFor(products, risk, preferences)],
     };
-    await context.commitTo(targetInRow(context.commandId, 0));
+    await context.commitTo(candidateTarget(context.commandId, 0));
     await context.append(target, [{ type: QuotesOffered.type, data }], merchantTags(context.environment));
     return { stream: target.stream };
   },
@@ -77,5 +83,5 @@ export const requestQuotes = defineCommand({
 });
 
 function quoteItems(state: QuoteRequestState): readonly QuoteItem[] {
-  return state.offers.map((_, place) => toQuoteItem(state, place));
+  return state.offers.map((_, index) => toQuoteItem(state, index));
 }

@@ -13,11 +13,11 @@ describe('changesTo', () => {
     expect(changesTo(present, { name: 'a', phone: '1', tags: [{ y: [2], x: 1 }] })).toEqual({ phone: '1' });
   });
 
-  test('takes null for a value and undefined for silence', () => {
+  test('treats null as a value and undefined as missing', () => {
     expect(changesTo<Details>({ ...present, phone: '1' }, { name: undefined, phone: null })).toEqual({ phone: null });
   });
 
-  test('refuses when nothing differs', () => {
+  test('rejects when nothing differs', () => {
     expect(() => changesTo(present, { ...present })).toThrow(expect.objectContaining({ code: 'nothing_to_change' }));
   });
 });

@@ -1,8 +1,8 @@
 import { Refusal } from '../../src/domain/refusals.ts';
 
 /**
- * The wanted values that differ from the present ones; what is undefined is not wanted.
- * @throws {Refusal} `nothing_to_change` when all are as wanted (docs/decisions/0001)
+ * Returns the wanted values that differ from the present ones; undefined members are ignored.
+ * @throws {Refusal} `nothing_to_change` when none differs
  */
 export function changesTo<Details extends object>(
   present: Details,
@@ -14,7 +14,7 @@ export function changesTo<Details extends object>(
   return Object.fromEntries(changed.map((key) => [key, wanted[key]])) as Partial<Details>;
 }
 
-/** Whether two JSON values are alike; the order of an object's members does not count. */
+/** Compares two JSON values; the order of members does not count. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -29,7 +29,7 @@ function membersOf(value: object): Map<string, unknown> {
   return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
 }
 
-/** For an update's schema: whether anything but what names the thing is given. */
+/** Returns a check for the schema of an update: whether the input has any field but the identifier. */
 export function changesAnything(identifier: string): (input: object) => boolean {
   return (input) => Object.entries(input).some(([name, value]) => name !== identifier && value !== undefined);
 }

@@ -1,18 +1,17 @@
 import type { z } from 'zod';
 import { isDay } from '../../src/domain/values/dates.ts';
 
-/** Says what a check over several fields found. */
+/** Reports an error of a cross-field check. */
 export interface AddIssue {
   (path: readonly string[], message: string): void;
-  /** These fields are not known here. */
   unknown(names: string[]): void;
 }
 
 /**
- * Adds a check over several fields of a body. Unlike a plain refinement it runs also when single fields are wrong, so that
- * one answer names everything; the values it sees may therefore have any type.
+ * Adds a cross-field check to a schema. Unlike a plain refinement it also runs when single fields are invalid, so that
+ * one response names all errors; the values may therefore have any type.
  */
-export function checkedAcross<Schema extends z.ZodType>(
+export function withCrossFieldCheck<Schema extends z.ZodType>(
   schema: Schema,
   check: (values: Readonly<Record<string, unknown>>, addIssue: AddIssue) => void,
 ): Schema {
@@ -30,21 +29,15 @@ export function checkedAcross<Schema extends z.ZodType>(
   );
 }
 
-/** A check that a body names its policy. */
-export function policyNamed(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
-  if (values.policy_id !== undefined || values.policy_number !== undefined) return;
-  addIssue(['policy_id'], 'must be given, or policy_number instead');
-}
-
-/** Whether both are days and the first is the earlier; what is no day is complained of elsewhere. */
+/** Tells whether both values are days and the first is earlier. Other values are the concern of other checks. */
 export function isBefore(day: unknown, other: unknown): boolean {
   return typeof day === 'string' && typeof other === 'string' && isDay(day) && isDay(other) && day < other;
 }
 
-/** How deep a free-form value may nest; more is never a description, and would exhaust the stack of those who walk it. */
+/** Deeper values could exhaust the stack of recursive functions. */
 const DEEPEST = 32;
 
-/** Whether a JSON value nests at most as deep as is taken. */
+/** Tells whether a JSON value nests at most 32 levels deep. */
 export function isShallow(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= DEEPEST; depth++) {

@@ -2,17 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { emailAddress, line, resourceId, text } from './fields.ts';
 
 describe('line', () => {
-  test.each(['Ünïcode Ltd', '株式会社', 'a😀b', 'x'.repeat(20)])('takes %j', (value) => {
+  test.each(['Ünïcode Ltd', '株式会社', 'a😀b', 'x'.repeat(20)])('accepts %j', (value) => {
     expect(line(20).parse(` ${value} `)).toBe(value);
   });
 
-  test.each(['', '   ', 'x'.repeat(21), 'a\nb', 'a\u0000', 'a\u0085b', '\ud800', 7, null])('refuses %j', (value) => {
+  test.each(['', '   ', 'x'.repeat(21), 'a\nb', 'a\u0000', 'a\u0085b', '\ud800', 7, null])('rejects %j', (value) => {
     expect(line(20).safeParse(value).success).toBe(false);
   });
 });
 
 describe('text', () => {
-  test('may have several lines, but nothing that cannot be stored', () => {
+  test('accepts several lines and rejects characters that cannot be stored', () => {
     expect(text(20).parse('1 Marina\r\nLagos\t')).toBe('1 Marina\r\nLagos');
     expect(text(20).safeParse('a\u0000').success).toBe(false);
     expect(text(20).safeParse('a\udc00').success).toBe(false);
@@ -29,7 +29,7 @@ describe('emailAddress', () => {
 });
 
 describe('resourceId', () => {
-  test('is taken in any case and used in lower case, as streams are named', () => {
+  test('is converted to lower case', () => {
     expect(resourceId.parse('6F1D2F0C-5B0E-5F52-9C3A-5E1A7C1F2B64')).toBe('6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64');
   });
 });

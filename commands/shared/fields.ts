@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 
-/** No control characters, and no half of a surrogate pair: neither can be stored and read back as it was. */
+/** Without control characters and unpaired surrogates, which stores do not preserve. */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 const SEVERAL_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
 
-/** One line of text, not blank; white space around it is dropped. */
+/** One line of text, trimmed, not blank. */
 export function line(longest: number): z.ZodString {
   return z
     .string()
@@ -15,12 +15,12 @@ export function line(longest: number): z.ZodString {
     .regex(ONE_LINE, 'must not contain control characters');
 }
 
-/** Text of any number of lines, not blank; white space around it is dropped. */
+/** Text of several lines, trimmed, not blank. */
 export function text(longest: number): z.ZodString {
   return textOrBlank(longest).min(1, 'must not be blank');
 }
 
-/** As `text`, but it may be empty. */
+/** Like `text`, but may be empty. */
 export function textOrBlank(longest: number): z.ZodString {
   return z
     .string()
@@ -29,22 +29,19 @@ export function textOrBlank(longest: number): z.ZodString {
     .regex(SEVERAL_LINES, 'must not contain control characters');
 }
 
-/** An e-mail address (specification, Limits: at most 254 characters). */
 export const emailAddress = z.email('must be an e-mail address').max(254, 'must have at most 254 characters');
 
-/** A postal address: free text. */
 export const postalAddress = text(1000);
 
-/** A currency by its ISO 4217 code. */
+/** An ISO 4217 currency code. */
 export const currencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
   .meta({ examples: ['NGN'] });
 
-/** The id of a resource. Streams are named in lower case. */
+/** The id of a resource, in lower case like the names of streams. */
 export const resourceId = z.uuid('must be a UUID').toLowerCase();
 
-/** The short code of a merchant (specification, Limits: at most 10 characters). */
 export const shortCodeField = line(10).meta({ description: 'Short code of the merchant', examples: ['ACM-1A2B'] });
 
 /** A product type (specification, Product). */

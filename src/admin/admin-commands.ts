@@ -2,14 +2,14 @@ import { executeCommand } from '../command-handling/execute-command.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CommandOutcome, IdempotencyKey } from '../command-handling/request.ts';
 import { findCommand } from '../../commands/registry.ts';
-import { plainObject } from '../command-handling/plain-object.ts';
+import { requireJsonObject } from '../command-handling/json-object.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { parseAdminInput, environmentFinder } from './command-input.ts';
 
-/** Runs commands by their names without a service: for the command line, imports and sample data. */
+/** Runs commands by name in this process: for the command line, imports and the sample. */
 export interface AdminCommands {
   /**
-   * With a key the command acts once however often it is run, as with `Idempotency-Key` over HTTP.
+   * `key` works like `Idempotency-Key` over HTTP.
    * @throws {Refusal}
    * @throws {StoreUnavailable} when the outcome is unknown
    */
@@ -17,7 +17,7 @@ export interface AdminCommands {
   hasEnvironment(id: number): Promise<boolean>;
 }
 
-/** The back office as `POST /api/v1/admin/commands/{name}` has it, for an administrator who needs no key. */
+/** Returns the commands of `POST /api/v1/admin/commands/{name}` for an administrator without a key. */
 export function adminCommands(ports: CommandPorts): AdminCommands {
   const findEnvironment = environmentFinder(ports.eventStore);
   return {
@@ -25,11 +25,11 @@ export function adminCommands(ports: CommandPorts): AdminCommands {
     run: async (name, body, key) => {
       const command = findCommand(name);
       if (command === undefined) throw new Refusal('command_not_found', `There is no command ${name}`);
-      const sent = plainObject(body);
+      const object = requireJsonObject(body);
       const request = {
-        ...(await parseAdminInput(command, sent, findEnvironment)),
+        ...(await parseAdminInput(command, object, findEnvironment)),
         actor: { role: 'admin', keyId: null },
-        idempotency: key === undefined ? undefined : idempotencyOf(name, sent, key),
+        idempotency: key === undefined ? undefined : idempotencyOf(name, object, key),
         ifMatch: undefined,
         requestId: undefined,
         traceparent: undefined,
@@ -39,7 +39,7 @@ export function adminCommands(ports: CommandPorts): AdminCommands {
   };
 }
 
-/** The same as that of the back office over HTTP with a key of the platform, so that a repeat is known on both ways. */
+/** The same scope as over HTTP with a platform key, so that a command can be repeated either way. */
 function idempotencyOf(name: string, body: unknown, key: string): IdempotencyKey {
   const path = `/api/v1/admin/commands/${name}`;
   return { scope: ['platform', '', 'POST', path, key], request: { path, body, parameters: {} } };

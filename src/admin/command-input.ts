@@ -4,40 +4,38 @@ import { decode } from '../domain/events.ts';
 import { type EnvironmentEvent, environment, environmentStream } from '../domain/environment/environment.ts';
 import type { Recorded } from '../event-sourcing/event.ts';
 import { fieldsOf, parseInput } from '../command-handling/parse-input.ts';
-import { wrongFields } from '../domain/refusals.ts';
-import { wrongField } from '../domain/refusals.ts';
+import { wrongField, wrongFields } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
-/** What the body of a back-office command says (`decisions`: Back office). */
 export interface AdminInput {
   readonly input: unknown;
-  /** Undefined for commands that act in no environment. */
+  /** Undefined for commands outside any environment. */
   readonly environment: ActingEnvironment | undefined;
 }
 
 export type FindEnvironment = (id: number) => Promise<ActingEnvironment | undefined>;
 
-const NUMBER_WANTED = 'must be the number of an environment';
-const environmentNumber = z.int(NUMBER_WANTED).positive(NUMBER_WANTED);
+const NUMBER_MESSAGE = 'must be the number of an environment';
+const environmentNumber = z.int(NUMBER_MESSAGE).positive(NUMBER_MESSAGE);
 
-/** Finds environments by their numbers in the log. What is found is remembered, because nothing of it ever changes. */
+/** Returns a function that reads environments from the log and caches them, because they never change. */
 export function environmentFinder(eventStore: Pick<EventStore, 'readStream'>): FindEnvironment {
-  const known = new Map<number, ActingEnvironment>();
+  const cache = new Map<number, ActingEnvironment>();
   return async (id) => {
-    const remembered = known.get(id);
-    if (remembered !== undefined) return remembered;
+    const cached = cache.get(id);
+    if (cached !== undefined) return cached;
     const [created] = await eventStore.readStream(environmentStream(id), { limit: 1 });
     if (created === undefined) return undefined;
     const { merchantId, testMode } = environment.evolve(undefined, decode(created) as Recorded<EnvironmentEvent>);
     const found = { environmentId: id, merchantId, testMode };
-    known.set(id, found);
+    cache.set(id, found);
     return found;
   };
 }
 
 /**
- * The command's input, and the environment that the body names where the command acts in one.
- * @throws {Refusal} `invalid_request`, naming every wrong field
+ * Parses the input of a command, and `environment_id` if the command acts in an environment.
+ * @throws {Refusal} `invalid_request`, naming every invalid field
  */
 export async function parseAdminInput(
   command: AnyCommand,
@@ -45,12 +43,12 @@ export async function parseAdminInput(
   findEnvironment: FindEnvironment,
 ): Promise<AdminInput> {
   if (!command.inEnvironment) return { input: parseInput(command.input, body), environment: undefined };
-  const { environment_id: named, ...rest } = body;
-  const id = environmentNumber.safeParse(named);
+  const { environment_id: number, ...rest } = body;
+  const id = environmentNumber.safeParse(number);
   const input = command.input.safeParse(rest);
   if (!id.success || !input.success) {
     throw wrongFields([
-      ...(id.success ? [] : [{ field: 'environment_id', message: NUMBER_WANTED }]),
+      ...(id.success ? [] : [{ field: 'environment_id', message: NUMBER_MESSAGE }]),
       ...(input.success ? [] : fieldsOf(input.error, rest)),
     ]);
   }

@@ -92,7 +92,7 @@ async function tellAboutSample(application: Application, hadEvents: boolean, url
     adminCommands(commandPorts),
     async (position) => await levelUpTo(position, projector),
   );
-  const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.verificationToken };
+  const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.services.verificationToken };
   try {
     const made = await finishSample(office, commandPorts.records, start, (sample, keys) =>
       tellSample(sample, keys, url),

@@ -5,44 +5,37 @@ import {
   NumberTaken,
   sequenceStream,
 } from '../event-sourcing/system-events.ts';
-import { decode, encode } from '../domain/events.ts';
+import { decode } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
-import type { Actor, DomainEvent, Metadata, NewEvent, Recorded } from '../event-sourcing/event.ts';
+import type { Actor, DomainEvent, NewEvent, Recorded } from '../event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../domain/tags.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { type World, worldOf } from '../domain/values/world.ts';
-import type { ProductType } from '../domain/product/product.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { type ReservationEvent, reservationStream, ValueReserved } from '../domain/reservations.ts';
-import {
-  bytesOf,
-  type EventToAppend,
-  type ExpectedRevision,
-  MAX_APPEND_BYTES,
-  type StoredEvent,
-  WrongExpectedRevision,
-} from '../event-store/event-store.ts';
+import { type ExpectedRevision, MAX_APPEND_BYTES, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
 import type {
   ActingEnvironment,
   ExecutedCommand,
   CommandContext,
-  Loaded,
+  LoadedStream,
   Reservation,
   ReservationOutcome,
 } from './command.ts';
+import { type BatchEvent, buildBatch, checkSize, commandIdOf, eventIdsOf, metadataOf } from './batch.ts';
 import { FINGERPRINT_VERSION, fingerprintOf } from './fingerprint.ts';
-import type { CommandPorts, OfferedProduct } from './ports.ts';
+import type { CommandPorts } from './ports.ts';
 import type { CommandRequest } from './request.ts';
 import type { Progress } from './progress.ts';
-import { AlreadyExecuted, KeyRecordedMeanwhile } from './signals.ts';
+import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
 import type { StreamCache } from './stream-cache.ts';
 
-/** How often an entry in a sequence is tried when others take numbers at the same time. */
-const MOST_TRIES_FOR_A_NUMBER = 200;
+/** Attempts to append to a sequence while concurrent commands append to it. */
+const MOST_SEQUENCE_ATTEMPTS = 200;
 
-/** One attempt at a command. A new one is made for every retry, but for what `progress` remembers. */
+/** One attempt to execute a command. Attempts share only the `Progress` of the command. */
 export class Attempt implements CommandContext {
   readonly commandId: string;
   readonly actor: Actor;
@@ -52,24 +45,24 @@ export class Attempt implements CommandContext {
   readonly #request: CommandRequest;
   readonly #ports: CommandPorts;
   readonly #progress: Progress;
-  readonly #memory: StreamCache | undefined;
-  /** The stream that was taken from memory. */
-  #recalled: string | undefined;
-  /** Stream → what it held when it was loaded. */
+  readonly #cache: StreamCache | undefined;
+  /** The stream that was read from the cache. */
+  #cachedStream: string | undefined;
+  /** Events by stream, as loaded. */
   readonly #loaded = new Map<string, readonly Recorded[]>();
-  /** Stream → what this attempt appended to it, behind what it had read of it. */
+  /** Appended events by stream. */
   readonly #written = new Map<string, ExecutedCommand>();
   readonly #lastRecordedAt = new Map<string, Moment>();
-  /** The target of the record of the key, once the decision is yes. */
+  /** Set by `commitTo`. */
   #target: string | undefined;
 
-  /** With `memory`, the target is what the memory knows of it, and nothing but the target may be written. */
+  /** With a cache, the target is read from it if possible, and the command may then write to no other stream. */
   constructor(
     commandName: string,
     request: CommandRequest,
     ports: CommandPorts,
     progress: Progress,
-    memory: StreamCache | undefined,
+    cache: StreamCache | undefined,
   ) {
     this.commandId = progress.commandId;
     this.actor = request.actor;
@@ -79,21 +72,20 @@ export class Attempt implements CommandContext {
     this.#request = request;
     this.#ports = ports;
     this.#progress = progress;
-    this.#memory = memory;
+    this.#cache = cache;
   }
 
-  /** Whether what was decided hangs on what the log may have gone beyond. */
-  get hasRecalled(): boolean {
-    return this.#recalled !== undefined;
+  /** True when the decision may be based on a stale stream. */
+  get usedCache(): boolean {
+    return this.#cachedStream !== undefined;
   }
 
-  /** Whether the decision was yes. */
   get hasCommitted(): boolean {
     return this.#target !== undefined;
   }
 
   get environment(): ActingEnvironment {
-    if (this.#request.environment === undefined) throw new Error(`${this.#commandName} was run without an environment`);
+    if (this.#request.environment === undefined) throw new Error(`${this.#commandName} has no environment`);
     return this.#request.environment;
   }
 
@@ -103,6 +95,10 @@ export class Attempt implements CommandContext {
 
   get world(): World {
     return worldOf(this.environment.testMode);
+  }
+
+  get services(): unknown {
+    return this.#ports.services;
   }
 
   get today(): Day {
@@ -117,7 +113,10 @@ export class Attempt implements CommandContext {
     return this.#ports.randomBytes(bytes);
   }
 
-  async load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>> {
+  async load<State, E extends DomainEvent>(
+    aggregate: Aggregate<State, E>,
+    stream: string,
+  ): Promise<LoadedStream<State, E>> {
     const raw = await this.#ports.eventStore.readStream(stream);
     return this.#fold(
       aggregate,
@@ -130,7 +129,7 @@ export class Attempt implements CommandContext {
     aggregate: Aggregate<State, E>,
     stream: string,
     events: readonly Recorded<E>[],
-  ): Loaded<State, E> {
+  ): LoadedStream<State, E> {
     const state = events.reduce<State | undefined>((folded, event) => aggregate.evolve(folded, event), undefined);
     this.#loaded.set(stream, events);
     const last = events.at(-1);
@@ -141,44 +140,39 @@ export class Attempt implements CommandContext {
   async loadTarget<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
     stream: string,
-  ): Promise<Loaded<State, E>> {
-    const loaded = this.#recall(aggregate, stream) ?? (await this.load(aggregate, stream));
+  ): Promise<LoadedStream<State, E>> {
+    const loaded = this.#loadCached(aggregate, stream) ?? (await this.load(aggregate, stream));
     if (loaded.events.some((event) => event.metadata.command.id === this.commandId)) throw new AlreadyExecuted(stream);
     return loaded;
   }
 
-  #recall<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Loaded<State, E> | undefined {
-    const events = this.#memory?.recall(stream);
+  #loadCached<State, E extends DomainEvent>(
+    aggregate: Aggregate<State, E>,
+    stream: string,
+  ): LoadedStream<State, E> | undefined {
+    const events = this.#cache?.get(stream);
     if (events === undefined) return undefined;
-    this.#recalled = stream;
+    this.#cachedStream = stream;
     return this.#fold(aggregate, stream, events as readonly Recorded<E>[]);
   }
 
   async loadFreeTarget<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
-    targetInRow: (commandId: string, place: number) => string,
-  ): Promise<Loaded<State, E>> {
-    for (let place = 0; ; place++) {
-      const loaded = await this.loadTarget(aggregate, targetInRow(this.commandId, place));
+    candidateTarget: (commandId: string, candidate: number) => string,
+  ): Promise<LoadedStream<State, E>> {
+    for (let candidate = 0; ; candidate++) {
+      const loaded = await this.loadTarget(aggregate, candidateTarget(this.commandId, candidate));
       if (loaded.state === undefined) return loaded;
     }
-  }
-
-  async liveProducts(type: ProductType): Promise<readonly OfferedProduct[]> {
-    return await this.#ports.catalogue.liveProducts(type, this.world);
-  }
-
-  verificationToken(tenantId: string, serial: number): string {
-    return this.#ports.verificationToken(tenantId, serial);
   }
 
   async findBlob(sha256: string): Promise<Uint8Array | undefined> {
     return await this.#ports.records.getBlob(sha256);
   }
 
-  checkIfMatch(loaded: Pick<Loaded<unknown, never>, 'revision'>): void {
-    const wanted = this.#request.ifMatch;
-    if (wanted === undefined || (loaded.revision !== undefined && wanted.includes(loaded.revision))) return;
+  checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void {
+    const expected = this.#request.ifMatch;
+    if (expected === undefined || (loaded.revision !== undefined && expected.includes(loaded.revision))) return;
     throw new Refusal(
       'precondition_failed',
       'The resource has changed since it was read; read it again and decide anew',
@@ -198,7 +192,10 @@ export class Attempt implements CommandContext {
     await Promise.resolve();
   }
 
-  /** Before anything else is written; not sooner, because what is too large to be written is a refusal and leaves nothing. */
+  /**
+   * Called before the first write and after its size is checked: an event that is too large is refused and must leave
+   * no record.
+   */
   async #recordKey(): Promise<void> {
     const key = this.#request.idempotency;
     if (this.#target === undefined || key === undefined || this.#progress.keyRecorded) return;
@@ -214,7 +211,7 @@ export class Attempt implements CommandContext {
     try {
       await this.#append(stream, 'no_stream', batch);
     } catch (error) {
-      if (error instanceof WrongExpectedRevision) throw new KeyRecordedMeanwhile();
+      if (error instanceof WrongExpectedRevision) throw new KeyAlreadyRecorded();
       throw error;
     }
     this.#progress.keyRecorded = true;
@@ -240,14 +237,14 @@ export class Attempt implements CommandContext {
   ): Promise<ReservationOutcome> {
     const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
     try {
-      // What it carries is written once more, and more with it, when the command is carried out to its end.
+      // The final event of the command repeats the input that is stored here, and adds to it.
       const ids = eventIdsOf(this.commandId, stream);
       await this.#write(stream, 'no_stream', [event], tags, ids, MAX_APPEND_BYTES / 2);
       return { kind: 'ours' };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       const by = await this.findReservation(reservation);
-      if (by === undefined) throw new Error(`${stream} is taken, and yet it is not there`, { cause: error });
+      if (by === undefined) throw new Error(`${stream} is reserved but cannot be read`, { cause: error });
       return by.metadata.command.id === this.commandId ? { kind: 'ours' } : { kind: 'taken', by };
     }
   }
@@ -256,13 +253,13 @@ export class Attempt implements CommandContext {
     const stream = sequenceStream(sequence);
     const known = this.#progress.numbers.get(stream);
     if (known !== undefined) return known;
-    const number = (await this.#enter(stream)) + 1;
+    const number = (await this.#appendToSequence(stream)) + 1;
     this.#progress.numbers.set(stream, number);
     return number;
   }
 
   async append<E extends DomainEvent>(
-    loaded: Loaded<unknown, E>,
+    loaded: LoadedStream<unknown, E>,
     events: readonly NewEvent<E>[],
     tags: Tags,
   ): Promise<void> {
@@ -273,37 +270,42 @@ export class Attempt implements CommandContext {
     stream: string,
     events: readonly NewEvent<E>[],
     tags: Tags,
-    madeBy = this.commandId,
+    commandId = this.commandId,
   ): Promise<void> {
-    await this.#write(stream, 'no_stream', events, tags, eventIdsOf(madeBy, stream));
+    await this.#write(stream, 'no_stream', events, tags, eventIdsOf(commandId, stream));
   }
 
-  /** What this attempt did to the stream, without reading it again: only for ids that were never used before. */
+  /**
+   * Returns the target without reading it again. Only valid for a new command id, because appends with known ids are
+   * not repeated.
+   */
   executed(stream: string): ExecutedCommand {
     const written = this.#written.get(stream);
     if (written === undefined) throw new Error(`${this.#commandName} did not write to its target ${stream}`);
     return written;
   }
 
-  /** Revision of the command's own entry in a sequence: the one it made before, or a new one behind the last. */
-  async #enter(stream: string): Promise<number> {
+  /**
+   * Returns the revision of the command's entry in a sequence: an earlier one of this command, or a new one at the end.
+   */
+  async #appendToSequence(stream: string): Promise<number> {
     let last = this.mayBeRepeated ? undefined : await this.#ports.eventStore.readLast(stream);
-    for (let tries = 1; ; tries++) {
-      if (this.mayBeRepeated || tries > 1) {
-        const news = await this.#ports.eventStore.readStream(stream, { from: (last?.revision ?? -1) + 1 });
-        const own = news.find((raw) => commandIdOf(raw) === this.commandId);
+    for (let attempts = 1; ; attempts++) {
+      if (this.mayBeRepeated || attempts > 1) {
+        const entries = await this.#ports.eventStore.readStream(stream, { from: (last?.revision ?? -1) + 1 });
+        const own = entries.find((raw) => commandIdOf(raw) === this.commandId);
         if (own !== undefined) return own.revision;
-        last = news.at(-1) ?? last;
+        last = entries.at(-1) ?? last;
       }
-      // Of a sequence only the place counts, so an entry that cannot be read takes a number and stops nobody.
+      // Only the revision of an entry counts, so an entry that cannot be parsed takes a number like any other.
       if (last !== undefined) this.#lastRecordedAt.set(stream, rawRecordedAt(last) ?? '');
       const event: DomainEvent = { type: NumberTaken.type, data: { commandId: this.commandId } };
       try {
         await this.#write(stream, last?.revision ?? 'no_stream', [event], merchantTags(this.environmentIfAny));
         return (last?.revision ?? -1) + 1;
       } catch (error) {
-        // Nothing that was decided hangs on the number, so only the entry is tried again.
-        if (!(error instanceof WrongExpectedRevision) || tries === MOST_TRIES_FOR_A_NUMBER) throw error;
+        // The decision does not depend on the number, so only the append is tried again.
+        if (!(error instanceof WrongExpectedRevision) || attempts === MOST_SEQUENCE_ATTEMPTS) throw error;
       }
     }
   }
@@ -314,16 +316,16 @@ export class Attempt implements CommandContext {
     events: readonly DomainEvent[],
     tags: Tags,
     idOf: (index: number) => string = eventIdsOf(this.commandId, stream),
-    most = MAX_APPEND_BYTES,
+    maxBytes = MAX_APPEND_BYTES,
   ): Promise<void> {
-    if (this.#target === undefined) throw new Error(`${this.#commandName} writes before it has accepted`);
-    // Only an append to the recalled stream itself is refused when the memory is behind.
-    if (this.#recalled !== undefined && stream !== this.#recalled)
-      throw new Error(`${this.#commandName} writes to ${stream}, and not only to what it has recalled`);
-    // The ids of a second write would be those of the first.
+    if (this.#target === undefined) throw new Error(`${this.#commandName} writes before commitTo`);
+    // Only an append to the cached stream itself detects that the cache is stale.
+    if (this.#cachedStream !== undefined && stream !== this.#cachedStream)
+      throw new Error(`${this.#commandName} has changesOneStream but writes to ${stream} too`);
+    // Event ids derive from the stream and the index in its batch, so a second batch would repeat them.
     if (this.#written.has(stream)) throw new Error(`${this.#commandName} writes twice to ${stream}`);
     const batch = this.#batch(stream, events, tags, idOf);
-    refuseTooLarge(batch, most);
+    checkSize(batch, maxBytes);
     await this.#recordKey();
     await this.#append(stream, expected, batch);
   }
@@ -333,62 +335,25 @@ export class Attempt implements CommandContext {
     events: readonly DomainEvent[],
     tags: Tags,
     idOf: (index: number) => string,
-  ): readonly EventOfBatch[] {
+  ): readonly BatchEvent[] {
     const recordedAt = laterOf(this.#ports.now(), this.#lastRecordedAt.get(stream) ?? '');
-    const metadata = this.#metadata(recordedAt, tags);
-    return events.map((event, index) => {
-      const data = { effectiveAt: dayOf(recordedAt), ...(event.data as object) };
-      return { id: idOf(index), ...encode({ type: event.type, data }), metadata };
-    });
+    const command = { name: this.#commandName, id: this.commandId };
+    return buildBatch(events, { idOf, metadata: metadataOf(command, this.#request, recordedAt, tags) });
   }
 
-  async #append(stream: string, expected: ExpectedRevision, batch: readonly EventOfBatch[]): Promise<void> {
-    this.#ports.memory.forget(stream);
+  async #append(stream: string, expected: ExpectedRevision, batch: readonly BatchEvent[]): Promise<void> {
+    this.#ports.streamCache.delete(stream);
     const attributes = { 'surety.stream': stream, 'surety.events': batch.length };
     const { revision, position } = await withSpan(
       'append',
       { attributes },
       async () => await this.#ports.eventStore.append(stream, expected, batch),
     );
-    this.#progress.wrote(position);
+    this.#progress.advanceTo(position);
     const last = batch.at(-1)?.metadata.recordedAt;
     if (last !== undefined) this.#lastRecordedAt.set(stream, last);
     const first = revision - batch.length + 1;
     const own = batch.map((event, index) => decode({ ...event, stream, revision: first + index, position }));
     this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...own], own });
   }
-
-  #metadata(recordedAt: Moment, tags: Tags): Metadata {
-    const { requestId, traceparent, given } = this.#request;
-    return {
-      recordedAt,
-      $correlationId: given?.correlationId ?? requestId ?? this.commandId,
-      $causationId: given?.causationId ?? this.commandId,
-      ...(traceparent === undefined ? {} : { traceparent }),
-      ...(requestId === undefined ? {} : { requestId }),
-      actor: this.actor,
-      ...tags,
-      command: { name: this.#commandName, id: this.commandId },
-    };
-  }
-}
-
-/** An event of one append. */
-type EventOfBatch = EventToAppend & { readonly data: object; readonly metadata: Metadata };
-
-/** @throws {Refusal} `event_too_large` */
-function refuseTooLarge(batch: readonly EventToAppend[], most: number): void {
-  const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
-  if (bytes <= most) return;
-  throw new Refusal('event_too_large', `This would record ${bytes} bytes, and at most ${most} can be kept at once`);
-}
-
-/** The command that wrote a stored event, as far as its metadata tells. */
-export function commandIdOf(raw: StoredEvent): string | undefined {
-  return (raw.metadata as { command?: { id?: string } } | null)?.command?.id;
-}
-
-/** Event ids of a command in one of its streams: the same command makes the same ids, so a retry is recognised by place. */
-function eventIdsOf(commandId: string, stream: string): (index: number) => string {
-  return (index) => derivedId(commandId, 'event', stream, String(index));
 }

@@ -1,4 +1,4 @@
-/** JSON text that is the same for equal values: members by name, no white space. Takes plain JSON values. */
+/** Serialises a JSON value so that equal values give equal text: members sorted by name, no white space. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

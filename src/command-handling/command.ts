@@ -4,11 +4,9 @@ import type { Day, Moment } from '../event-sourcing/time.ts';
 import type { Actor, DomainEvent, NewEvent, Recorded } from '../event-sourcing/event.ts';
 import type { Tags } from '../domain/tags.ts';
 import type { World } from '../domain/values/world.ts';
-import type { ProductType } from '../domain/product/product.ts';
 import type { ReservationEvent, ReservationKind } from '../domain/reservations.ts';
-import type { OfferedProduct } from './ports.ts';
 
-/** The environment a command acts in: a merchant's key brings it, the back office names it (`environment_id`). */
+/** The environment a command acts in. The key of a merchant selects it; an administrator names it as `environment_id`. */
 export interface ActingEnvironment {
   readonly environmentId: number;
   /** Tenant id of the merchant. */
@@ -16,8 +14,8 @@ export interface ActingEnvironment {
   readonly testMode: boolean;
 }
 
-/** A stream as it was read: the state, and what the next append needs. */
-export interface Loaded<State, E extends DomainEvent> {
+/** A stream, folded to its state. */
+export interface LoadedStream<State, E extends DomainEvent> {
   readonly stream: string;
   /** Undefined when the stream does not exist. */
   readonly state: State | undefined;
@@ -26,76 +24,75 @@ export interface Loaded<State, E extends DomainEvent> {
   readonly events: readonly Recorded<E>[];
 }
 
-/** A value to be reserved. */
+/** A unique value to reserve. */
 export interface Reservation {
   readonly kind: ReservationKind;
   readonly scope: string;
   readonly value: string;
 }
 
-/** How a reservation ended: it is this command's, or it was another's before. */
+/** `ours`: this command has the value. `taken`: another command reserved it before. */
 export type ReservationOutcome =
   | { readonly kind: 'ours' }
   | { readonly kind: 'taken'; readonly by: Recorded<ReservationEvent> };
 
 /**
- * Everything a command may know and do besides its input. Time and ids come from here, so the same command id makes the
- * same ids, and a command that is carried out later is judged at the time of its record.
+ * Everything that a command may read and do. Time and ids derive from the command id and its idempotency record, so a
+ * repeated command creates the same ids and is decided as of the same time.
  */
-export interface CommandContext {
+export interface CommandContext<Services = unknown> {
   readonly commandId: string;
   readonly actor: Actor;
-  /** Only where the definition says `inEnvironment`; otherwise reading it is an error. */
+  /** @throws {Error} unless the definition has `inEnvironment` */
   readonly environment: ActingEnvironment;
-  /** As `environment`, for commands that the platform runs too: undefined when it does. */
+  /** Undefined when the platform runs the command outside any environment. */
   readonly environmentIfAny: ActingEnvironment | undefined;
   readonly world: World;
-  /** Whether this command id may have been here before: then what it left behind is looked for. */
+  /** True when a command of this id may have run before, so that its streams may exist. */
   readonly mayBeRepeated: boolean;
-  /** The time the command is judged at. */
+  /** The time as of which the command is decided. */
   readonly now: Moment;
   readonly today: Day;
-  /** An id derived from the command id and these parts. */
+  /** What commands of this application need besides the stores. */
+  readonly services: Services;
+  /** Derives an id from the command id and these parts. */
   derive(...parts: readonly string[]): string;
-  /** `bytes` random bytes, for secrets only. */
+  /** Returns random bytes, for secrets only. */
   random(bytes: number): Uint8Array;
 
   /** Reads and folds a stream. */
-  load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>>;
+  load<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<LoadedStream<State, E>>;
   /**
-   * As `load`, for the stream in which the command's own event will stand. When the event is there already, the command is
-   * over and answered from it: this call does not return then.
+   * Like `load`, for the stream to which the command appends its decisive event. If the stream already has an event of
+   * this command, the handler stops here and the command returns its recorded result.
    */
-  loadTarget<State, E extends DomainEvent>(aggregate: Aggregate<State, E>, stream: string): Promise<Loaded<State, E>>;
-  /**
-   * As `loadTarget`, for the first stream of a row that is free (`targetInRow`): its state is undefined.
-   */
+  loadTarget<State, E extends DomainEvent>(
+    aggregate: Aggregate<State, E>,
+    stream: string,
+  ): Promise<LoadedStream<State, E>>;
+  /** Like `loadTarget`, for the first candidate stream that does not exist (`CommandDefinition.candidateTarget`). */
   loadFreeTarget<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
-    targetInRow: (commandId: string, place: number) => string,
-  ): Promise<Loaded<State, E>>;
-  /** The products of a type that quotes may be made of now, as their own world sees them, oldest first. */
-  liveProducts(type: ProductType): Promise<readonly OfferedProduct[]>;
-  /** The token of a merchant's verification link (`decisions`: Merchants). */
-  verificationToken(tenantId: string, serial: number): string;
-  /** Bytes that were kept before; undefined when they are not there. */
+    candidateTarget: (commandId: string, candidate: number) => string,
+  ): Promise<LoadedStream<State, E>>;
+  /** Reads bytes by their SHA-256; undefined when they are not stored. */
   findBlob(sha256: string): Promise<Uint8Array | undefined>;
-  /** @throws {Refusal} `precondition_failed` when the client's `If-Match` does not name the revision that was read. */
-  checkIfMatch(loaded: Pick<Loaded<unknown, never>, 'revision'>): void;
+  /** @throws {Refusal} `precondition_failed` when the `If-Match` of the client does not name this revision */
+  checkIfMatch(loaded: Pick<LoadedStream<unknown, never>, 'revision'>): void;
 
-  /** Keeps bytes in records by content hash before the decision; returns their lower-case hex SHA-256. */
+  /** Stores bytes by content hash. Returns their SHA-256 in lower-case hex. May be called before `commitTo`. */
   saveBlob(bytes: Uint8Array): Promise<string>;
-  /** The key no longer opens anything, from the moment this resolves. */
+  /** Revokes an API key; it is rejected from the moment this resolves. */
   revokeKey(keyId: string): Promise<void>;
 
   /**
-   * The decision is "yes": `target` is where it will show. Must be called before anything is written; with an idempotency
-   * key the record is then appended before the first thing that is, once that is known to be small enough.
+   * Ends the decision: the command will append to `target`. Call it before the first write. With an idempotency key,
+   * the record of the key is appended right before the first write.
    */
   commitTo(target: string): Promise<void>;
-  /** Who has the value, if anybody. Needs no `accept`. */
+  /** Returns the reservation of a value, if it is reserved. May be called before `commitTo`. */
   findReservation(reservation: Reservation): Promise<Recorded<ReservationEvent> | undefined>;
-  /** Reserves a value for `target`. The reservation keeps the command's input, or what is given in its place. */
+  /** Reserves a value for `target`. The reservation stores the input of the command, or `input` instead. */
   reserve(
     reservation: Reservation & {
       readonly target: string;
@@ -103,84 +100,91 @@ export interface CommandContext {
       readonly input?: z.core.util.JSONType;
     },
   ): Promise<ReservationOutcome>;
-  /** Reserves with an event of one's own (the customer's e-mail, which carries the customer). */
+  /** Reserves a value with a special event (the e-mail of a customer, which stores the customer). */
   reserveWith(reservation: Reservation, event: NewEvent<ReservationEvent>, tags: Tags): Promise<ReservationOutcome>;
-  /** The next number of a sequence, from 1; the same one again for the same command. */
+  /** Takes the next number of a sequence, from 1. A repeated command gets the same number again. */
   takeNumber(sequence: string): Promise<number>;
   /**
-   * Appends to a stream at the revision at which it was loaded. A conflict ends this attempt and the command is run again
-   * from the start: never catch it.
+   * Appends at the revision at which the stream was loaded. On a conflict the whole command is tried again, so never
+   * catch the error.
    */
-  append<E extends DomainEvent>(loaded: Loaded<unknown, E>, events: readonly NewEvent<E>[], tags: Tags): Promise<void>;
+  append<E extends DomainEvent>(
+    loaded: LoadedStream<unknown, E>,
+    events: readonly NewEvent<E>[],
+    tags: Tags,
+  ): Promise<void>;
   /**
-   * Makes a new stream. Another one's stream there is a conflict like any other; this command's own earlier one is fine. With
-   * `madeBy`, ids are those of the command that reserved the value, so that a rival can complete what it began.
+   * Creates a stream. It is a conflict if another command created it; a repetition of this command is not. To complete
+   * the work of another command, pass its id: the event ids derive from it.
    */
   create<E extends DomainEvent>(
     stream: string,
     events: readonly NewEvent<E>[],
     tags: Tags,
-    madeBy?: string,
+    commandId?: string,
   ): Promise<void>;
 }
 
-/** The events of a command, with everything its stream held up to them. */
+/** The recorded events of a command and the history before them. */
 export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
-  /** The target stream from its beginning up to the command's last event. */
+  /** The target stream from its start up to the last event of the command. */
   readonly history: readonly Recorded<E>[];
-  /** The command's own events. */
+  /** The events of the command. */
   readonly own: readonly Recorded<E>[];
 }
 
-/** How a handler ends. */
-export interface Handled {
+export interface HandlerResult {
   /** The target stream. */
   readonly stream: string;
-  /** Members of the result that are told this once and stored nowhere. */
-  readonly once?: Readonly<Record<string, unknown>>;
+  /** Members of the result that are returned once and never stored. */
+  readonly unstored?: Readonly<Record<string, unknown>>;
 }
 
 export type CommandRole = 'merchant' | 'admin';
 
 /**
- * A use case of the write side. `commands/registry.ts` lists them all; its functions are methods, so that a list can hold
- * commands of different inputs.
+ * A use case of the write side. `commands/registry.ts` lists them all. Its functions are methods, so that a list can
+ * hold commands of different inputs.
  */
 export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E extends DomainEvent = DomainEvent> {
   /** As in `POST /api/v1/admin/commands/{name}`. */
   readonly name: string;
-  /** One sentence for the reference. */
+  /** One sentence for the API reference. */
   readonly summary: string;
   readonly input: Schema;
-  /** Who may: `merchant` where a public operation runs it too, `admin` always (the back office). */
+  /** `merchant` when a public operation runs it, `admin` for administrators; empty for system commands. */
   readonly roles: readonly CommandRole[];
-  /** Acts in one environment: the back office adds `environment_id` to the body. */
+  /** Whether it acts in one environment. Administrators then add `environment_id` to the body. */
   readonly inEnvironment: boolean;
-  /** Whether it makes something new (201) or not (200). */
+  /** Whether it creates a resource (201) or not (200). */
   readonly creates: boolean;
   /**
-   * For commands whose id always derives from their input (imports): the parts it derives from. They are looked for in their
-   * target, without an idempotency record.
+   * Returns the parts from which the command id derives, for commands that are identified by their input (imports).
+   * Such a command needs no idempotency record: its target shows whether it ran.
    */
   identity?(input: z.output<Schema>, environment: ActingEnvironment | undefined): readonly string[];
   /**
-   * For commands whose target is named by a number that they take after `accept`: they accept with the sequence's stream, and
-   * their event is looked for where their entry in it leads.
+   * Returns the target for the number that the command takes after `commitTo`. Such a command commits to the stream of
+   * the sequence, and its entry there leads to its target.
    */
-  readonly numberedTarget?: (taken: number) => string;
+  readonly numberedTarget?: (number: number) => string;
   /**
-   * For commands that make the first free stream of a row derived from their id: they accept with the first of the row, and
-   * their event is looked for along it. Such a stream is never written to by two commands.
+   * Returns the n-th candidate for the target, derived from the command id. The command commits to candidate 0 and
+   * creates the first stream that does not exist. No two commands ever append to the same candidate.
    */
-  readonly targetInRow?: (commandId: string, place: number) => string;
+  readonly candidateTarget?: (commandId: string, candidate: number) => string;
   /**
-   * Appends to the one stream that it loads as its target, and does nothing else. It may be decided by what this process last
-   * knew of that stream: when the stream has moved on, the append is refused and the command decides anew.
+   * Set when the command appends to its target and has no other effect. Its first attempt may then use the stream
+   * cache: if the stream has changed, the append fails and the command decides again.
    */
   readonly changesOneStream?: true;
-  /** Reads, decides, then writes, the event in the target last. May be run several times; pure but for its context. @throws {Refusal} */
-  handle(input: z.output<Schema>, context: CommandContext): Promise<Handled>;
-  /** What the caller is told, folded from stored events alone. */
+  /**
+   * Reads, decides, then writes; the event in the target comes last. It may run several times and has no effects but
+   * through its context.
+   * @throws {Refusal}
+   */
+  handle(input: z.output<Schema>, context: CommandContext): Promise<HandlerResult>;
+  /** Folds the result from stored events. */
   result(executed: ExecutedCommand<E>): Readonly<Record<string, unknown>>;
 }
 
@@ -191,10 +195,10 @@ export function defineCommand<Schema extends z.ZodType, E extends DomainEvent>(
   return definition;
 }
 
-/** Any command, as the registry holds it. */
+/** A command of any input and events. */
 export type AnyCommand = CommandDefinition<z.ZodType, never>;
 
-/** Folds the events of a stream to its state. @throws {Error} on an empty history. */
+/** Folds the events of a stream. @throws {Error} on an empty history */
 export function stateOf<State, E extends DomainEvent>(
   aggregate: Aggregate<State, E>,
   history: readonly Recorded<E>[],

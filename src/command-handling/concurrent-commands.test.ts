@@ -10,18 +10,18 @@ beforeEach(() => {
   h = new CommandHarness();
 });
 
-const rivalNote = { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'rival' } };
+const concurrentNote = { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'concurrent' } };
 
-/** Lets a rival write to the stream just before a command does, as often as told. */
-function rivals(stream: string, times: number, note: Given = rivalNote): void {
+/** Appends to the stream right before each of the next `times` appends of a command. */
+function appendConcurrently(stream: string, times: number, note: Given = concurrentNote): void {
   let left = times;
   h.eventStore.beforeAppend = async (appendedTo) => {
     if (appendedTo !== stream || left === 0) return;
-    const door = h.eventStore.beforeAppend;
+    const hook = h.eventStore.beforeAppend;
     left -= 1;
     h.eventStore.beforeAppend = () => {};
     await h.given(stream, note);
-    h.eventStore.beforeAppend = door;
+    h.eventStore.beforeAppend = hook;
   };
 }
 
@@ -29,22 +29,22 @@ async function keys(): Promise<unknown[]> {
   return (await h.events(NOTES)).map(({ data }) => (data as { key: string }).key);
 }
 
-describe('A command whose stream others change meanwhile', () => {
+describe('A command with a revision conflict', () => {
   test('reads and decides again', async () => {
-    rivals(NOTES, 3);
+    appendConcurrently(NOTES, 3);
     const outcome = await h.run(writeNote, { text: 'a' });
     expect(outcome).toMatchObject({ revision: 3, result: { before: 3 } });
-    expect(await keys()).toEqual(['rival', 'rival', 'rival', 'a at 2026-03-01T10:00:00.000Z']);
+    expect(await keys()).toEqual(['concurrent', 'concurrent', 'concurrent', 'a at 2026-03-01T10:00:00.000Z']);
   });
 
-  test('is refused when the rival made it impossible', async () => {
-    rivals(NOTES, 1, { type: rivalNote.type, data: { collection: 'notes', key: 'closed' } });
+  test('is refused when the concurrent command made it invalid', async () => {
+    appendConcurrently(NOTES, 1, { type: concurrentNote.type, data: { collection: 'notes', key: 'closed' } });
     expect((await h.refusal(writeNote, { text: 'a' })).code).toBe('forbidden');
     expect(await keys()).toEqual(['closed']);
   });
 
-  test('is refused as busy after twenty attempts, and its key carries it out later', async () => {
-    rivals(NOTES, Number.POSITIVE_INFINITY);
+  test('is refused as busy after twenty attempts and can be sent again with its key', async () => {
+    appendConcurrently(NOTES, Number.POSITIVE_INFINITY);
     const refusal = await h.refusal(writeNote, { text: 'a' }, { key: 'k' });
     expect(refusal).toMatchObject({ code: 'busy' });
     expect(await h.events(NOTES)).toHaveLength(20);
@@ -52,7 +52,7 @@ describe('A command whose stream others change meanwhile', () => {
     expect(await h.run(writeNote, { text: 'a' }, { key: 'k' })).toMatchObject({ revision: 20, replayed: false });
   });
 
-  test('comes through among many that change the same', async () => {
+  test('succeeds among 50 concurrent commands on one stream', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, index) => h.run(writeNote, { text: String(index) })),
     );
@@ -60,8 +60,8 @@ describe('A command whose stream others change meanwhile', () => {
     expect(await h.events(NOTES)).toHaveLength(50);
   });
 
-  test('keeps the number it took', async () => {
-    rivals(NOTES, 2);
+  test('keeps its number of a sequence', async () => {
+    appendConcurrently(NOTES, 2);
     expect((await h.run(writeNumberedNote, { text: 'a' })).result).toEqual({ text: 'a 1' });
     expect((await h.run(writeNumberedNote, { text: 'b' })).result).toEqual({ text: 'b 2' });
     expect(await h.events(sequenceStream('note'))).toHaveLength(2);
@@ -69,7 +69,7 @@ describe('A command whose stream others change meanwhile', () => {
 });
 
 describe('A sequence of numbers', () => {
-  test('gives every number once and leaves none out, also when many come at once', async () => {
+  test('gives concurrent commands consecutive numbers without gaps', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, index) => h.run(writeNumberedNote, { text: 'n' }, { key: `k${index}` })),
     );
@@ -77,7 +77,7 @@ describe('A sequence of numbers', () => {
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 
-  test('is tried again by itself: what was decided stands', async () => {
+  test('repeats only the append to the sequence on a conflict', async () => {
     let runs = 0;
     const counted = {
       ...writeNumberedNote,
@@ -86,12 +86,12 @@ describe('A sequence of numbers', () => {
         return await writeNumberedNote.handle(...args);
       },
     };
-    rivals(sequenceStream('note'), 5, { type: 'NumberTaken', data: { commandId: 'rival' } });
+    appendConcurrently(sequenceStream('note'), 5, { type: 'NumberTaken', data: { commandId: 'concurrent' } });
     expect((await h.run(counted, { text: 'a' })).result).toEqual({ text: 'a 6' });
     expect(runs).toBe(1);
   });
 
-  test('gives a retry the number it took before', async () => {
+  test('gives a retry the number that it took before', async () => {
     h.eventStore.beforeAppend = (stream) => {
       if (stream === NOTES) throw new StoreUnavailable('killed');
     };
@@ -102,7 +102,7 @@ describe('A sequence of numbers', () => {
     expect(await h.events(sequenceStream('note'))).toHaveLength(2);
   });
 
-  test('goes on behind an entry that nobody can read', async () => {
+  test('counts an entry that cannot be parsed', async () => {
     const foreign = {
       id: derivedId('test', 'foreign'),
       type: 'Foreign.v1',
@@ -116,7 +116,7 @@ describe('A sequence of numbers', () => {
     expect((await h.run(writeNumberedNote, { text: 'c' }, { key: 'k' })).result).toEqual({ text: 'c 4' });
   });
 
-  test('gives one number to a command that runs twice beside itself', async () => {
+  test('gives one number to a command that runs twice concurrently', async () => {
     let ran = false;
     h.eventStore.beforeAppend = async (stream) => {
       if (stream !== sequenceStream('note') || ran) return;
@@ -131,22 +131,22 @@ describe('A sequence of numbers', () => {
   });
 });
 
-describe('A command that runs twice beside itself', () => {
-  test('is answered from what is stored, not from what it would have written', async () => {
-    let beside: unknown;
+describe('A command that runs twice concurrently', () => {
+  test('returns the stored result in both runs', async () => {
+    let concurrent: unknown;
     h.eventStore.beforeAppend = async (stream) => {
       if (stream !== NOTES) return;
       h.eventStore.beforeAppend = () => {};
-      beside = (await h.run(drawNote, { text: '' }, { key: 'k' })).result.text;
+      concurrent = (await h.run(drawNote, { text: '' }, { key: 'k' })).result.text;
     };
     const outcome = await h.run(drawNote, { text: '' }, { key: 'k' });
-    expect(outcome.result.text).toBe(beside);
-    expect(await keys()).toEqual([beside]);
+    expect(outcome.result.text).toBe(concurrent);
+    expect(await keys()).toEqual([concurrent]);
   });
 });
 
 describe('The time of recording', () => {
-  test('never goes back in a stream, though the clock does', async () => {
+  test('never decreases in a stream, even if the clock does', async () => {
     await h.run(writeNote, { text: 'a' });
     h.now = '2026-02-27T23:00:00.000Z';
     await h.run(writeNote, { text: 'b' });
@@ -155,7 +155,7 @@ describe('The time of recording', () => {
     expect(second?.data).toMatchObject({ effectiveAt: '2026-03-01', key: 'b at 2026-02-27T23:00:00.000Z' });
   });
 
-  test('never goes back in a sequence either', async () => {
+  test('never decreases in a sequence', async () => {
     await h.run(writeNumberedNote, { text: 'a' });
     h.now = '2026-02-27T23:00:00.000Z';
     await h.run(writeNumberedNote, { text: 'b' });
@@ -165,7 +165,7 @@ describe('The time of recording', () => {
 });
 
 describe('The position of an answer', () => {
-  test('covers everything the command wrote', async () => {
+  test('is that of the last append of the command', async () => {
     const outcome = await h.run(writeNumberedNote, { text: 'a' }, { key: 'k' });
     expect(outcome.position).toBe(await h.eventStore.lastPosition());
     expect(await h.events(idempotencyStream(outcome.commandId))).toHaveLength(1);

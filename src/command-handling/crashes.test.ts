@@ -30,7 +30,7 @@ import { requestQuotes } from '../../commands/quote/request-quotes.ts';
 
 type Prepare = (h: CommandHarness) => Promise<object>;
 
-/** A command of every way of writing: numbers, reservations, new streams, changes of streams, what only lists know. */
+/** Commands that use sequences, reservations, new streams, appends and the list of revoked keys. */
 const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
   ['RegisterMerchant', registerMerchant, async () => MERCHANT_INPUT],
   ['UpdateMerchant', updateMerchant, async (h) => ({ short_code: (await aMerchant(h)).shortCode, name: 'New' })],
@@ -72,33 +72,33 @@ const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
   ],
 ];
 
-/** What is the same whether or not the process died on the way: everything but secrets and the record's random id. */
+/** Everything that a crash must not change: all but secrets and random event ids. */
 function facts(log: readonly Recorded[]) {
   return log.map(({ stream, revision, type, data, metadata }) => {
-    const { keyHash: _, ...told } = data as { keyHash?: string };
-    return { stream, revision, type, told, command: metadata.command };
+    const { keyHash: _, ...rest } = data as { keyHash?: string };
+    return { stream, revision, type, data: rest, command: metadata.command };
   });
 }
 
-/** Dies at the n-th append, before it is written or after it was written and not yet answered; tells whether it came so far. */
-function diesAt(h: CommandHarness, append: number, when: 'before' | 'after'): () => boolean {
+/** Fails the n-th append, before or after it is stored. Returns a function that tells whether the command reached it. */
+function failAt(h: CommandHarness, append: number, when: 'before' | 'after'): () => boolean {
   const { eventStore } = h;
-  const intact = eventStore.append.bind(eventStore);
+  const realAppend = eventStore.append.bind(eventStore);
   let appends = 0;
-  let died = false;
+  let hasFailed = false;
   eventStore.append = async (...args) => {
     appends += 1;
-    if (appends !== append) return await intact(...args);
-    died = true;
-    eventStore.append = intact;
-    if (when === 'after') await intact(...args);
+    if (appends !== append) return await realAppend(...args);
+    hasFailed = true;
+    eventStore.append = realAppend;
+    if (when === 'after') await realAppend(...args);
     throw new StoreUnavailable('killed');
   };
-  return () => died;
+  return () => hasFailed;
 }
 
 describe.each(CASES)('%s', (_name, command, prepare) => {
-  test.each(['before', 'after'] as const)('dying %s any of its appends is finished once by its retry', async (when) => {
+  test.each(['before', 'after'] as const)('is completed once by a retry after a crash %s any append', async (when) => {
     const undisturbed = new CommandHarness();
     const expected = await undisturbed.run(command, await prepare(undisturbed), { key: 'k' });
     const expectedFacts = facts(await undisturbed.log());
@@ -107,9 +107,9 @@ describe.each(CASES)('%s', (_name, command, prepare) => {
     for (let append = 1; ; append++) {
       const h = new CommandHarness();
       const input = await prepare(h);
-      const died = diesAt(h, append, when);
+      const hasFailed = failAt(h, append, when);
       const first = await h.run(command, input, { key: 'k' }).catch((error: unknown) => error);
-      if (!died()) {
+      if (!hasFailed()) {
         expect(append).toBeGreaterThan(2);
         break;
       }
@@ -121,7 +121,7 @@ describe.each(CASES)('%s', (_name, command, prepare) => {
     }
   });
 
-  test('given again with its key is answered from the log at once', async () => {
+  test('returns the recorded outcome of a repeated request at once', async () => {
     const h = new CommandHarness();
     const input = await prepare(h);
     const first = await h.run(command, input, { key: 'k' });

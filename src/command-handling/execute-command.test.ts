@@ -8,13 +8,13 @@ beforeEach(() => {
   h = new CommandHarness();
 });
 
-/** What a repeated answer has in common with the first. */
+/** The members that are equal in the outcomes of a repeated command. */
 function answerOf({ commandId, stream, revision, position, events, result }: CommandOutcome) {
   return { commandId, stream, revision, position, ids: events.map(({ id }) => id), result };
 }
 
 describe('A command without an idempotency key', () => {
-  test('acts every time it is given, and reserves nothing', async () => {
+  test('executes every request and writes no record', async () => {
     await h.run(writeNote, { text: 'a' });
     await h.run(writeNote, { text: 'a' });
     const log = await h.log();
@@ -22,7 +22,7 @@ describe('A command without an idempotency key', () => {
     expect(new Set(log.map(({ metadata }) => metadata.command.id)).size).toBe(2);
   });
 
-  test('tells who did it, when, for which request, and where it stands', async () => {
+  test('records actor, time and request in the metadata and returns revision and position', async () => {
     const outcome = await h.run(writeNote, { text: 'a' }, { requestId: 'req-1' });
     const [event] = await h.events(NOTES);
     expect(event?.metadata).toEqual({
@@ -40,7 +40,7 @@ describe('A command without an idempotency key', () => {
 });
 
 describe('A command with an idempotency key', () => {
-  test('given again answers the same and changes nothing, whatever happened meanwhile', async () => {
+  test('returns the recorded outcome for a repeated request and changes nothing', async () => {
     const first = await h.run(writeNote, { text: 'a' }, { key: 'k' });
     await h.run(writeNote, { text: 'b' });
     h.now = '2026-03-02T10:00:00.000Z';
@@ -52,14 +52,14 @@ describe('A command with an idempotency key', () => {
     expect(h.pausedMs).toBe(0);
   });
 
-  test('refuses the key for another body', async () => {
+  test('rejects the key with another body', async () => {
     await h.run(writeNote, { text: 'a' }, { key: 'k' });
     const before = await h.log();
     expect(await h.refusal(writeNote, { text: 'b' }, { key: 'k' })).toMatchObject({ code: 'idempotency_key_reused' });
     expect(await h.log()).toEqual(before);
   });
 
-  test('looks at the key before If-Match and before any state', async () => {
+  test('checks the key before If-Match and before the state', async () => {
     const first = await h.run(writeNote, { text: 'a' }, { key: 'k' });
     await h.run(writeNote, { text: 'closed' });
     const again = await h.run(writeNote, { text: 'a' }, { key: 'k', ifMatch: [7] });
@@ -68,7 +68,7 @@ describe('A command with an idempotency key', () => {
     expect(reused.code).toBe('idempotency_key_reused');
   });
 
-  test('is not used up by a refusal', async () => {
+  test('can use its key again after a refusal', async () => {
     await h.run(writeNote, { text: 'a' });
     const before = await h.log();
     expect((await h.refusal(writeNote, { text: 'b' }, { key: 'k', ifMatch: [5] })).code).toBe('precondition_failed');
@@ -76,7 +76,7 @@ describe('A command with an idempotency key', () => {
     expect((await h.run(writeNote, { text: 'other' }, { key: 'k', ifMatch: [0] })).replayed).toBe(false);
   });
 
-  test('is not used up by what no event can hold, counted in bytes', async () => {
+  test('can use its key again after an event that is too large in bytes', async () => {
     const text = 'Ω'.repeat(600_000);
     expect(await h.refusal(writeNote, { text }, { key: 'k' })).toMatchObject({ code: 'event_too_large' });
     expect(await h.log()).toEqual([]);
@@ -84,7 +84,7 @@ describe('A command with an idempotency key', () => {
     expect(await h.events(NOTES)).toHaveLength(1);
   });
 
-  test('acts once when it comes many times at once, and everybody gets the same answer', async () => {
+  test('executes one of many concurrent requests and returns the same result to all', async () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => h.run(writeNote, { text: 'a' }, { key: 'k' })));
     expect(await h.events(NOTES)).toHaveLength(1);
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome.result))).size).toBe(1);
@@ -92,7 +92,7 @@ describe('A command with an idempotency key', () => {
     expect((await h.log()).filter(({ type }) => type === 'IdempotencyRecorded')).toHaveLength(1);
   });
 
-  test('lets one of two bodies win when they come at once', async () => {
+  test('accepts one of two concurrent bodies', async () => {
     const ends = await Promise.allSettled([
       h.run(writeNote, { text: 'a' }, { key: 'k' }),
       h.run(writeNote, { text: 'b' }, { key: 'k' }),
@@ -104,8 +104,8 @@ describe('A command with an idempotency key', () => {
   });
 });
 
-describe('A record of a key without its event', () => {
-  async function dieAfterTheRecord(): Promise<void> {
+describe('An idempotency record without its event', () => {
+  async function dieAfterRecord(): Promise<void> {
     h.eventStore.beforeAppend = (stream) => {
       if (stream === NOTES) throw new Error('killed');
     };
@@ -114,8 +114,8 @@ describe('A record of a key without its event', () => {
     expect((await h.log()).map(({ type }) => type)).toEqual(['IdempotencyRecorded']);
   }
 
-  test('is carried out by the retry, judged at the time of the record, recorded at the time it happens', async () => {
-    await dieAfterTheRecord();
+  test('is completed by the retry: decided as of the record, recorded as of now', async () => {
+    await dieAfterRecord();
     h.now = '2026-03-05T08:00:00.000Z';
     const outcome = await h.run(writeNote, { text: 'a' }, { key: 'k' });
     expect(outcome).toMatchObject({ replayed: false, result: { text: 'a at 2026-03-01T10:00:00.000Z' } });
@@ -125,28 +125,28 @@ describe('A record of a key without its event', () => {
     expect(h.pausedMs).toBe(0);
   });
 
-  test('is judged anew and may be refused', async () => {
-    await dieAfterTheRecord();
+  test('is decided again and may be refused', async () => {
+    await dieAfterRecord();
     await h.run(writeNote, { text: 'closed' });
     expect((await h.refusal(writeNote, { text: 'a' }, { key: 'k' })).code).toBe('forbidden');
     expect(await h.events(NOTES)).toHaveLength(1);
   });
 
-  test('refuses another body all the same', async () => {
-    await dieAfterTheRecord();
+  test('rejects another body', async () => {
+    await dieAfterRecord();
     expect((await h.refusal(writeNote, { text: 'b' }, { key: 'k' })).code).toBe('idempotency_key_reused');
   });
 
-  test('is waited for, two seconds from the record at most, while its command may still be under way', async () => {
-    await dieAfterTheRecord();
+  test('makes a retry wait for up to two seconds after the record', async () => {
+    await dieAfterRecord();
     h.now = '2026-03-01T10:00:00.500Z';
     await h.run(writeNote, { text: 'a' }, { key: 'k' });
     expect(h.pausedMs).toBe(1500);
   });
 });
 
-describe('A command that is its own identity', () => {
-  test('acts once, without a record, with a key or without', async () => {
+describe('A command that is identified by its input', () => {
+  test('executes once without a record, with or without a key', async () => {
     const first = await h.run(takeOverNote, { text: 'row 1' });
     const again = await h.run(takeOverNote, { text: 'row 1' }, { key: 'k' });
     const other = await h.run(takeOverNote, { text: 'row 2' }, { key: 'k' });
@@ -155,20 +155,20 @@ describe('A command that is its own identity', () => {
     expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
   });
 
-  test('acts once when it comes many times at once', async () => {
+  test('executes one of many concurrent requests', async () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => h.run(takeOverNote, { text: 'row 1' })));
     expect(await h.events(NOTES)).toHaveLength(1);
     expect(new Set(outcomes.map(({ revision }) => revision))).toEqual(new Set([0]));
   });
 });
 
-describe('A command that is written wrongly', () => {
-  test('cannot write before it has accepted', async () => {
-    await expect(h.run(writeTooEarly, { text: 'a' })).rejects.toThrow('writes before it has accepted');
+describe('A programming error in a command', () => {
+  test('fails on a write before commitTo', async () => {
+    await expect(h.run(writeTooEarly, { text: 'a' })).rejects.toThrow('writes before commitTo');
     expect(await h.log()).toEqual([]);
   });
 
-  test('cannot write twice to one stream, for the ids would be the same', async () => {
+  test('fails on a second write to one stream', async () => {
     await expect(h.run(writeTwice, { text: 'a' })).rejects.toThrow('writes twice');
   });
 });

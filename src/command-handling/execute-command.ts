@@ -6,34 +6,35 @@ import { Refusal } from '../domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
 import { withSpan } from '../observability/traces.ts';
 import type { AnyCommand, ExecutedCommand } from './command.ts';
-import { Attempt, commandIdOf } from './attempt.ts';
+import { Attempt } from './attempt.ts';
+import { commandIdOf } from './batch.ts';
 import { fingerprintOf, type SentRequest } from './fingerprint.ts';
 import type { CommandPorts } from './ports.ts';
 import type { CommandOutcome, CommandRequest } from './request.ts';
 import { Progress } from './progress.ts';
-import { AlreadyExecuted, KeyRecordedMeanwhile } from './signals.ts';
+import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
 
-/** How often a command is tried when others change the same streams; then it is refused as `busy`. */
+/** Attempts on revision conflicts before a command is refused as `busy`. */
 const MOST_ATTEMPTS = 20;
-/** How long a command waits, counted from the record, for the one that recorded the same key to show its event. */
-const WAIT_FOR_RIVAL_MS = 2_000;
-const LOOK_AGAIN_MS = 25;
+/** How long a command waits for a concurrent command with the same key, counted from the record of the key. */
+const CONCURRENT_COMMAND_WAIT_MS = 2_000;
+const POLL_INTERVAL_MS = 25;
 
 type KeyRecord = Recorded<EventOf<typeof IdempotencyRecorded>>;
 
 /**
- * Carries out a command, exactly once per command id, whoever dies when (design, Writing): looks at the idempotency record,
- * then loads, decides and appends, again on a conflict.
- * @throws {Refusal} when the command is refused; nothing of it was written then, or what was written promises nothing
- * @throws {StoreUnavailable} when the outcome is unknown; the same command with the same key is safe
+ * Executes a command exactly once per command id, even if processes die in between: reads the idempotency record, then
+ * loads, decides and appends, again on a revision conflict.
+ * @throws {Refusal} when the command is refused; an idempotency record or reservations may exist, but no decisive event
+ * @throws {StoreUnavailable} when the outcome is unknown; it is safe to send the command again with the same key
  */
 export async function executeCommand(
   command: AnyCommand,
-  received: CommandRequest,
+  request: CommandRequest,
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
   return await withSpan(`command ${command.name}`, {}, async (span) => {
-    const outcome = await execute(command, received, ports);
+    const outcome = await execute(command, request, ports);
     const { commandId, stream, replayed } = outcome;
     span.setAttributes({ 'surety.command_id': commandId, 'surety.stream': stream, 'surety.replayed': replayed });
     return outcome;
@@ -41,26 +42,26 @@ export async function executeCommand(
 }
 
 async function execute(command: AnyCommand, received: CommandRequest, ports: CommandPorts): Promise<CommandOutcome> {
-  const identity = command.identity?.(received.input, received.environment);
-  const ownId = received.given?.commandId ?? (identity && derivedId('command', command.name, ...identity));
-  // Such a command is its own idempotency record: a key adds nothing, and must not stand in its way.
+  const parts = command.identity?.(received.input, received.environment);
+  const ownId = received.identity?.commandId ?? (parts && derivedId('command', command.name, ...parts));
+  // The target shows whether a command of a known id ran, so an idempotency key is ignored.
   const request = ownId === undefined ? received : { ...received, idempotency: undefined };
   const derived = ownId ?? keyedCommandId(request);
   const commandId = derived ?? ports.randomId();
   for (;;) {
     const record = request.idempotency && (await readRecord(commandId, request.idempotency.request, ports));
-    const shown = record && (await waitForEvent(command, record, commandId, ports));
-    if (shown !== undefined) return await answerFromStore(command, commandId, shown, ports);
+    const target = record && (await waitForEvent(command, record, commandId, ports));
+    if (target !== undefined) return await readOutcome(command, commandId, target, ports);
     const progress = new Progress(
       commandId,
       ownId !== undefined || record !== undefined,
-      received.given?.decidedAt ?? record?.data.decidedAt ?? ports.now(),
+      received.identity?.decidedAt ?? record?.data.decidedAt ?? ports.now(),
       record !== undefined,
     );
     try {
       return await executeWithRetries(command, request, ports, progress, derived !== undefined);
     } catch (error) {
-      if (!(error instanceof KeyRecordedMeanwhile)) throw error;
+      if (!(error instanceof KeyAlreadyRecorded)) throw error;
     }
   }
 }
@@ -76,39 +77,48 @@ async function executeWithRetries(
   progress: Progress,
   derived: boolean,
 ): Promise<CommandOutcome> {
-  const memory = command.changesOneStream === true ? ports.memory : undefined;
-  // A key is recorded before the append, which alone tells whether the memory holds; a refusal must leave nothing behind.
-  const first = request.idempotency === undefined ? memory : undefined;
-  for (let attempts = 1, recalls = first; ; attempts++, recalls = undefined) {
-    const attempt = new Attempt(command.name, request, ports, progress, recalls);
+  const cache = command.changesOneStream === true ? ports.streamCache : undefined;
+  // A key is recorded before the append that detects a stale cache, and a refusal must not leave a record behind.
+  const readCache = request.idempotency === undefined ? cache : undefined;
+  for (let attempts = 1; ; attempts++) {
+    const attempt = new Attempt(command.name, request, ports, progress, attempts === 1 ? readCache : undefined);
     try {
       const handled = await command.handle(request.input, attempt);
-      const once = handled.once ?? {};
       const executed = derived
         ? await readExecuted(handled.stream, progress.commandId, ports)
         : attempt.executed(handled.stream);
-      memory?.remember(handled.stream, executed.history);
-      return outcomeOf(command, progress.commandId, executed, { replayed: false, once, position: progress.position });
+      cache?.set(handled.stream, executed.history);
+      const { position } = progress;
+      return outcomeOf(command, progress.commandId, executed, {
+        replayed: false,
+        unstored: handled.unstored,
+        position,
+      });
     } catch (error) {
-      if (error instanceof AlreadyExecuted)
-        return await answerFromStore(command, progress.commandId, error.stream, ports);
-      // The log may allow what the events in memory do not, so only a decision on the log itself is final.
-      if (attempt.hasRecalled && (error instanceof Refusal || !attempt.hasCommitted)) continue;
+      if (error instanceof AlreadyExecuted) return await readOutcome(command, progress.commandId, error.stream, ports);
+      // The cached stream may be stale, so a refusal or an error is final only if the stream was read from the log.
+      if (attempt.usedCache && (error instanceof Refusal || !attempt.hasCommitted)) continue;
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      memory?.forget(error.stream);
+      cache?.delete(error.stream);
       if (attempts === MOST_ATTEMPTS) throw new Refusal('busy', 'Others change the same thing all the time; try again');
       await ports.pause(pauseAfter(attempts, progress.commandId));
     }
   }
 }
 
-/** Milliseconds before the next attempt: spread by the command id, so that many rivals do not meet again and again. */
+/**
+ * Returns the back-off in milliseconds, spread by the command id so that concurrent commands do not conflict again and
+ * again.
+ */
 function pauseAfter(attempts: number, commandId: string): number {
-  const drawn = Number.parseInt(derivedId(commandId, 'pause', String(attempts)).slice(0, 4), 16);
-  return drawn % 2 ** Math.min(attempts - 1, 7);
+  const random = Number.parseInt(derivedId(commandId, 'pause', String(attempts)).slice(0, 4), 16);
+  return random % 2 ** Math.min(attempts - 1, 7);
 }
 
-/** The record of the key, if there is one. @throws {Refusal} `idempotency_key_reused` when it belongs to another request */
+/**
+ * Reads the record of the key, if there is one.
+ * @throws {Refusal} `idempotency_key_reused` when it belongs to another request
+ */
 async function readRecord(commandId: string, sent: SentRequest, ports: CommandPorts): Promise<KeyRecord | undefined> {
   const [first] = await ports.eventStore.readStream(idempotencyStream(commandId), { limit: 1 });
   if (first === undefined) return undefined;
@@ -117,7 +127,7 @@ async function readRecord(commandId: string, sent: SentRequest, ports: CommandPo
   throw new Refusal('idempotency_key_reused', 'This idempotency key was used for another request; choose a new one');
 }
 
-/** The stream in which the command's event stands, as soon as it does; undefined when it does not come in time. */
+/** Waits for the command's event. Returns its stream; undefined when the event does not appear in time. */
 async function waitForEvent(
   command: AnyCommand,
   record: KeyRecord,
@@ -125,37 +135,34 @@ async function waitForEvent(
   ports: CommandPorts,
 ): Promise<string | undefined> {
   const age = Date.parse(ports.now()) - Date.parse(record.metadata.recordedAt);
-  for (let left = WAIT_FOR_RIVAL_MS - Math.max(age, 0); ; left -= LOOK_AGAIN_MS) {
+  for (let left = CONCURRENT_COMMAND_WAIT_MS - Math.max(age, 0); ; left -= POLL_INTERVAL_MS) {
     const stream = await targetOf(command, record, commandId, ports);
     if (stream !== undefined && (await findOwn(stream, commandId, ports)) !== undefined) return stream;
     if (left <= 0) return undefined;
-    await ports.pause(LOOK_AGAIN_MS);
+    await ports.pause(POLL_INTERVAL_MS);
   }
 }
 
-/**
- * The target that the record names; where a number names it, the one that the command's entry in the sequence leads to;
- * where it is one of a row, the one before the first that is free.
- */
+/** Returns the target of a recorded command; undefined while a numbered or candidate target is not known yet. */
 async function targetOf(
   command: AnyCommand,
   record: KeyRecord,
   commandId: string,
   ports: CommandPorts,
 ): Promise<string | undefined> {
-  if (command.targetInRow !== undefined) return await ownInRow(command.targetInRow, commandId, ports);
+  if (command.candidateTarget !== undefined) return await findOwnCandidate(command.candidateTarget, commandId, ports);
   if (command.numberedTarget === undefined) return record.data.target;
   const entry = await findOwn(record.data.target, commandId, ports);
   return entry && command.numberedTarget(entry.revision + 1);
 }
 
-async function ownInRow(
-  targetInRow: NonNullable<AnyCommand['targetInRow']>,
+async function findOwnCandidate(
+  candidateTarget: NonNullable<AnyCommand['candidateTarget']>,
   commandId: string,
   ports: CommandPorts,
 ): Promise<string | undefined> {
-  for (let place = 0; ; place++) {
-    const stream = targetInRow(commandId, place);
+  for (let candidate = 0; ; candidate++) {
+    const stream = candidateTarget(commandId, candidate);
     const [first] = await ports.eventStore.readStream(stream, { limit: 1 });
     if (first === undefined) return undefined;
     if (commandIdOf(first) === commandId) return stream;
@@ -166,23 +173,19 @@ async function findOwn(stream: string, commandId: string, ports: CommandPorts): 
   return (await ports.eventStore.readStream(stream)).find((raw) => commandIdOf(raw) === commandId);
 }
 
-async function answerFromStore(
+async function readOutcome(
   command: AnyCommand,
   commandId: string,
   stream: string,
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
   const executed = await readExecuted(stream, commandId, ports);
-  return outcomeOf(command, commandId, executed, { replayed: true, once: {}, position: undefined });
+  return outcomeOf(command, commandId, executed, { replayed: true });
 }
 
 async function readExecuted(stream: string, commandId: string, ports: CommandPorts): Promise<ExecutedCommand> {
   const events = (await ports.eventStore.readStream(stream)).map((raw) => decode(raw));
-  return upToOwn(events, commandId);
-}
-
-/** Cuts a stream after the last event of the command. */
-function upToOwn(events: readonly Recorded[], commandId: string): ExecutedCommand {
+  // Later events of other commands are not part of the result.
   const last = events.findLastIndex((event) => event.metadata.command.id === commandId);
   const history = events.slice(0, last + 1);
   return { history, own: history.filter((event) => event.metadata.command.id === commandId) };
@@ -192,19 +195,27 @@ function outcomeOf(
   command: AnyCommand,
   commandId: string,
   executed: ExecutedCommand,
-  how: { replayed: boolean; once: Readonly<Record<string, unknown>>; position: bigint | undefined },
+  {
+    replayed,
+    unstored,
+    position,
+  }: {
+    readonly replayed: boolean;
+    readonly unstored?: Readonly<Record<string, unknown>> | undefined;
+    readonly position?: bigint | undefined;
+  },
 ): CommandOutcome {
   const last = executed.own.at(-1);
-  if (last === undefined) throw new Error(`${command.name} was carried out, but its event is not there`);
+  if (last === undefined) throw new Error(`${command.name} was executed, but its target has no event of it`);
   return {
     command: command.name,
     commandId,
     stream: last.stream,
     revision: last.revision,
-    position: how.position !== undefined && how.position > last.position ? how.position : last.position,
+    position: position !== undefined && position > last.position ? position : last.position,
     events: executed.own,
-    result: { ...command.result(executed as ExecutedCommand<never>), ...how.once },
+    result: { ...command.result(executed as ExecutedCommand<never>), ...unstored },
     created: command.creates,
-    replayed: how.replayed,
+    replayed,
   };
 }

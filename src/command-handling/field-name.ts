@@ -2,8 +2,8 @@ const LONGEST_PART = 200;
 const LONGEST_NAME = 1_000;
 
 /**
- * The name of a field in an error (`decisions`: Errors): the dotted path from the root of the body, `body` for the body itself. A
- * member whose name is empty shows as `""`, so that no field is nameless.
+ * Returns the name of a field in an error: its dotted path in the body, `body` for the body itself, `""` for an empty
+ * name.
  */
 export function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body';

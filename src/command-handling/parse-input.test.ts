@@ -34,7 +34,7 @@ describe('parseInput', () => {
     [{ name: 'x', either: 5 }, ['either']],
     ['text', ['body']],
     [null, ['body']],
-  ])('given %j, then %j are named', (value, fields) => {
+  ])('rejects %j, naming %j', (value, fields) => {
     const refusal = refusalOf(() => parseInput(schema, value));
     expect(refusal.code).toBe('invalid_request');
     expect(refusal.fields.map(({ field }) => field)).toEqual(fields);
@@ -50,11 +50,11 @@ describe('parseInput', () => {
     [{ name: 'x', whole: 1.5 }, 'must be a whole number'],
     [{ name: 'x', role: 'king' }, 'must be one of: admin, auditor'],
     ['text', 'must be an object'],
-  ])('given %j, then the person who sent it reads: %s', (value, message) => {
+  ])('rejects %j with the message "%s"', (value, message) => {
     expect(refusalOf(() => parseInput(schema, value)).fields.map((field) => field.message)).toContain(message);
   });
 
-  test('given very many and very long wrong fields, then the answer stays short', () => {
+  test('limits the number and the length of the listed fields', () => {
     const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`${'x'.repeat(5_000)}${index}`, 1]));
     const refusal = refusalOf(() => parseInput(schema, value));
     expect(refusal.fields).toHaveLength(50);

@@ -2,22 +2,22 @@ import type { z } from 'zod';
 import { fieldName } from './field-name.ts';
 import { type FieldError, wrongFields } from '../domain/refusals.ts';
 
-/** More wrong fields than this are not told apart. */
+/** An error lists at most this many fields. */
 const MOST_FIELDS = 50;
 
 type Issue = z.core.$ZodIssue;
 
-/** Types that zod calls otherwise than people do. */
+/** Names of types that zod shows in its own terms. */
 const PLAIN_NAMES: Readonly<Record<string, string>> = { int: 'whole number', record: 'object' };
 
-/** The parsed value, or every field that is wrong with it. @throws {Refusal} `invalid_request` */
+/** Parses a value. @throws {Refusal} `invalid_request`, naming every invalid field */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw wrongFields(fieldsOf(parsed.error, value));
 }
 
-/** The wrong fields of `value` by their dotted paths; of unknown fields each by its name. */
+/** Returns the invalid fields of `value` by their dotted paths, unknown fields included. */
 export function fieldsOf(error: z.ZodError, value: unknown): readonly FieldError[] {
   const fields = error.issues.flatMap((issue) => fieldsOfIssue(issue, [], value));
   return fields.slice(0, MOST_FIELDS);
@@ -33,9 +33,9 @@ function fieldsOfIssue(issue: Issue, outer: readonly PropertyKey[], value: unkno
   return [{ field: fieldName(path), message: messageOf(issue, valueAt(value, path)) }];
 }
 
-/** What to change, in words for the person who sent it: zod's own name its types. */
+/** Translates a message of zod, which names its own types, for the client. */
 function messageOf(issue: Issue, found: unknown): string {
-  // A check of our own knows better what to give, for example which of two fields.
+  // A custom check knows better what to send, for example which of two fields.
   if (found === undefined && issue.code !== 'custom') return 'must be given';
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {
     return `must be ${issue.values.length > 1 ? 'one of: ' : ''}${issue.values.map(String).join(', ')}`;
@@ -53,7 +53,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Of the forms a value may have, the one it fits best; undefined when none says more than that it does not fit. */
+/** Returns the issues of the branch of a union that fits best; undefined when no branch names a field. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const deep = branches.filter((issues) =>
     issues.some(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),

@@ -1,13 +1,13 @@
 import type { Moment } from '../event-sourcing/time.ts';
 
-/** What outlives an attempt: a command that is run again goes on from it. */
+/** State of a command that its attempts share. */
 export class Progress {
   readonly commandId: string;
   readonly mayBeRepeated: boolean;
   readonly decidedAt: Moment;
   readonly numbers = new Map<string, number>();
   keyRecorded: boolean;
-  /** Position of the last thing written so far. */
+  /** Position of the last append. */
   position: bigint | undefined;
 
   constructor(commandId: string, mayBeRepeated: boolean, decidedAt: Moment, keyRecorded: boolean) {
@@ -17,7 +17,7 @@ export class Progress {
     this.keyRecorded = keyRecorded;
   }
 
-  wrote(position: bigint): void {
+  advanceTo(position: bigint): void {
     if (this.position === undefined || position > this.position) this.position = position;
   }
 }

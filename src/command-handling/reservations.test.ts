@@ -19,26 +19,26 @@ beforeEach(async () => {
   await givenMerchants(harness);
 });
 
-/** What a command's reservations carry, with which anybody can finish it under the id that stands in their metadata. */
-async function carriedBy(commandName: string): Promise<Reserved[]> {
+/** The data of the reservations of a command. */
+async function reservationsOf(commandName: string): Promise<Reserved[]> {
   const log = await harness.log();
   const own = log.filter(({ type, metadata }) => type === ValueReserved.type && metadata.command.name === commandName);
   return own.map(({ data }) => data as Reserved);
 }
 
-describe('Given a command that reserves values', () => {
-  test('when the platform runs it, then each reservation carries its input, and no environment', async () => {
+describe('A reservation', () => {
+  test('stores the input of a platform command and no environment', async () => {
     await harness.run(registerMerchant, MERCHANT_INPUT);
-    const carried = await carriedBy('RegisterMerchant');
-    expect(carried).toMatchObject([{ kind: 'shortCode', input: MERCHANT_INPUT, environment: null }]);
+    const reservations = await reservationsOf('RegisterMerchant');
+    expect(reservations).toMatchObject([{ kind: 'shortCode', input: MERCHANT_INPUT, environment: null }]);
   });
 
-  test('when a merchant runs it, then each reservation carries the environment of its key', async () => {
+  test('stores the environment of the key of a merchant', async () => {
     await harness.run(registerProvider, PROVIDER_INPUT, { environment: TEST });
-    expect(await carriedBy('RegisterProvider')).toMatchObject([{ input: PROVIDER_INPUT, environment: TEST }]);
+    expect(await reservationsOf('RegisterProvider')).toMatchObject([{ input: PROVIDER_INPUT, environment: TEST }]);
   });
 
-  test('when a merchant files a claim with a key, then everything it writes names the merchant and its world', async () => {
+  test('and every other event of a claim submission has the tags of the merchant and its world', async () => {
     const { policyId } = await importedPolicy(harness, {}, { environment: TEST });
     const submission = { policy_id: policyId, claim_details: { claim_type: 'theft', incident_date: '2026-02-01' } };
     await harness.run(submitClaim, submission, { environment: TEST, key: 'k' });
@@ -48,22 +48,22 @@ describe('Given a command that reserves values', () => {
     for (const { metadata } of log) expect(metadata).toMatchObject({ merchant: TEST.merchantId, testMode: true });
   });
 
-  test('when a row is imported, then whatever it reserves carries the whole row', async () => {
+  test('of an import stores the whole row', async () => {
     await importRow(harness);
-    const carried = await carriedBy('ImportPolicyTerm');
-    expect(carried.map(({ kind }) => kind)).toEqual(['policyNumber', 'providerName', 'productName']);
-    for (const each of carried) expect(each).toMatchObject({ input: policyRow(), environment: LIVE });
+    const reservations = await reservationsOf('ImportPolicyTerm');
+    expect(reservations.map(({ kind }) => kind)).toEqual(['policyNumber', 'providerName', 'productName']);
+    for (const each of reservations) expect(each).toMatchObject({ input: policyRow(), environment: LIVE });
   });
 
-  test('when it brings documents, then their hash stands where their content stood', async () => {
+  test('stores the hashes of documents instead of their content', async () => {
     const { policyId } = await importedPolicy(harness);
-    const told = { document_name: 'report.pdf', evidence_type: 'PDF' };
+    const document = { document_name: 'report.pdf', evidence_type: 'PDF' };
     const submission = { policy_id: policyId, claim_details: { claim_type: 'theft', incident_date: '2026-02-01' } };
     const blob = Buffer.from('what happened').toString('base64');
-    await harness.run(submitClaim, { ...submission, documents: [{ ...told, blob }] });
-    const documents = [{ ...told, sha256: sha256('what happened') }];
-    const [carried] = await carriedBy('SubmitClaim');
-    expect(carried).toMatchObject({ kind: 'claimReference', environment: LIVE });
-    expect(carried?.input).toEqual({ ...submission, documents });
+    await harness.run(submitClaim, { ...submission, documents: [{ ...document, blob }] });
+    const documents = [{ ...document, sha256: sha256('what happened') }];
+    const [reservation] = await reservationsOf('SubmitClaim');
+    expect(reservation).toMatchObject({ kind: 'claimReference', environment: LIVE });
+    expect(reservation?.input).toEqual({ ...submission, documents });
   });
 });

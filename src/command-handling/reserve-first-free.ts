@@ -2,31 +2,30 @@ import type { Tags } from '../domain/tags.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { CommandContext, Reservation } from './command.ts';
 
-/** How many values are tried; each is free unless another command drew the same. */
+/** Candidates are drawn at random, so more than a few are tried only when almost all values are taken. */
 const MOST_CANDIDATES = 500;
 
-/** What the value is reserved for. */
-interface Taker {
-  /** Stream of the thing that gets the value. */
+interface ReservationOptions {
+  /** Stream of the resource that gets the value. */
   readonly target: string;
   readonly tags: Tags;
-  /** What the sender is told when all are taken. */
-  readonly noneFree: string;
+  /** Detail of the refusal when all candidates are taken. */
+  readonly busyDetail: string;
 }
 
 /**
- * Reserves the first free of a row of values and returns it. The row must follow from the command id, so that a retry and
- * whoever finishes the command meet the value that it had taken (design, Writing).
- * @throws {Refusal} `busy` when all are taken
+ * Reserves the first free candidate and returns its value. Candidates must derive from the command id, so that a
+ * repetition or a completion of the command gets the same value.
+ * @throws {Refusal} `busy` when all candidates are taken
  */
 export async function reserveFirstFree(
   context: CommandContext,
-  reservationAt: (place: number) => Reservation,
-  { target, tags, noneFree }: Taker,
+  candidateAt: (candidate: number) => Reservation,
+  { target, tags, busyDetail }: ReservationOptions,
 ): Promise<string> {
-  for (let place = 0; place < MOST_CANDIDATES; place++) {
-    const reservation = reservationAt(place);
+  for (let candidate = 0; candidate < MOST_CANDIDATES; candidate++) {
+    const reservation = candidateAt(candidate);
     if ((await context.reserve({ ...reservation, target, tags })).kind === 'ours') return reservation.value;
   }
-  throw new Refusal('busy', noneFree);
+  throw new Refusal('busy', busyDetail);
 }

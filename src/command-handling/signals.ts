@@ -1,14 +1,17 @@
-/** The command's own event stands in this stream already: answer from it. Never leaves the executor. */
+/** The target already has an event of this command, so its result is read from there. Caught by `executeCommand`. */
 export class AlreadyExecuted extends Error {
   override readonly name = 'AlreadyExecuted';
   readonly stream: string;
   constructor(stream: string) {
-    super(`carried out already in ${stream}`);
+    super(`already executed in ${stream}`);
     this.stream = stream;
   }
 }
 
-/** Somebody else recorded the same idempotency key first: go on from that record. Never leaves the executor. */
-export class KeyRecordedMeanwhile extends Error {
-  override readonly name = 'KeyRecordedMeanwhile';
+/**
+ * A concurrent command recorded the same idempotency key first. Caught by `executeCommand`, which continues from that
+ * record.
+ */
+export class KeyAlreadyRecorded extends Error {
+  override readonly name = 'KeyAlreadyRecorded';
 }

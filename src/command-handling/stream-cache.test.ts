@@ -26,65 +26,65 @@ beforeEach(() => {
 
 const note = { ...writeNote, changesOneStream: true as const };
 const closed = { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'closed' } };
-describe('What a process remembers of a stream that it has changed', () => {
-  test('spares the next command the read, and is what a read would have given', async () => {
+describe('The stream cache', () => {
+  test('replaces the read of the next command with the same events', async () => {
     await givenMerchants(h);
     const { policyId } = await importedPolicy(h);
     const renew = async (from: string) =>
       await h.run(renewPolicy, { policy_id: policyId, preferred_policy_start_date: from, policy_duration: 10 });
     await renew('2031-01-01');
     expect(read).toContain(policyStream(policyId));
-    expect(h.ports.memory.recall(policyStream(policyId))).toEqual(await h.events(policyStream(policyId)));
+    expect(h.ports.streamCache.get(policyStream(policyId))).toEqual(await h.events(policyStream(policyId)));
     read = [];
     await renew('2032-01-01');
     await h.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect(read).not.toContain(policyStream(policyId));
-    expect(h.ports.memory.recall(policyStream(policyId))).toEqual(await h.events(policyStream(policyId)));
+    expect(h.ports.streamCache.get(policyStream(policyId))).toEqual(await h.events(policyStream(policyId)));
   });
 
-  test('never decides against what others have written since', async () => {
+  test('does not let a command overlook events of other processes', async () => {
     await h.run(note, { text: 'a' });
     await h.given(NOTES, closed);
     expect((await h.refusal(note, { text: 'b' })).code).toBe('forbidden');
     expect(await h.events(NOTES)).toHaveLength(2);
   });
 
-  test('is not what a command is refused by', async () => {
-    const elsewhere = new StreamCache();
+  test('does not let a stale stream refuse a command', async () => {
+    const other = new StreamCache();
     await h.run(passDoor, { text: 'closed' });
-    await h.run(passDoor, { text: 'opened' }, { memory: elsewhere });
+    await h.run(passDoor, { text: 'opened' }, { streamCache: other });
     expect(await h.run(passDoor, { text: 'a' })).toMatchObject({ revision: 2 });
   });
 
-  test('is left aside by a command that writes elsewhere too', async () => {
+  test('is not used by a command that writes to other streams', async () => {
     await h.run(note, { text: 'a' });
     read = [];
     await h.run(writeNumberedNote, { text: 'b' });
     expect(read).toContain(NOTES);
   });
 
-  test('must not be used by a command that says it changes one stream, and changes two', async () => {
+  test('rejects a command that is marked with changesOneStream and writes to two streams', async () => {
     await h.run(note, { text: 'a' });
-    const lying = { ...writeNumberedNote, changesOneStream: true as const };
-    await expect(h.run(lying, { text: 'b' })).rejects.toThrow('not only to what it has recalled');
+    const mislabelled = { ...writeNumberedNote, changesOneStream: true as const };
+    await expect(h.run(mislabelled, { text: 'b' })).rejects.toThrow('has changesOneStream but writes to');
     expect(await h.events(NOTES)).toHaveLength(1);
   });
 
-  test('is left aside when a key is recorded, so that a refusal leaves nothing behind', async () => {
+  test('is not used with an idempotency key, so a refusal leaves no record', async () => {
     await h.run(passDoor, { text: 'a' });
-    await h.run(passDoor, { text: 'closed' }, { memory: new StreamCache() });
+    await h.run(passDoor, { text: 'closed' }, { streamCache: new StreamCache() });
     const refusal = await h.run(passDoor, { text: 'b' }, { key: 'k' }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'forbidden' });
     expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
   });
 
-  test('is given up when another command of the process changes the stream', async () => {
+  test('drops a stream that another command changes', async () => {
     await h.run(note, { text: 'a' });
     await h.run(writeNumberedNote, { text: 'b' });
-    expect(h.ports.memory.recall(NOTES)).toBeUndefined();
+    expect(h.ports.streamCache.get(NOTES)).toBeUndefined();
   });
 
-  test('serves a repeat with a key like any other', async () => {
+  test('does not affect a repeated request with a key', async () => {
     await h.run(note, { text: 'a' });
     const first = await h.run(note, { text: 'b' }, { key: 'k' });
     const again = await h.run(note, { text: 'b' }, { key: 'k' });
@@ -95,45 +95,45 @@ describe('What a process remembers of a stream that it has changed', () => {
   const text = fc.constantFrom('a', 'b', 'closed', 'opened');
   const step = fc.record({ process: fc.nat(2), text, key: fc.option(fc.constantFrom('k1', 'k2')) });
 
-  test('changes no outcome, whichever process is asked', async () => {
+  test('changes no outcome of any sequence of commands across processes', async () => {
     const sequence = fc.array(step, { maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
-        const [remembering, forgetful] = [new CommandHarness(), new CommandHarness()];
-        const memories = [new StreamCache(), new StreamCache(), new StreamCache()];
-        for (const { process, text: said, key } of steps) {
-          const sent = key === null ? {} : { key: `${key} ${said}` };
+        const [cached, uncached] = [new CommandHarness(), new CommandHarness()];
+        const caches = [new StreamCache(), new StreamCache(), new StreamCache()];
+        for (const { process, text, key } of steps) {
+          const sent = key === null ? {} : { key: `${key} ${text}` };
           const outcomes = await Promise.allSettled([
-            remembering.run(passDoor, { text: said }, { ...sent, memory: memories[process] as StreamCache }),
-            forgetful.run(passDoor, { text: said }, { ...sent, memory: new StreamCache() }),
+            cached.run(passDoor, { text }, { ...sent, streamCache: caches[process] as StreamCache }),
+            uncached.run(passDoor, { text }, { ...sent, streamCache: new StreamCache() }),
           ]);
-          expect(told(outcomes[0])).toEqual(told(outcomes[1]));
+          expect(resultOf(outcomes[0])).toEqual(resultOf(outcomes[1]));
         }
         const written = async (of: CommandHarness) => (await of.events(NOTES)).map(({ data }) => data);
-        expect(await written(remembering)).toEqual(await written(forgetful));
+        expect(await written(cached)).toEqual(await written(uncached));
       }),
     );
   });
 
-  test('lets nothing through a closed door when all knock at once', async () => {
+  test('keeps the rule of a stream under concurrent commands of several processes', async () => {
     const sequence = fc.array(step, { minLength: 2, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
         const many = new CommandHarness();
-        const memories = [new StreamCache(), new StreamCache(), new StreamCache()];
-        const knock = ({ process, text: said }: (typeof steps)[number]) =>
-          many.run(passDoor, { text: said }, { memory: memories[process] as StreamCache });
-        await knock({ process: 0, text: 'a', key: null });
-        const outcomes = await Promise.allSettled(steps.map(knock));
+        const caches = [new StreamCache(), new StreamCache(), new StreamCache()];
+        const send = ({ process, text }: (typeof steps)[number]) =>
+          many.run(passDoor, { text }, { streamCache: caches[process] as StreamCache });
+        await send({ process: 0, text: 'a', key: null });
+        const outcomes = await Promise.allSettled(steps.map(send));
         const written = (await many.events(NOTES)).map(({ data }) => (data as { key: string }).key);
-        expect(written.filter((said, place) => written[place - 1] === 'closed' && said !== 'opened')).toEqual([]);
+        expect(written.filter((note, index) => written[index - 1] === 'closed' && note !== 'opened')).toEqual([]);
         expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(written.length - 1);
       }),
     );
   });
 });
 
-function told(outcome: PromiseSettledResult<CommandOutcome>): unknown {
+function resultOf(outcome: PromiseSettledResult<CommandOutcome>): unknown {
   if (outcome.status === 'rejected') return (outcome.reason as { code?: string }).code;
   const { revision, replayed, result, events } = outcome.value;
   return { revision, replayed, result, data: events.map(({ data }) => data) };

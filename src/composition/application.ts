@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Container, type ServiceIdentifier } from 'inversify';
 import { Registry } from 'prom-client';
+import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { sendsPublicEvents, type Settings, usesJobs, needsFolderLock } from '../config.ts';
@@ -88,7 +89,7 @@ export class Application {
     return this.#container.get(TOKENS.readModels);
   }
 
-  get commandPorts(): CommandPorts {
+  get commandPorts(): CommandPorts<CommandServices> {
     return this.#container.get(TOKENS.commandPorts);
   }
 

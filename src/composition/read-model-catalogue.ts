@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Catalogue, OfferedProduct } from '../command-handling/ports.ts';
+import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
 import type { ProductDocument } from '../../projections/products/products.ts';
 import type { ProviderDocument } from '../../projections/providers/providers.ts';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';

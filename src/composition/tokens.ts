@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { ResolvedValueInjectOptions, ServiceIdentifier } from 'inversify';
-import type { Catalogue, CommandPorts } from '../command-handling/ports.ts';
+import type { Catalogue, CommandServices } from '../../commands/services.ts';
+import type { CommandPorts } from '../command-handling/ports.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { HealthCheck } from '../observability/health-checks.ts';
 import type { HttpServer } from '../http/server.ts';
@@ -47,7 +48,7 @@ export const TOKENS = {
   /** Resolving it starts the processes. */
   runningProcesses: token<readonly RunningProcess[]>('running processes'),
   catalogue: token<Catalogue>('catalogue'),
-  commandPorts: token<CommandPorts>('command ports'),
+  commandPorts: token<CommandPorts<CommandServices>>('command ports'),
   projectorStarter: token<ProjectorStarter>('projector starter'),
   /** Shared when there is a lease. Resolving it starts the projector. */
   projector: token<Projector | SharedProjector>('projector'),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CheckedPart, HealthCheck } from '../observability/health-checks.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -18,7 +19,7 @@ export interface HttpTimeouts {
 
 /** Dependencies of the HTTP server, from `src/composition/`. */
 export interface HttpDependencies {
-  readonly commandPorts: CommandPorts;
+  readonly commandPorts: CommandPorts<CommandServices>;
   readonly readModels: ReadModels;
   /** Collections of the read models with their versions. */
   readonly collections: ReadonlyMap<string, number>;

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../command-handling/ports.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -29,7 +30,7 @@ export type StartProcess = (fence: Fence | undefined) => RunningProcess;
 /** What processes are made of; whatever one of them needs besides stands in its own options. */
 export interface ProcessParts {
   /** Event store, records, clock and chance are those of the commands. */
-  readonly commandPorts: CommandPorts;
+  readonly commandPorts: CommandPorts<CommandServices>;
   readonly readModels: ReadModels;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly log: Logger;

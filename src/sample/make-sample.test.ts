@@ -16,7 +16,7 @@ let harness: CommandHarness;
 let office: AdminCommands;
 const today = '2026-03-01';
 /** As every harness makes them. */
-const tokenOf = new CommandHarness().ports.verificationToken;
+const tokenOf = new CommandHarness().ports.services.verificationToken;
 
 beforeEach(() => {
   harness = new CommandHarness();
@@ -181,7 +181,7 @@ interface Bought {
 }
 
 function officeOf({ ports, eventStore }: CommandHarness): AdminCommands {
-  return adminCommands({ ...ports, catalogue: logCatalogue(eventStore) });
+  return adminCommands({ ...ports, services: { ...ports.services, catalogue: logCatalogue(eventStore) } });
 }
 
 /** The office, with something done before every command. */

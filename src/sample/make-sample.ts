@@ -1,4 +1,4 @@
-import type { CommandPorts } from '../command-handling/ports.ts';
+import type { CommandServices } from '../../commands/services.ts';
 import type { AdminCommands } from '../admin/admin-commands.ts';
 import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
@@ -11,7 +11,7 @@ import { PRODUCTS, PROVIDERS } from './products.ts';
 import type { Run } from './run.ts';
 
 /** The token of a merchant's verification link, by tenant id and serial number. */
-export type TokenOf = CommandPorts['verificationToken'];
+export type TokenOf = CommandServices['verificationToken'];
 
 /** What the sample tells whoever tries Surety. */
 export interface Sample {

@@ -25,7 +25,7 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const client = EventStoreDBClient.connectionString(on.eventStore.url);
   try {
     const remembering = adminCommands(application.commandPorts);
-    const forgetful = () => adminCommands({ ...application.commandPorts, memory: new StreamCache() });
+    const forgetful = () => adminCommands({ ...application.commandPorts, streamCache: new StreamCache() });
     const { environmentId, policyIds } = await policiesOf(remembering);
     const rates = { remembered: [] as number[], read: [] as number[], bare: [] as number[], bareRead: [] as number[] };
     let next = '2100-01-01';

@@ -39,9 +39,11 @@ const server = createHttpServer({
   commandPorts: {
     eventStore,
     records,
-    memory: new StreamCache(),
-    catalogue: readModelCatalogue(readModels, async () => {}),
-    verificationToken: verificationTokens('bench-secret-0123456789-abcdefghijklm'),
+    streamCache: new StreamCache(),
+    services: {
+      catalogue: readModelCatalogue(readModels, async () => {}),
+      verificationToken: verificationTokens('bench-secret-0123456789-abcdefghijklm'),
+    },
     now,
     randomId: randomUUID,
     randomBytes,

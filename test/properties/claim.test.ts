@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { acceptClaimOffer } from '../../commands/claim/accept-claim-offer.ts';
-import { approveClaim } from '../../commands/claim/approve-claim.ts';
-import { denyClaim } from '../../commands/claim/deny-claim.ts';
-import { payClaim } from '../../commands/claim/pay-claim.ts';
-import { reviewClaim } from '../../commands/claim/review-claim.ts';
-import { sendClaimForApproval } from '../../commands/claim/send-claim-for-approval.ts';
-import { sendClaimOffer } from '../../commands/claim/send-claim-offer.ts';
+import {
+  acceptClaimOffer,
+  approveClaim,
+  denyClaim,
+  payClaim,
+  reviewClaim,
+  sendClaimForApproval,
+  sendClaimOffer,
+} from '../../commands/claim/claim-moves.ts';
 import { submitClaim, viewOf } from '../../commands/claim/submit-claim.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import { type ClaimEvent, claimStream, MOVES, type Stage, statusOf } from '../../src/domain/claim/claim.ts';

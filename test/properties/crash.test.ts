@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { importClaim } from '../../commands/claim/import-claim.ts';
-import { reviewClaim } from '../../commands/claim/review-claim.ts';
+import { reviewClaim } from '../../commands/claim/claim-moves.ts';
 import { submitClaim } from '../../commands/claim/submit-claim.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';

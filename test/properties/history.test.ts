@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { approveClaim } from '../../commands/claim/approve-claim.ts';
-import { denyClaim } from '../../commands/claim/deny-claim.ts';
+import {
+  approveClaim,
+  denyClaim,
+  payClaim,
+  reviewClaim,
+  sendClaimForApproval,
+} from '../../commands/claim/claim-moves.ts';
 import { importClaim } from '../../commands/claim/import-claim.ts';
-import { payClaim } from '../../commands/claim/pay-claim.ts';
-import { reviewClaim } from '../../commands/claim/review-claim.ts';
-import { sendClaimForApproval } from '../../commands/claim/send-claim-for-approval.ts';
 import { submitClaim } from '../../commands/claim/submit-claim.ts';
 import type { ActingEnvironment, AnyCommand } from '../../src/command-handling/command.ts';
 import { confirmKyc } from '../../commands/merchant/confirm-kyc.ts';
@@ -167,7 +169,10 @@ class Business {
       case 'update merchant':
         return [updateMerchant, { short_code, name: `Bank ${which}`, address: which % 2 === 0 ? null : 'Marina' }];
       case 'verify merchant': {
-        const token = this.harness.ports.verificationToken(this.#environment?.merchantId ?? '', 1 + (which % 2));
+        const token = this.harness.ports.services.verificationToken(
+          this.#environment?.merchantId ?? '',
+          1 + (which % 2),
+        );
         return [verifyMerchant, { short_code, token }];
       }
       case 'resend':

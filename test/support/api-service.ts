@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import type { CommandServices } from '../../commands/services.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
@@ -105,12 +106,14 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   // The clock of a server is not that of the test.
   const records = { ...stores.records, serverTime: undefined };
   const eventStore = options.eventStore?.(realStore) ?? realStore;
-  const commandPorts: CommandPorts = {
+  const commandPorts: CommandPorts<CommandServices> = {
     eventStore,
     records,
-    memory: new StreamCache(),
-    catalogue: readModelCatalogue(readModels, async () => {}),
-    verificationToken: verificationTokens(SECRET),
+    streamCache: new StreamCache(),
+    services: {
+      catalogue: readModelCatalogue(readModels, async () => {}),
+      verificationToken: verificationTokens(SECRET),
+    },
     now: () => clock.now,
     randomId: randomUUID,
     randomBytes,

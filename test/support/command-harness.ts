@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ActingEnvironment, AnyCommand } from '../../src/command-handling/command.ts';
 import { executeCommand } from '../../src/command-handling/execute-command.ts';
-import type { CommandPorts, OfferedProduct } from '../../src/command-handling/ports.ts';
-import type { CommandOutcome, GivenIdentity } from '../../src/command-handling/request.ts';
+import type { CommandServices, OfferedProduct } from '../../commands/services.ts';
+import type { CommandPorts } from '../../src/command-handling/ports.ts';
+import type { CommandOutcome, CommandIdentity } from '../../src/command-handling/request.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { decode, encode } from '../../src/domain/events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
@@ -24,15 +25,15 @@ export const TEST: ActingEnvironment = { ...LIVE, environmentId: 2, testMode: tr
 
 /** How a command arrives; all of it may be left out. */
 export interface Sent {
-  /** That of another process than the harness's own. */
-  readonly memory?: StreamCache;
+  /** Stands for another process; default: the cache of the harness. */
+  readonly streamCache?: StreamCache;
   readonly actor?: Actor;
   readonly environment?: ActingEnvironment | undefined;
   /** An idempotency key. The parsed input is the body that it was sent with. */
   readonly key?: string;
   readonly ifMatch?: readonly number[];
   readonly requestId?: string;
-  readonly given?: GivenIdentity;
+  readonly identity?: CommandIdentity;
 }
 
 /** An event as tests write it: its type and its data; `effectiveAt` may be left out. */
@@ -55,18 +56,20 @@ export class CommandHarness {
   #drawn = 0;
   #given = 0;
 
-  readonly ports: CommandPorts = {
+  readonly ports: CommandPorts<CommandServices> = {
     eventStore: this.eventStore,
     records: this.records,
-    memory: new StreamCache(),
-    catalogue: {
-      liveProducts: async (type, world) =>
-        this.products.filter(
-          ({ product }) =>
-            product.productType === type && (product.visibility === 'both' || product.visibility === world),
-        ),
+    streamCache: new StreamCache(),
+    services: {
+      catalogue: {
+        liveProducts: async (type, world) =>
+          this.products.filter(
+            ({ product }) =>
+              product.productType === type && (product.visibility === 'both' || product.visibility === world),
+          ),
+      },
+      verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
     },
-    verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
     now: () => this.now,
     randomId: () => derivedId('test', 'random', String(++this.#drawn)),
     randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#drawn),
@@ -95,7 +98,7 @@ export class CommandHarness {
     }
   }
 
-  /** Parses the input as the transport does, then carries the command out. @throws {Refusal} */
+  /** Parses the input like the HTTP interface and executes the command. @throws {Refusal} */
   async run(command: AnyCommand, input: unknown, sent: Sent = {}): Promise<CommandOutcome> {
     const environment = sent.environment ?? (command.inEnvironment ? LIVE : undefined);
     const parsed = parse(command.input, input);
@@ -112,10 +115,10 @@ export class CommandHarness {
             : { scope: [...scope, sent.key], request: { path: command.name, body: parsed, parameters: {} } },
         ifMatch: sent.ifMatch,
         requestId: sent.requestId,
-        given: sent.given,
+        identity: sent.identity,
         traceparent: undefined,
       },
-      sent.memory === undefined ? this.ports : { ...this.ports, memory: sent.memory },
+      sent.streamCache === undefined ? this.ports : { ...this.ports, streamCache: sent.streamCache },
     );
   }
 

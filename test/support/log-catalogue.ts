@@ -1,4 +1,4 @@
-import type { Catalogue, OfferedProduct } from '../../src/command-handling/ports.ts';
+import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';

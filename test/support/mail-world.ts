@@ -69,7 +69,8 @@ export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJ
   const startScheduler = mailSchedulerStarter(service.parts, { lookEveryMs: LOOK_AGAIN_MS });
   await new MailCheckpoint(commandPorts.records).begin(service.eventStore);
   const compose = mailComposer({
-    ...commandPorts,
+    now,
+    verificationToken: commandPorts.services.verificationToken,
     from: mailboxOf('Surety <no-reply@surety.example>'),
     supportEmail: 'help@surety.example',
     origin: () => service.url,

@@ -1,4 +1,4 @@
-import type { OfferedProduct } from '../../src/command-handling/ports.ts';
+import type { OfferedProduct } from '../../commands/services.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
 import { idFor } from './happenings.ts';
 

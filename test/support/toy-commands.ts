@@ -7,7 +7,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 
 type NoteEvent = EventOf<typeof ParkedRetryRequested>;
 
-/** A stream of notes: the smallest aggregate there is, borrowed from the bookkeeping. */
+/** A stream of notes, the smallest aggregate. It borrows an event type that exists. */
 const notes: Aggregate<readonly string[], NoteEvent> = {
   category: 'parked',
   events: [ParkedRetryRequested],
@@ -18,7 +18,7 @@ export const NOTES = 'parked-notes';
 
 const input = z.strictObject({ text: z.string() });
 
-/** Appends a note that tells the time of its decision; refused once `closed` is noted. */
+/** Appends a note with the time of its decision; refused after the note `closed`. */
 export const writeNote = defineCommand({
   name: 'WriteNote',
   summary: 'Writes a note.',
@@ -41,7 +41,7 @@ export const writeNote = defineCommand({
   }),
 });
 
-/** Appends a note that tells the number it took. */
+/** Appends a note with a number of a sequence. */
 export const writeNumberedNote = defineCommand({
   name: 'WriteNumberedNote',
   summary: 'Writes a note with a number.',
@@ -60,7 +60,7 @@ export const writeNumberedNote = defineCommand({
   result: ({ own }: ExecutedCommand<NoteEvent>) => ({ text: own[0]?.data.key }),
 });
 
-/** Appends a note that is another one in every run, as a secret is. */
+/** Appends a note with random text, like a secret. */
 export const drawNote = defineCommand({
   ...writeNote,
   name: 'DrawNote',
@@ -73,7 +73,7 @@ export const drawNote = defineCommand({
   },
 });
 
-/** A note that is its own identity, as a row of an import is. */
+/** Appends a note that is identified by its text, like a row of an import. */
 export const takeOverNote = defineCommand({
   ...writeNote,
   name: 'TakeOverNote',
@@ -81,7 +81,7 @@ export const takeOverNote = defineCommand({
   identity: ({ text }, environment) => [String(environment?.environmentId), text],
 });
 
-/** Writes without having accepted. */
+/** Writes without `commitTo`. */
 export const writeTooEarly = defineCommand({
   ...writeNote,
   name: 'WriteTooEarly',
@@ -103,7 +103,7 @@ export const writeTwice = defineCommand({
   },
 });
 
-/** Appends a note; after `closed` only `opened` is let in, so that what was refused a moment ago may be allowed now. */
+/** Appends a note; after the note `closed`, only `opened` is allowed. */
 export const passDoor = defineCommand({
   ...writeNote,
   name: 'PassDoor',

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
-import type { CommandPorts } from '../../command-handling/ports.ts';
+import type { CommandServices } from '../../../commands/services.ts';
 import { StreamCache } from '../../command-handling/stream-cache.ts';
 import type { Settings } from '../../config.ts';
 import { ensureSecret, requireSecret } from '../../security/start-secrets.ts';
@@ -16,9 +16,8 @@ export function commands(settings: Settings): ContainerModule {
       (eventStore, records, catalogue) => ({
         eventStore,
         records,
-        memory: new StreamCache(),
-        catalogue,
-        verificationToken: tokenSigner(settings),
+        streamCache: new StreamCache(),
+        services: { catalogue, verificationToken: tokenSigner(settings) },
         now,
         randomId: randomUUID,
         randomBytes,
@@ -32,8 +31,8 @@ export function commands(settings: Settings): ContainerModule {
 }
 
 /** Reads the secret with the first token, because most tools run without one. */
-function tokenSigner(settings: Settings): CommandPorts['verificationToken'] {
-  let sign: CommandPorts['verificationToken'] | undefined;
+function tokenSigner(settings: Settings): CommandServices['verificationToken'] {
+  let sign: CommandServices['verificationToken'] | undefined;
   return (tenantId, serial) => (sign ??= verificationTokens(secretOf(settings)))(tenantId, serial);
 }
 

@@ -3,6 +3,7 @@ import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { day, moment } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
+import { type Tags, merchantTags } from '../tags.ts';
 import { storedMoney } from '../values/money.ts';
 
 /** Returns the stream of a claim. */
@@ -154,35 +155,39 @@ export function stageAfter(event: Pick<ClaimEvent, 'type' | 'data'>): Stage {
   }
 }
 
-/** The fields that decisions need. The resource has all others (`claim-resource.ts`). */
-interface ClaimFacts {
-  readonly claimId: string;
-  readonly merchantId: string;
-  readonly environmentId: number;
-  readonly testMode: boolean;
-  readonly customerId: string;
-  readonly policyId: string;
+/** The ids that every event of a claim carries, so that projections route by the event alone. */
+export type ClaimIds = Pick<
+  ClaimEvent['data'],
+  'claimId' | 'merchantId' | 'environmentId' | 'testMode' | 'customerId' | 'policyId'
+>;
+
+/** Picks the ids of a claim from its state or from the data of its events. */
+export function claimIds({ claimId, merchantId, environmentId, testMode, customerId, policyId }: ClaimIds): ClaimIds {
+  return { claimId, merchantId, environmentId, testMode, customerId, policyId };
+}
+
+/** Returns the tags of the events of a claim. */
+export function claimTags({ merchantId, testMode, customerId, policyId }: ClaimIds): Tags {
+  return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
 /** `resolved`: paid or denied; no further move is allowed. */
 export type ClaimState =
-  | (ClaimFacts & { readonly situation: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
-  | (ClaimFacts & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });
+  | (ClaimIds & { readonly situation: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
+  | (ClaimIds & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });
 
-function inStage(facts: ClaimFacts, stage: Stage): ClaimState {
+function inStage(ids: ClaimIds, stage: Stage): ClaimState {
   return stage === 'paid' || stage === 'denied'
-    ? { ...facts, situation: 'resolved', stage }
-    : { ...facts, situation: 'open', stage };
+    ? { ...ids, situation: 'resolved', stage }
+    : { ...ids, situation: 'open', stage };
 }
 
 function evolve(state: ClaimState | undefined, event: Recorded<ClaimEvent>): ClaimState {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
-    const { claimId, merchantId, environmentId, testMode, customerId, policyId } = event.data;
-    return inStage({ claimId, merchantId, environmentId, testMode, customerId, policyId }, 'submitted');
+    return inStage(claimIds(event.data), 'submitted');
   }
   if (state === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
-  const { situation: _, stage: _s, ...facts } = state;
-  return inStage(facts, stageAfter(event));
+  return inStage(claimIds(state), stageAfter(event));
 }
 
 export const claim: Aggregate<ClaimState, ClaimEvent> = {

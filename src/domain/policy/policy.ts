@@ -4,6 +4,7 @@ import { addDays } from '../values/dates.ts';
 import { type Day, day, dayOf, type Moment, moment } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
+import { type Tags, merchantTags } from '../tags.ts';
 import { storedMoney } from '../values/money.ts';
 
 /** Returns the stream of a policy. */
@@ -124,6 +125,22 @@ export type PolicyEvent =
   | EventOf<typeof PolicyRenewed>
   | EventOf<typeof PolicyCancelled>;
 
+/** The ids that every event of a policy carries, so that projections route by the event alone. */
+export type PolicyIds = Pick<
+  PolicyEvent['data'],
+  'policyId' | 'merchantId' | 'environmentId' | 'testMode' | 'customerId'
+>;
+
+/** Picks the ids of a policy from its state or from the data of its events. */
+export function policyIds({ policyId, merchantId, environmentId, testMode, customerId }: PolicyIds): PolicyIds {
+  return { policyId, merchantId, environmentId, testMode, customerId };
+}
+
+/** Returns the tags of the events of a policy. */
+export function policyTags({ policyId, merchantId, testMode, customerId }: PolicyIds): Tags {
+  return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
+}
+
 /** The fields of a policy in every status. */
 interface PolicyFacts {
   readonly policyId: string;
@@ -225,4 +242,10 @@ const LAST_DAY: Day = '9999-12-31';
 /** Returns the next day; null after 9999-12-31, which imported books use for "no end". */
 export function dayAfter(day: Day): Day | null {
   return day >= LAST_DAY ? null : addDays(day, 1);
+}
+
+/** Tells whether a term of that many days ends before 9999-12-31, so that the day after it can be stored too. */
+export function isStorableTerm(start: Day, days: number): boolean {
+  const through = addDays(start, days);
+  return through >= start && through < LAST_DAY;
 }

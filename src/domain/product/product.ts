@@ -93,11 +93,15 @@ export type ProductEvent =
   | EventOf<typeof ProductWithdrawn>
   | EventOf<typeof ProductRestored>;
 
-interface ProductFacts extends ProductDetails {
-  readonly productId: string;
-  readonly providerId: string;
-  readonly visibility: z.infer<typeof visibility>;
+/** The ids that every event of a product carries, so that projections route by the event alone. */
+export type ProductIds = Pick<ProductEvent['data'], 'productId' | 'providerId' | 'visibility'>;
+
+/** Picks the ids of a product from its state or from the data of its events. */
+export function productIds({ productId, providerId, visibility }: ProductIds): ProductIds {
+  return { productId, providerId, visibility };
 }
+
+type ProductFacts = ProductDetails & ProductIds;
 export type ProductState =
   | (ProductFacts & { readonly situation: 'offered' })
   | (ProductFacts & { readonly situation: 'withdrawn' });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { plainObject } from '../../command-handling/plain-object.ts';
+import { requireJsonObject } from '../../command-handling/json-object.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { coerceForm, type JsonSchema } from './coerce.ts';
 import { type FormEntry, nestFields } from './form-entries.ts';
@@ -47,7 +47,7 @@ export async function readCommandBody(request: IncomingMessage, { limit, schema 
 export async function parseBody({ type, bytes }: ReadBody, schema: JsonSchema): Promise<Body> {
   switch (type.kind) {
     case 'json':
-      return plainObject(parseJson(bytes));
+      return requireJsonObject(parseJson(bytes));
     case 'form':
       return formBody(urlencodedEntries(bytes), schema);
     case 'multipart':
@@ -57,7 +57,7 @@ export async function parseBody({ type, bytes }: ReadBody, schema: JsonSchema): 
 
 function formBody(entries: readonly FormEntry[], schema: JsonSchema): Body {
   // `coerceForm` parses JSON parts, so their objects are checked too.
-  return plainObject(coerceForm(nestFields(entries), schema));
+  return requireJsonObject(coerceForm(nestFields(entries), schema));
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -200,7 +200,7 @@ class Follower {
       actor: data.actor,
       environment: data.environment ?? undefined,
       idempotency: undefined,
-      given: {
+      identity: {
         commandId: metadata.command.id,
         decidedAt: data.decidedAt,
         correlationId: metadata.$correlationId,

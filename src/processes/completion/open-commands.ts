@@ -1,5 +1,5 @@
 import { findCommand } from '../../../commands/registry.ts';
-import { commandIdOf } from '../../command-handling/attempt.ts';
+import { commandIdOf } from '../../command-handling/batch.ts';
 import { decode, typeOf } from '../../domain/events.ts';
 import type { Moment } from '../../event-sourcing/time.ts';
 import type { EventOf, Recorded } from '../../event-sourcing/event.ts';

@@ -1,3 +1,4 @@
+import type { CommandServices } from '../../../commands/services.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { MailJob } from '../../domain/mail-job/mail-job.ts';
 import type { MerchantState } from '../../domain/merchant/merchant.ts';
@@ -8,7 +9,7 @@ import { type MessageContext, onboardingMessage, verificationMessage } from '../
 /** Makes the mail of a job out of what is known of its merchant now. */
 export type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
 
-export interface MailComposerOptions extends Pick<CommandPorts, 'now' | 'verificationToken'> {
+export interface MailComposerOptions extends Pick<CommandPorts, 'now'>, Pick<CommandServices, 'verificationToken'> {
   readonly from: Mailbox;
   readonly supportEmail: string | undefined;
   /** Where Surety is reached, without a slash at its end. */

@@ -43,7 +43,13 @@ export function startMailerOf(
   let stopped = false;
   void origin.then((known) => {
     if (stopped) return;
-    const compose = mailComposer({ ...commandPorts, from: mailboxOf(mailFrom), supportEmail, origin: () => known });
+    const compose = mailComposer({
+      now,
+      verificationToken: commandPorts.services.verificationToken,
+      from: mailboxOf(mailFrom),
+      supportEmail,
+      origin: () => known,
+    });
     const monotonic = (): number => performance.now();
     running = startMailer({ ...parts, monotonic, queues, transport, compose, mailerMetrics });
   });

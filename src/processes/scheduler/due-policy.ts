@@ -1,6 +1,6 @@
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { CommandOutcome } from '../../command-handling/request.ts';
-import { activateDuePolicy } from '../../../commands/policy/activate-due-policy.ts';
+import { activateDuePolicy } from '../../../commands/policy/activate-policy.ts';
 import { renewDuePolicy } from '../../../commands/policy/renew-due-policy.ts';
 import type { PolicyDocument } from '../../../projections/policies/policies.ts';
 import type { Day } from '../../event-sourcing/time.ts';

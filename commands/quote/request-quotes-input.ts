@@ -12,9 +12,9 @@ import {
   travelInformation,
 } from './additional-information.ts';
 import { customerMetadata } from './customer-metadata.ts';
-import { amount, anyObject, told } from './risk-fields.ts';
+import { amount, anyObject, shortText } from './risk-fields.ts';
 
-/** Types of which anything may be told, or nothing. */
+/** Types with free-form `additional_information`. */
 const FREE_TYPES = [
   'Life',
   'Student_Protection',
@@ -43,26 +43,26 @@ const insuranceDetails = z.discriminatedUnion(
   { error: (issue) => (issue.code === 'invalid_union' ? `must be one of ${PRODUCT_TYPES.join(', ')}` : undefined) },
 );
 
-/** What offers must have (`decisions`: Quotes). */
+/** Conditions that offers must meet. */
 const coveragePreferences = z.strictObject({
   coverage_type: z
-    .array(told)
+    .array(shortText)
     .max(100, 'must have at most 100 entries')
     .optional()
     .meta({ description: 'Keeps offers with a coverage of at least one of these types' }),
   coverage_amount: amount.optional().meta({ description: 'Keeps offers with a coverage limit of at least this' }),
   additional_coverages: z
-    .array(told)
+    .array(shortText)
     .max(100, 'must have at most 100 entries')
     .optional()
     .meta({ description: 'Keeps offers that have coverages of all of these names' }),
 });
 
-/** The body of `POST /api/v1/quotes` (specification, Quote request). */
+/** The body of `POST /api/v1/quotes`. */
 export const requestQuotesInput = z.strictObject({
   customer_metadata: customerMetadata
     .optional()
-    .meta({ description: 'For whom; may also be told when the quote is bought' }),
+    .meta({ description: 'The customer; may also be given when the quote is bought' }),
   insurance_details: insuranceDetails,
   coverage_preferences: coveragePreferences.optional(),
 });
@@ -70,20 +70,17 @@ export const requestQuotesInput = z.strictObject({
 export type QuoteRequestInput = z.output<typeof requestQuotesInput>;
 export type CoveragePreferences = z.output<typeof coveragePreferences>;
 
-/** What only the present day can tell to be wrong with a request. */
-export function faultsOnDay(
-  { customer_metadata: customer, insurance_details: details }: QuoteRequestInput,
-  today: Day,
-) {
-  const faults: FieldError[] = [];
-  const born = customer?.date_of_birth;
-  if (born !== undefined && born > today) {
-    faults.push({ field: 'customer_metadata.date_of_birth', message: 'must not be in the future' });
+/** Returns the errors of a request that depend on the present day. */
+export function checkDates({ customer_metadata: customer, insurance_details: details }: QuoteRequestInput, today: Day) {
+  const errors: FieldError[] = [];
+  const birthDate = customer?.date_of_birth;
+  if (birthDate !== undefined && birthDate > today) {
+    errors.push({ field: 'customer_metadata.date_of_birth', message: 'must not be in the future' });
   }
   const year = Number(today.slice(0, 4));
   if (details.product_type === 'Auto' && Number(details.additional_information.vehicle_year) > year) {
     const field = 'insurance_details.additional_information.vehicle_year';
-    faults.push({ field, message: `must be a whole number from 1950 to ${year}` });
+    errors.push({ field, message: `must be a whole number from 1950 to ${year}` });
   }
-  return faults;
+  return errors;
 }

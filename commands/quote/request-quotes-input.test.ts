@@ -3,7 +3,7 @@ import { parseInput } from '../../src/command-handling/parse-input.ts';
 import { PRODUCT_TYPES } from '../../src/domain/product/product.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { RISKS } from '../../test/support/risks.ts';
-import { faultsOnDay, requestQuotesInput } from './quote-request.ts';
+import { checkDates, requestQuotesInput } from './request-quotes-input.ts';
 
 /** The wrong fields of a body. */
 function wrong(body: unknown): readonly string[] {
@@ -16,21 +16,18 @@ function wrong(body: unknown): readonly string[] {
   return [];
 }
 
-/** The wrong fields of what is told of a risk, without what stands before them. */
-function wrongAbout(product_type: string, additional_information: unknown): readonly string[] {
+/** The invalid fields of a risk, without their common prefix. */
+function invalidFields(product_type: string, additional_information: unknown): readonly string[] {
   const before = 'insurance_details.additional_information.';
   return wrong({ insurance_details: { product_type, additional_information } }).map((field) =>
     field.replace(before, ''),
   );
 }
 
-describe('Given a risk of each type', () => {
-  test.each(PRODUCT_TYPES.map((type) => [type, RISKS[type]] as const))(
-    'when a %s is told of, then it is taken',
-    (...told) => {
-      expect(wrongAbout(...told)).toEqual([]);
-    },
-  );
+describe('Additional information', () => {
+  test.each(PRODUCT_TYPES.map((type) => [type, RISKS[type]] as const))('is accepted for %s', (...risk) => {
+    expect(invalidFields(...risk)).toEqual([]);
+  });
 
   test.each([
     ['Auto', ['vehicle_type', 'vehicle_year', 'vehicle_value', 'vehicle_usage', 'insurance_options']],
@@ -40,25 +37,25 @@ describe('Given a risk of each type', () => {
     ['Personal_Accident', ['occupation']],
     ['Travel', ['destination', 'departure_date', 'return_date']],
     ['Cargo', ['shipment_type', 'shipment_value', 'shipment_origin', 'shipment_destination', 'shipment_carrier']],
-  ])('when nothing is told of a %s, then every field that is needed is named at once', (type, needed) => {
-    expect(wrongAbout(type, {})).toEqual(needed);
+  ])('of %s is rejected without its required fields, naming all of them', (type, needed) => {
+    expect(invalidFields(type, {})).toEqual(needed);
     expect(wrong({ insurance_details: { product_type: type } })).toEqual(['insurance_details.additional_information']);
-    expect(wrongAbout(type, { ...RISKS[type as 'Auto'], unheard_of: 1 })).toEqual(['unheard_of']);
+    expect(invalidFields(type, { ...RISKS[type as 'Auto'], unheard_of: 1 })).toEqual(['unheard_of']);
   });
 
   test.each(['Life', 'Student_Protection', 'Accident', 'CreditLife', 'PetCare', 'General', 'Other'])(
-    'when it is a %s, then anything may be told, or nothing, but not without bounds',
+    'of %s is free-form within limits',
     (type) => {
       expect(wrong({ insurance_details: { product_type: type } })).toEqual([]);
-      expect(wrongAbout(type, { of: ['any', { kind: null }] })).toEqual([]);
-      expect(wrongAbout(type, { long: 'x'.repeat(20_000) })).toEqual(['insurance_details.additional_information']);
+      expect(invalidFields(type, { of: ['any', { kind: null }] })).toEqual([]);
+      expect(invalidFields(type, { long: 'x'.repeat(20_000) })).toEqual(['insurance_details.additional_information']);
       const deep = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`);
-      expect(wrongAbout(type, deep)).toEqual(['insurance_details.additional_information']);
+      expect(invalidFields(type, deep)).toEqual(['insurance_details.additional_information']);
     },
   );
 });
 
-describe('Given rules of single types', () => {
+describe('A rule of a product type', () => {
   test.each<[string, object, string[]]>([
     ['Auto', { vehicle_make: undefined }, ['vehicle_make']],
     ['Auto', { vehicle_type: 'Bike', vehicle_make: undefined }, []],
@@ -76,8 +73,8 @@ describe('Given rules of single types', () => {
     ['Travel', { return_date: '2026-03-31' }, ['return_date']],
     ['Travel', { return_date: '2026-02-30', number_of_travellers: 11 }, ['return_date', 'number_of_travellers']],
     ['Cargo', { exchange_rate: '1530.1234567' }, ['exchange_rate']],
-  ])('when a %s is told of with %j, then %j is wrong', (type, changes, fields) => {
-    expect(wrongAbout(type, { ...RISKS[type as 'Auto'], ...changes })).toEqual(fields);
+  ])('of %s rejects %j, naming %j', (type, changes, fields) => {
+    expect(invalidFields(type, { ...RISKS[type as 'Auto'], ...changes })).toEqual(fields);
   });
 
   test.each([
@@ -87,33 +84,30 @@ describe('Given rules of single types', () => {
     ['Travel', 'number_of_travellers', 1, 10],
     ['Travel', 'trip_duration', 1, 365],
     ['Travel', 'user_age', 0, 150],
-  ])(
-    'when a %s tells %s, then it is a whole number from %i to %i, as a number or as a text',
-    (type, field, from, to) => {
-      const wrongWith = (value: unknown) => wrongAbout(type, { ...RISKS[type as 'Auto'], [field]: value });
-      for (const taken of [from, to, String(from), String(to)]) expect(wrongWith(taken)).toEqual([]);
-      for (const not of [from - 1, to + 1, String(to + 1), `${from}.5`, from + 0.5])
-        expect(wrongWith(not)).toEqual([field]);
-      if (from > 0) expect(wrongWith(String(from - 1))).toEqual([field]);
-    },
-  );
+  ])('of %s limits %s to a whole number from %i to %i, as number or text', (type, field, from, to) => {
+    const wrongWith = (value: unknown) => invalidFields(type, { ...RISKS[type as 'Auto'], [field]: value });
+    for (const taken of [from, to, String(from), String(to)]) expect(wrongWith(taken)).toEqual([]);
+    for (const not of [from - 1, to + 1, String(to + 1), `${from}.5`, from + 0.5])
+      expect(wrongWith(not)).toEqual([field]);
+    if (from > 0) expect(wrongWith(String(from - 1))).toEqual([field]);
+  });
 
-  test('when a journey says nothing of travellers and flight, then it is one traveller on no international flight', () => {
-    const told = { insurance_details: { product_type: 'Travel', additional_information: RISKS.Travel } };
-    expect(parseInput(requestQuotesInput, told).insurance_details.additional_information).toMatchObject({
+  test('defaults to one traveller without international flight', () => {
+    const request = { insurance_details: { product_type: 'Travel', additional_information: RISKS.Travel } };
+    expect(parseInput(requestQuotesInput, request).insurance_details.additional_information).toMatchObject({
       number_of_travellers: 1,
       international_flight: false,
     });
   });
 
-  test('when the present day is known, then no car is of a later year and nobody is born later', () => {
+  test('rejects model years and birth dates in the future', () => {
     const body = parseInput(requestQuotesInput, {
       customer_metadata: { first_name: 'A', last_name: 'B', email: 'a@b.example', date_of_birth: '2026-03-02' },
       insurance_details: { product_type: 'Auto', additional_information: { ...RISKS.Auto, vehicle_year: 2027 } },
     });
-    expect(faultsOnDay(body, '2027-01-01')).toEqual([]);
-    expect(faultsOnDay(body, '2026-03-02')).toMatchObject([{ field: expect.stringMatching('vehicle_year') }]);
-    expect(faultsOnDay(body, '2026-03-01')).toMatchObject([
+    expect(checkDates(body, '2027-01-01')).toEqual([]);
+    expect(checkDates(body, '2026-03-02')).toMatchObject([{ field: expect.stringMatching('vehicle_year') }]);
+    expect(checkDates(body, '2026-03-01')).toMatchObject([
       { field: 'customer_metadata.date_of_birth' },
       { field: 'insurance_details.additional_information.vehicle_year' },
     ]);
@@ -122,7 +116,7 @@ describe('Given rules of single types', () => {
 
 const listOf = (entries: number): readonly string[] => Array.from({ length: entries }, () => 'Theft');
 
-describe('Given the rest of a request', () => {
+describe('A quote request', () => {
   const insurance_details = { product_type: 'Life' };
 
   test.each<[object, string[]]>([
@@ -147,17 +141,17 @@ describe('Given the rest of a request', () => {
       { insurance_details, coverage_preferences: { coverage_type: ['', 1] } },
       ['coverage_preferences.coverage_type.0', 'coverage_preferences.coverage_type.1'],
     ],
-  ])('when the body is %j, then %j is wrong', (body, fields) => {
+  ])('rejects %j, naming %j', (body, fields) => {
     expect(wrong(body)).toEqual(fields);
   });
 
-  test('when a product type is none, then all that are one are told', () => {
+  test('lists the product types for an unknown one', () => {
     expect(() => parseInput(requestQuotesInput, { insurance_details: { product_type: 'Boat' } })).toThrow(
       PRODUCT_TYPES.join(', '),
     );
   });
 
-  test('when all fields of a customer are told, then they are kept as they are', () => {
+  test('keeps all fields of a customer unchanged', () => {
     const customer_metadata = {
       first_name: 'Ada',
       last_name: 'Obi',

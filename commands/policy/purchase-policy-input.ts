@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { day } from '../../src/event-sourcing/time.ts';
 import { type OfferReference, parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
 import { customerMetadata } from '../quote/customer-metadata.ts';
-import { checkedAcross, type AddIssue } from '../shared/checks.ts';
+import { withCrossFieldCheck, type AddIssue } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 
-/** How many beneficiaries one policy can have. */
 const MOST_BENEFICIARIES = 100;
 
-/** The body of `POST /api/v1/policies` (`decisions`: Policies). */
-export const purchasePolicyInput = checkedAcross(
+/** The body of `POST /api/v1/policies`. */
+export const purchasePolicyInput = withCrossFieldCheck(
   z.strictObject({
     quote_code: line(64).optional(),
     purchase_id: line(64).optional(),
@@ -24,13 +23,13 @@ export const purchasePolicyInput = checkedAcross(
       .max(MOST_BENEFICIARIES, `must have at most ${MOST_BENEFICIARIES} entries`)
       .default([]),
   }),
-  quoteNamed,
+  checkQuoteReference,
 );
 
 export type PurchaseRequest = z.output<typeof purchasePolicyInput>;
 
-/** A quote is named, and by both names the same. */
-function quoteNamed(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
+/** At least one name of the quote is required; two names must name the same quote. */
+function checkQuoteReference(values: Readonly<Record<string, unknown>>, addIssue: AddIssue): void {
   const { quote_code: code, purchase_id: id } = values;
   if (code === undefined && id === undefined) addIssue(['quote_code'], 'must be given, or purchase_id instead');
   if (typeof code !== 'string' || typeof id !== 'string') return;
@@ -41,7 +40,7 @@ function quoteNamed(values: Readonly<Record<string, unknown>>, addIssue: AddIssu
   }
 }
 
-/** The offer that a purchase names; undefined when no offer can have these names. */
-export function offerNamed({ quote_code: code, purchase_id: id }: PurchaseRequest): OfferReference | undefined {
+/** Returns the offer that the purchase names; undefined when neither name is well-formed. */
+export function offerReferenceOf({ quote_code: code, purchase_id: id }: PurchaseRequest): OfferReference | undefined {
   return parseQuoteCode(code ?? '') ?? parsePurchaseId(id ?? '');
 }

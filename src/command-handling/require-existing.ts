@@ -1,19 +1,18 @@
 import type { DomainEvent } from '../event-sourcing/event.ts';
 import { Refusal, type RefusalCode } from '../domain/refusals.ts';
-import type { Loaded } from './command.ts';
+import type { LoadedStream } from './command.ts';
 
-/** A stream that is there. */
-export type Existing<State, E extends DomainEvent> = Loaded<State, E> & {
+export type ExistingStream<State, E extends DomainEvent> = LoadedStream<State, E> & {
   readonly state: State;
   readonly revision: number;
 };
 
-/** Goes on only with what exists. @throws {Refusal} `code` when the stream is empty */
-export function existing<State, E extends DomainEvent>(
-  loaded: Loaded<State, E>,
+/** Returns the stream if it exists. @throws {Refusal} `code` if it does not */
+export function requireExisting<State, E extends DomainEvent>(
+  loaded: LoadedStream<State, E>,
   code: RefusalCode,
   detail: string,
-): Existing<State, E> {
+): ExistingStream<State, E> {
   const { state, revision } = loaded;
   if (state === undefined || revision === undefined) throw new Refusal(code, detail);
   return { ...loaded, state, revision };

@@ -1,23 +1,24 @@
 import { fieldName } from './field-name.ts';
 import { wrongField } from '../domain/refusals.ts';
 
-/** Deeper than any sensible body, shallow enough for every recursion over it. */
+/** Far deeper than any valid body, and no problem for recursive functions. */
 const DEEPEST = 64;
 
 /**
- * The value as the body of a command: one JSON object. What JSON allows but no store, hash or prototype survives is refused
- * here, once for all commands: NUL, unpaired surrogates, numbers beyond a double, `__proto__`, and nesting without end.
+ * Returns the value if it is a JSON object that can be stored. JSON allows NUL, unpaired surrogates, numbers beyond a
+ * double, `__proto__` and unlimited nesting, which stores, hashes or prototypes do not survive; they are rejected here
+ * for all commands.
  * @throws {Refusal} `invalid_request`
  */
-export function plainObject(value: unknown): Readonly<Record<string, unknown>> {
+export function requireJsonObject(value: unknown): Readonly<Record<string, unknown>> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw wrongField('body', 'must be a JSON object');
   }
-  refuseHarmful(value, []);
+  checkStorable(value, []);
   return value as Readonly<Record<string, unknown>>;
 }
 
-function refuseHarmful(value: unknown, path: readonly string[]): void {
+function checkStorable(value: unknown, path: readonly string[]): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw wrongField(fieldName(path), 'must not contain NUL');
     if (!value.isWellFormed()) throw wrongField(fieldName(path), 'must be well-formed Unicode');
@@ -29,7 +30,7 @@ function refuseHarmful(value: unknown, path: readonly string[]): void {
       const inner = [...path, name];
       if (name === '__proto__') throw wrongField(fieldName(inner), 'is not a name that can be used');
       if (!name.isWellFormed() || name.includes('\0')) throw wrongField(fieldName(path), 'has a member without a name');
-      refuseHarmful(member, inner);
+      checkStorable(member, inner);
     }
   }
 }

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import {
+  ClaimApproved,
+  ClaimDenied,
+  type ClaimEvent,
+  type ClaimIds,
+  ClaimOfferAccepted,
+  ClaimOfferSent,
+  ClaimPaid,
+  ClaimReviewStarted,
+  ClaimSentForApproval,
+  type ClaimState,
+  claim,
+  claimIds,
+  claimStream,
+  claimTags,
+  MOVES,
+  type Stage,
+  statusOf,
+} from '../../src/domain/claim/claim.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
+import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
+import { Refusal } from '../../src/domain/refusals.ts';
+import {
+  type CommandDefinition,
+  defineCommand,
+  type ExecutedCommand,
+  stateOf,
+} from '../../src/command-handling/command.ts';
+import { requireExisting } from '../../src/command-handling/require-existing.ts';
+import { recordDecision } from '../../src/command-handling/record-decision.ts';
+import { resourceId, text } from '../shared/fields.ts';
+
+type Events = readonly NewEvent<ClaimEvent>[];
+
+/** @throws {Refusal} `claim_move_not_allowed` */
+export function decideReview(state: ClaimState, input: { readonly note?: string | undefined }): Events {
+  const ids = checkMove(state, 'under review');
+  return [{ type: ClaimReviewStarted.type, data: { ...ids, note: input.note ?? null } }];
+}
+
+/** @throws {Refusal} `claim_move_not_allowed` */
+export function decideSendForApproval(state: ClaimState, input: { readonly note?: string | undefined }): Events {
+  const ids = checkMove(state, 'pending approval');
+  return [{ type: ClaimSentForApproval.type, data: { ...ids, note: input.note ?? null } }];
+}
+
+/** @throws {Refusal} `claim_move_not_allowed` */
+export function decideApproval(state: ClaimState, input: { readonly approved_amount?: string | undefined }): Events {
+  const ids = checkMove(state, 'approved');
+  return [{ type: ClaimApproved.type, data: { ...ids, approvedAmount: moneyOrNull(input.approved_amount) } }];
+}
+
+/** @throws {Refusal} `claim_move_not_allowed` */
+export function decideOffer(state: ClaimState, input: { readonly offer_amount: string }): Events {
+  const ids = checkMove(state, 'offer sent');
+  return [{ type: ClaimOfferSent.type, data: { ...ids, offerAmount: canonicalMoney(input.offer_amount) } }];
+}
+
+/** @throws {Refusal} `claim_move_not_allowed` */
+export function decideOfferAcceptance(state: ClaimState): Events {
+  const ids = checkMove(state, 'offer accepted');
+  return [{ type: ClaimOfferAccepted.type, data: ids }];
+}
+
+/** @throws {Refusal} `claim_move_not_allowed` */
+export function decidePayment(state: ClaimState, input: { readonly paid_amount?: string | undefined }): Events {
+  const ids = checkMove(state, 'paid');
+  return [{ type: ClaimPaid.type, data: { ...ids, paidAmount: moneyOrNull(input.paid_amount) } }];
+}
+
+/** @throws {Refusal} `claim_move_not_allowed` */
+export function decideDenial(state: ClaimState, input: { readonly reason: string }): Events {
+  const ids = checkMove(state, 'denied');
+  return [{ type: ClaimDenied.type, data: { ...ids, reason: input.reason } }];
+}
+
+function checkMove(state: ClaimState, to: Stage): ClaimIds {
+  if (!MOVES[state.stage].includes(to)) {
+    const allowed = MOVES[state.stage].join(' or ') || 'nothing else';
+    throw new Refusal('claim_move_not_allowed', `A claim that is ${state.stage} can become ${allowed}, not ${to}`);
+  }
+  return claimIds(state);
+}
+
+function moneyOrNull(amount: string | undefined): string | null {
+  return amount === undefined ? null : canonicalMoney(amount);
+}
+
+/** A note is added to the notes of the claim. */
+const note = text(2000);
+
+export const reviewClaim = defineMove({
+  name: 'ReviewClaim',
+  summary: 'Takes a submitted claim under review.',
+  fields: { note: note.optional() },
+  decide: decideReview,
+});
+
+export const sendClaimForApproval = defineMove({
+  name: 'SendClaimForApproval',
+  summary: 'Sends a claim under review for approval.',
+  fields: { note: note.optional() },
+  decide: decideSendForApproval,
+});
+
+export const approveClaim = defineMove({
+  name: 'ApproveClaim',
+  summary: 'Approves a claim that waits for approval.',
+  fields: { approved_amount: moneyNotNegativeInput.optional() },
+  decide: decideApproval,
+});
+
+export const sendClaimOffer = defineMove({
+  name: 'SendClaimOffer',
+  summary: 'Offers an amount for an approved claim.',
+  fields: { offer_amount: moneyNotNegativeInput },
+  decide: decideOffer,
+});
+
+export const acceptClaimOffer = defineMove({
+  name: 'AcceptClaimOffer',
+  summary: 'Records that the claimant accepted the offer.',
+  fields: {},
+  decide: decideOfferAcceptance,
+});
+
+export const payClaim = defineMove({
+  name: 'PayClaim',
+  summary: 'Records that an approved claim or an accepted offer was paid.',
+  fields: { paid_amount: moneyNotNegativeInput.optional() },
+  decide: decidePayment,
+});
+
+export const denyClaim = defineMove({
+  name: 'DenyClaim',
+  summary: 'Denies a claim that is not approved, or whose offer was not accepted.',
+  fields: { reason: note },
+  decide: decideDenial,
+});
+
+interface Move<Shape extends z.ZodRawShape> {
+  readonly name: string;
+  readonly summary: string;
+  /** Fields of the body besides `claim_id`. */
+  readonly fields: Shape;
+  readonly decide: (state: ClaimState, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Events;
+}
+
+/** Defines the command of a move: for administrators, refused unless `MOVES` allows it. */
+function defineMove<Shape extends z.ZodRawShape>(move: Move<Shape>) {
+  const schema = z.strictObject({ claim_id: resourceId, ...move.fields });
+  type MoveInput = z.output<typeof schema>;
+  const definition: CommandDefinition<typeof schema, ClaimEvent> = {
+    name: move.name,
+    summary: move.summary,
+    input: schema,
+    roles: ['admin'],
+    inEnvironment: false,
+    creates: false,
+    changesOneStream: true,
+    handle: async (input: MoveInput, context) => {
+      const { claim_id: claimId } = input as { readonly claim_id: string };
+      const loaded = await context.loadTarget(claim, claimStream(claimId));
+      const found = requireExisting(loaded, 'claim_not_found', 'There is no such claim');
+      context.checkIfMatch(found);
+      const events = move.decide(found.state, input as z.output<z.ZodObject<Shape, z.core.$strict>>);
+      return await recordDecision(context, found, events, claimTags(found.state));
+    },
+    result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ claim_status: statusOf(stateOf(claim, history).stage) }),
+  };
+  return defineCommand(definition);
+}

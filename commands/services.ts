@@ -1,0 +1,24 @@
+import type { ProductState, ProductType } from '../src/domain/product/product.ts';
+import type { World } from '../src/domain/values/world.ts';
+
+/** A product on sale, with the provider details that a quote shows. */
+export interface OfferedProduct {
+  readonly product: ProductState;
+  readonly provider: { readonly id: string; readonly name: string; readonly email: string | null };
+}
+
+/** The products on sale. It is read from a read model, so it may lag behind the log. */
+export interface Catalogue {
+  /** Returns the live products of a type that are not withdrawn and visible in the world, oldest first. */
+  liveProducts(type: ProductType, world: World): Promise<readonly OfferedProduct[]>;
+}
+
+/** What commands of Surety use besides the stores (`CommandContext.services`). */
+export interface CommandServices {
+  readonly catalogue: Catalogue;
+  /**
+   * Returns the token of a verification link: HMAC-SHA-256 of tenant id and serial number under the secret of the
+   * service, as URL-safe text.
+   */
+  readonly verificationToken: (tenantId: string, serial: number) => string;
+}

@@ -1,0 +1,60 @@
+import { encode } from '../domain/events.ts';
+import { Refusal } from '../domain/refusals.ts';
+import type { Tags } from '../domain/tags.ts';
+import type { DomainEvent, Metadata } from '../event-sourcing/event.ts';
+import { derivedId } from '../event-sourcing/identifiers.ts';
+import { dayOf, type Moment } from '../event-sourcing/time.ts';
+import { bytesOf, type EventToAppend, type StoredEvent } from '../event-store/event-store.ts';
+import type { CommandRequest } from './request.ts';
+
+/** An event of one append. */
+export type BatchEvent = EventToAppend & { readonly data: object; readonly metadata: Metadata };
+
+interface BatchOptions {
+  readonly idOf: (index: number) => string;
+  readonly metadata: Metadata;
+}
+
+/** Encodes events for one append. Their business day is the day of recording unless they name one. */
+export function buildBatch(events: readonly DomainEvent[], { idOf, metadata }: BatchOptions): readonly BatchEvent[] {
+  return events.map((event, index) => {
+    const data = { effectiveAt: dayOf(metadata.recordedAt), ...(event.data as object) };
+    return { id: idOf(index), ...encode({ type: event.type, data }), metadata };
+  });
+}
+
+/** Builds the metadata of the events of a command. */
+export function metadataOf(
+  command: { readonly name: string; readonly id: string },
+  { requestId, traceparent, identity, actor }: CommandRequest,
+  recordedAt: Moment,
+  tags: Tags,
+): Metadata {
+  return {
+    recordedAt,
+    $correlationId: identity?.correlationId ?? requestId ?? command.id,
+    $causationId: identity?.causationId ?? command.id,
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(requestId === undefined ? {} : { requestId }),
+    actor,
+    ...tags,
+    command,
+  };
+}
+
+/** @throws {Refusal} `event_too_large` */
+export function checkSize(batch: readonly EventToAppend[], maxBytes: number): void {
+  const bytes = batch.reduce((sum, event) => sum + bytesOf(event), 0);
+  if (bytes <= maxBytes) return;
+  throw new Refusal('event_too_large', `This would record ${bytes} bytes, and at most ${maxBytes} can be kept at once`);
+}
+
+/** Returns the id of the command that wrote a stored event; undefined when its metadata has none. */
+export function commandIdOf(raw: StoredEvent): string | undefined {
+  return (raw.metadata as { command?: { id?: string } } | null)?.command?.id;
+}
+
+/** Derives the event ids of a command in a stream. A retry derives the same ids, so the event store recognises it. */
+export function eventIdsOf(commandId: string, stream: string): (index: number) => string {
+  return (index) => derivedId(commandId, 'event', stream, String(index));
+}
