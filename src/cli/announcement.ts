@@ -1,19 +1,19 @@
 import type { Sample } from '../sample/make-sample.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 
-/** The administrator's key is shown by the start that made it, and never again. */
+/** Prints the key of the administrator if this process created it. */
 export function printAdminKey({ value, created, file }: StoredSecret): void {
-  if (created) process.stdout.write(`The administrator's key, also in ${file}, is shown this once:\n  ${value}\n`);
+  if (created) process.stdout.write(`The administrator's key, also in ${file}, is shown only once:\n  ${value}\n`);
 }
 
-/** The keys of the sample and one `curl` that works as it stands, alone on its line. */
-export function tellSample(sample: Sample, keys: { readonly live: string; readonly test: string }, url: string): void {
+/** Prints the keys of the sample and a `curl` command that works as it is. */
+export function printSample(sample: Sample, keys: { readonly live: string; readonly test: string }, url: string): void {
   process.stdout.write(
     [
-      `Sample data of the merchant ${sample.shortCode} is in. Its keys are shown this once:`,
+      `The sample data of merchant ${sample.shortCode} is ready. Its keys are shown only once:`,
       `  live  ${keys.live}  (environment ${sample.live.environmentId})`,
       `  test  ${keys.test}  (environment ${sample.test.environmentId})`,
-      `The reference of the interface: ${url}/docs/`,
+      `API reference: ${url}/docs/`,
       'Read a policy:',
       `curl -s -H "X-API-Key: ${keys.live}" ${url}/api/v1/policies/${sample.live.policyId}/`,
       '',
@@ -21,20 +21,20 @@ export function tellSample(sample: Sample, keys: { readonly live: string; readon
   );
 }
 
-/** A later start with data has no secrets to show. */
-export function tellWhereKeysAre(url: string): void {
+/** Prints how to get a new key when the store already has data. */
+export function printKeyHint(url: string): void {
   process.stdout.write(
     [
-      'There is data already, and keys are shown once, when they are made. A new key for environment 1:',
+      'The store already has data, and existing keys cannot be shown again. To issue a new key for environment 1:',
       `  echo '{"environment_id": 1}' | npx surety command IssueApiKey - --url ${url}`,
       '',
     ].join('\n'),
   );
 }
 
-/** A sample that was broken off too long ago: its quotes have expired. */
-export function tellUnfinishedSample(why: string): void {
+/** Prints that an interrupted sample is too old to be completed, because its quotes have expired. */
+export function printUnfinishedSample(reason: string): void {
   process.stdout.write(
-    `The sample data that an earlier start began cannot be finished: ${why}. An empty log gets a whole one.\n`,
+    `The sample data of an earlier start cannot be completed: ${reason}. Start with an empty data folder for a complete sample.\n`,
   );
 }

@@ -27,17 +27,20 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   verify: runVerify,
 };
 
-/** Their messages are sentences for the person. */
-const SENTENCES = [OperatorError, ServiceUnreachable, TopicsUnfit];
+/** Errors whose messages are sentences for the operator. */
+const OPERATOR_ERRORS = [OperatorError, ServiceUnreachable, TopicsUnfit];
 
-/** Runs a command line; resolves with the exit code. What a person did wrong, or cannot have, goes to stderr in sentences. */
+/**
+ * Runs a command line and returns the exit code. Errors that the operator can correct are printed to stderr as
+ * sentences.
+ */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   try {
     return await run(words);
   } catch (error) {
     if (error instanceof WrongUse) return fail(`${error.message} See surety --help.`, EXIT.wrongUse);
     if (error instanceof InvalidSettings) return fail(error.message, EXIT.failed);
-    if (SENTENCES.some((kind) => error instanceof kind)) return fail((error as Error).message, EXIT.failed);
+    if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return fail((error as Error).message, EXIT.failed);
     if (error instanceof StoreUnavailable || error instanceof ProcessNotStarted)
       return fail(`${error.message}.`, EXIT.failed);
     throw error;
@@ -51,12 +54,12 @@ async function run(words: readonly string[]): Promise<number> {
   if (name === '--version' || name === '-v') return print(`${programVersion()}\n`);
   if (name === undefined) throw new WrongUse(`surety needs a command: ${Object.keys(COMMANDS).join(', ')}.`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new WrongUse(`surety does not know ${JSON.stringify(name)}.`);
+  if (command === undefined) throw new WrongUse(`surety has no command ${JSON.stringify(name)}.`);
   const settings = readSettings(process.env);
   return await command(rest, settings, createLogger(settingsFor(name, settings)));
 }
 
-/** Tools log warnings and errors only; their result is printed. */
+/** Tools print their results and log only warnings and errors. */
 function settingsFor(name: string, settings: Settings): Settings {
   return name === 'serve' || process.env['LOG_LEVEL'] ? settings : { ...settings, logLevel: 'warn' };
 }

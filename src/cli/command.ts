@@ -12,11 +12,9 @@ import { asTool, withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 
-/** A person waits: long enough for a hiccup. */
-const PATIENCE_MS = 5_000;
+const RETRY_FOR_MS = 5_000;
 
-/** What was answered, as JSON, and whether it was a yes. */
-interface Answered {
+interface CommandResponse {
   readonly json: string;
   readonly ok: boolean;
 }
@@ -24,23 +22,24 @@ interface Answered {
 /** `surety command NAME FILE`: prints the answer of the command, or the problem, as JSON. */
 export async function runCommand(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, {
-    'idempotency-key': { type: 'string', takes: 'a key by which the command acts once' },
+    'idempotency-key': { type: 'string', expects: 'a key with which the command is executed once' },
     ...SERVICE_OPTIONS,
   });
   const [name, file, ...rest] = positionals;
   if (name === undefined || file === undefined)
     throw new WrongUse('surety command needs a NAME and a FILE (- for standard input).');
-  if (rest.length > 0) throw new WrongUse(`surety command takes one NAME and one FILE; ${rest.join(' ')} is too much.`);
+  if (rest.length > 0)
+    throw new WrongUse(`surety command takes one NAME and one FILE; ${rest.join(' ')} is not expected.`);
   checkServiceOptions(values);
   const body = await readBody(file);
   const key = values['idempotency-key'];
   const { url } = values;
-  const answered =
+  const response =
     url === undefined
-      ? await runHere(name, body, key, settings, log)
-      : await runThere(name, body, key, clientOf({ ...values, url }, settings, PATIENCE_MS));
-  process.stdout.write(`${answered.json}\n`);
-  return answered.ok ? EXIT.done : EXIT.failed;
+      ? await runLocally(name, body, key, settings, log)
+      : await runOverHttp(name, body, key, clientOf({ ...values, url }, settings, RETRY_FOR_MS));
+  process.stdout.write(`${response.json}\n`);
+  return response.ok ? EXIT.done : EXIT.failed;
 }
 
 async function readBody(file: string): Promise<unknown> {
@@ -58,14 +57,14 @@ async function readBody(file: string): Promise<unknown> {
   }
 }
 
-async function runThere(
+async function runOverHttp(
   name: string,
   body: unknown,
   key: string | undefined,
   client: ReturnType<typeof clientOf>,
-): Promise<Answered> {
+): Promise<CommandResponse> {
   try {
-    // With a key of its own the command may be sent again when the connection is lost.
+    // With a key, the command can be sent again after a connection error.
     const { status, text } = await client.postCommand(name, body, key ?? randomUUID());
     return { json: text, ok: status >= 200 && status < 300 };
   } finally {
@@ -73,23 +72,23 @@ async function runThere(
   }
 }
 
-async function runHere(
+async function runLocally(
   name: string,
   body: unknown,
   key: string | undefined,
   settings: Settings,
   log: Logger,
-): Promise<Answered> {
-  const work = async ({ commandPorts }: Application): Promise<Answered> => {
+): Promise<CommandResponse> {
+  const work = async ({ commandPorts }: Application): Promise<CommandResponse> => {
     try {
       const { command, stream, revision, position, events, result } = await adminCommands(commandPorts).run(
         name,
         body,
         key,
       );
-      const shown = events.map(({ id, storedType }) => ({ id, type: storedType }));
-      const answer = { command, stream, revision, position: String(position), events: shown, result };
-      return { json: JSON.stringify(answer), ok: true };
+      const eventList = events.map(({ id, storedType }) => ({ id, type: storedType }));
+      const outcome = { command, stream, revision, position: String(position), events: eventList, result };
+      return { json: JSON.stringify(outcome), ok: true };
     } catch (error) {
       if (error instanceof OperatorError) throw error;
       if (!(error instanceof Refusal)) log.error({ err: error }, 'The command failed');

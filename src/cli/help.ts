@@ -1,50 +1,50 @@
-/** What `surety --help` tells. */
+/** The text of `surety --help`. */
 export const HELP = `Surety, an event-sourced insurance service.
 
 surety serve [--sample] [--accept-clock]
-    Runs the service. With --sample, and on an empty event store only, it makes sample data and prints keys to try it.
-    With all roles in one process it sets up what is missing; roles in processes of their own need surety setup before.
-    When the clock is more than 5 minutes earlier or more than 31 days later than at the last run, the scheduler holds: it neither
-    activates nor renews policies. --accept-clock accepts the present time once, at this start, in a process with the role scheduler.
+    Runs the service. With --sample and an empty event store, it creates sample data and prints API keys for it.
+    A process with all roles sets up what is missing; separate processes for roles need surety setup first.
+    If the clock is more than 5 minutes earlier or more than 31 days later than at the last run, the scheduler pauses: it neither
+    activates nor renews policies. --accept-clock accepts the present time once, in a process with the role scheduler.
 
 surety command NAME FILE [--idempotency-key KEY] [--url URL [--key-file FILE]]
-    Runs a command of the back office with the JSON body in FILE (- for standard input) and prints the answer.
-    Without --url it works on the data folder, which no service may hold meanwhile.
+    Runs an administrator's command with the JSON body in FILE (- for standard input) and prints the response.
+    Without --url it uses the data folder, and no service may use the folder at the same time.
 
 surety import --environment ID --provider NAME [--product-type Auto] [--currency NGN]
               POLICIES [CLAIMS] [--refused DIR] [--json] [--strict] [--url URL [--key-file FILE]]
-    Takes over a book from CSV files (.gz too). Rows that cannot be taken go to <file name>.refused.csv. The same files
-    again import nothing, and an import that was broken off goes on where it was. With --strict a refused row makes
-    it exit 1; --json prints one object instead of a table.
+    Imports a book from CSV files (.gz too). Rows that are refused go to <file name>.refused.csv. Importing the same files
+    again imports nothing, and an interrupted import can be continued by running it again. With --strict it exits with 1 if a row
+    is refused; --json prints one object instead of a table.
 
 surety setup [--from start|end|POSITION] [--partitions N] [--replication N] [--drop-old-versions] [--change-secret]
              [--change-stores]
 surety setup --create-topics --from start|POSITION
-    Creates the data folder and what is in it, or on servers topics, indexes and the first checkpoints of all processes, and
-    ends. Repeating it changes nothing. Mails and public events start with an empty log; on one that has events --from says
-    which are sent: all of them, none, or those after the position. Topics get 6 partitions, or as many as those that exist,
-    and as many replicas as there are brokers, 3 at most, unless it is said otherwise. With --drop-old-versions it deletes the
-    documents that earlier versions of Surety made, once no process of them runs any more.
-    The records keep where the stores are and which secret signs the links in mails (SURETY_SECRET, or the one that the first
-    service creates); a process with other settings does not start. --change-secret sets another secret, which ends the links
-    that were sent. --change-stores says that the stores are now those of the settings. Before it, stop every process; the log
-    there must be the same one (the runbook, Change the stores).
-    A public topic that is missing is created only while the relay has sent nothing. Otherwise --create-topics first sets the
-    relay back, as surety replay does, and then creates the topics. No relay may run meanwhile.
+    Creates the data folder and its contents, or on servers the topics, the indexes and the initial checkpoints of all
+    processes, and exits. Repeating it changes nothing. On an empty log, mails and public events start with the first event; on a
+    log with events, --from selects those to send: all, none, or those after the position. Topics get 6 partitions or as many as
+    the existing topics have, and one replica per broker, at most 3, unless the options say otherwise. --drop-old-versions deletes
+    the documents of earlier versions of Surety; use it when no process of those versions runs any more.
+    The records store where the stores are and which secret signs the links in mails (SURETY_SECRET, or the secret that the first
+    service creates); a process with other settings does not start. --change-secret sets another secret; links that were sent
+    stop working. --change-stores accepts the stores of the present settings. Before it, stop every process; the log in the new
+    stores must be the same one (see "Change the stores" in the runbook).
+    A missing public topic is created only while the relay has sent nothing. Otherwise --create-topics first resets the relay,
+    like surety replay, and then creates the topics. No relay may run at the same time.
 
 surety replay --from start|POSITION
-    Lets the relay send public events again: all of them, or those after the position. No relay may run meanwhile.
+    Makes the relay send public events again: all, or those after the position. No relay may run at the same time.
 
 surety verify [--json]
-    Rebuilds every document of the read models from the event log and compares it with the one that is served, byte for
-    byte, and the content of every claim document with its SHA-256. Prints each difference and then exits 1.
-    It works on the data folder, which no service may hold meanwhile; on servers services may run.
+    Rebuilds every document of the read models from the event log and compares it with the stored one, byte for byte, and the
+    content of every claim document with its SHA-256. Prints each difference and then exits with 1.
+    It uses the data folder, and no service may use the folder at the same time; on servers, services may run.
 
 surety migrate [--json]
-    Moves the data folder to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS, which surety setup has set up and
-    which are empty otherwise: log, records, checkpoints. Builds the read models there and compares them with
-    those of the folder; a difference makes it exit 1. After a kill it goes on where it was. No service may run meanwhile.
-    At its end it leaves the file MIGRATED in the folder: while that is there, nothing works on the book in it.
+    Moves the data folder to the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS: log, records, checkpoints. Run surety
+    setup on the servers first; they must be empty otherwise. It builds the read models on the servers and compares them with
+    those of the folder; it exits with 1 if they differ. After an interruption, run it again to continue. No service may run at
+    the same time. At the end it writes the file MIGRATED to the folder; while this file exists, nothing uses the folder.
 
 surety --help, surety --version
 
@@ -54,5 +54,5 @@ KAFKA_BROKERS, KAFKA_SSL, KAFKA_SASL, KAFKA_USERNAME, KAFKA_PASSWORD, LOG_LEVEL;
 Without the address of a server the embedded store is used; SURETY_ROLES may omit roles only if all stores are servers.
 With --url the administrator's key comes from --key-file, SURETY_ADMIN_KEY or the data folder.
 
-Exit codes: 0 done, 1 it could not be done, 2 wrong use, 130 interrupted.
+Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted.
 `;

@@ -17,35 +17,35 @@ import { UnreadableFile } from '../import/read-rows.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, withApplication } from './with-application.ts';
+import { asTool, stallBefore, withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { onStopSignal } from './stop-signals.ts';
 import type { ServiceClient } from './service-client.ts';
 import { checkServiceOptions, clientOf, SERVICE_OPTIONS } from './service.ts';
 
 const OPTIONS = {
-  environment: { type: 'string', takes: 'the number of an environment' },
-  provider: { type: 'string', takes: 'the name of the insurer' },
-  'product-type': { type: 'string', default: 'Auto', takes: 'the type of the products' },
-  currency: { type: 'string', default: 'NGN', takes: 'three capital letters' },
-  refused: { type: 'string', default: '.', takes: 'a folder for the rows that are refused' },
+  environment: { type: 'string', expects: 'the number of an environment' },
+  provider: { type: 'string', expects: 'the name of the insurer' },
+  'product-type': { type: 'string', default: 'Auto', expects: 'the type of the products' },
+  currency: { type: 'string', default: 'NGN', expects: 'three capital letters' },
+  refused: { type: 'string', default: '.', expects: 'a folder for refused rows' },
   json: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   ...SERVICE_OPTIONS,
 } as const;
 
-/** Long enough for a service, or a server, that is being started again. */
-const PATIENCE_MS = 30_000;
+/** Long enough for the restart of a service or a server. */
+const RETRY_FOR_MS = 30_000;
 
-interface Part {
+interface BookFile {
   readonly file: string;
   readonly kind: BookFileKind;
   readonly common: Readonly<Record<string, unknown>>;
 }
 
-interface Wanted {
+interface ImportOptions {
   readonly environmentId: number;
-  readonly parts: readonly Part[];
+  readonly files: readonly BookFile[];
   readonly refusedFolder: string;
   readonly json: boolean;
   readonly strict: boolean;
@@ -54,119 +54,122 @@ interface Wanted {
 
 /** `surety import`: imports a book from CSV files. */
 export async function runImport(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const wanted = wantedOf(words);
-  // Both files first: a mistake in the second one should not show after the first has been taken.
-  for (const { file, kind } of wanted.parts) await readHeading(file, kind).catch(sentenceOf);
-  const { url } = wanted.service;
+  const options = parseOptions(words);
+  // Check both files first, so that an error in the second one shows before the first is imported.
+  for (const { file, kind } of options.files) await readHeading(file, kind).catch(rethrowUnreadable);
+  const { url } = options.service;
   if (url === undefined) {
-    const work = async (application: Application): Promise<number> => await importHere(wanted, application, settings);
+    const work = async (application: Application): Promise<number> =>
+      await importIntoStores(options, application, settings);
     return await withApplication(asTool(settings), log, work, { knowsUrl: true });
   }
-  const client = clientOf({ ...wanted.service, url }, settings, PATIENCE_MS);
+  const client = clientOf({ ...options.service, url }, settings, RETRY_FOR_MS);
   try {
-    await checkService(client, wanted.environmentId);
-    return await importBy(wanted, importOverHttp(client));
+    await checkService(client, options.environmentId);
+    return await importFiles(options, importOverHttp(client));
   } finally {
     client.close();
   }
 }
 
-/** Asks once what every row would be refused for. @throws {OperatorError} */
+/** Checks key and environment before the first row. @throws {OperatorError} */
 async function checkService(client: ServiceClient, environmentId: number): Promise<void> {
   const { status } = await client.get(`api/v1/environments/${environmentId}/`);
   if (status === 200) return;
   if (status === 401 || status === 403)
-    throw new OperatorError('The service does not take this key as an administrator’s.');
+    throw new OperatorError('The service does not accept this key as the key of an administrator.');
   if (status === 404) throw new OperatorError(noEnvironment(environmentId));
-  throw new OperatorError(`The service answers ${status} when it is asked for environment ${environmentId}.`);
+  throw new OperatorError(`The service responded with ${status} to a request for environment ${environmentId}.`);
 }
 
-/** In this process, whose projector brings the read models level before it ends. */
-async function importHere(wanted: Wanted, application: Application, { eventStoreUrl }: Settings): Promise<number> {
-  const office = adminCommands(application.commandPorts);
-  if (!(await office.hasEnvironment(wanted.environmentId)))
-    throw new OperatorError(noEnvironment(wanted.environmentId));
+/** Imports through the stores of this process and waits until its projector has caught up. */
+async function importIntoStores(
+  options: ImportOptions,
+  application: Application,
+  { eventStoreUrl }: Settings,
+): Promise<number> {
+  const commands = adminCommands(application.commandPorts);
+  if (!(await commands.hasEnvironment(options.environmentId)))
+    throw new OperatorError(noEnvironment(options.environmentId));
   const projector = await application.startProjector();
-  // A disk does not come back by itself.
-  const code = await importBy(wanted, importLocally(office, eventStoreUrl === undefined ? 0 : PATIENCE_MS));
+  // Retries do not help against errors of the local disk.
+  const code = await importFiles(options, importLocally(commands, eventStoreUrl === undefined ? 0 : RETRY_FOR_MS));
   const last = await application.eventStore.lastPosition();
-  if (last !== undefined) await waitUntilLevel(projector, last);
+  if (last !== undefined) await waitUntilCaughtUp(projector, last);
   return code;
 }
 
-/** @throws {OperatorError} when the read models stand still */
-async function waitUntilLevel(projector: Projector, position: Position): Promise<void> {
-  const failure = await failureToReach(projector, position);
+/** @throws {OperatorError} when the read models are stalled */
+async function waitUntilCaughtUp(projector: Projector, position: Position): Promise<void> {
+  const failure = await stallBefore(projector, position);
   if (failure === undefined) return;
   throw new OperatorError(
-    `Everything is in the log, but the read models stand still (${failure}); the next start goes on.`,
+    `The event log has all rows, but the read models are stalled (${failure}). They catch up at the next start.`,
   );
 }
 
-async function importBy(wanted: Wanted, take: ImportRow): Promise<number> {
+async function importFiles(options: ImportOptions, importRow: ImportRow): Promise<number> {
   const interruption = onInterrupt();
   const bar = new ProgressBar(process.stderr);
-  const started = performance.now();
-  const seconds = (): number => (performance.now() - started) / 1_000;
-  const files: FileTally[] = [];
+  const startedAt = performance.now();
+  const tallies: FileTally[] = [];
   let stopped: FileStopped | undefined;
-  for (const { file, kind, common } of wanted.parts) {
+  for (const { file, kind, common } of options.files) {
     if (interruption.signal.aborted || stopped !== undefined) break;
     const size = statSync(file).size;
-    const begun = performance.now();
+    const fileStartedAt = performance.now();
     try {
-      files.push(
+      tallies.push(
         await importFile({
           file,
           kind,
-          common: { environment_id: wanted.environmentId, ...common },
-          refusedFile: refusedFileOf(file, wanted.refusedFolder),
-          take,
+          common: { environment_id: options.environmentId, ...common },
+          refusedFile: refusedFileOf(file, options.refusedFolder),
+          importRow,
           signal: interruption.signal,
           onProgress: ({ read }, bytes) => {
-            bar.show({ file, rows: read, seconds: (performance.now() - begun) / 1_000, share: bytes / size });
+            bar.show({ file, rows: read, seconds: (performance.now() - fileStartedAt) / 1_000, share: bytes / size });
           },
         }),
       );
     } catch (error) {
-      if (!(error instanceof FileStopped)) return sentenceOf(error);
+      if (!(error instanceof FileStopped)) return rethrowUnreadable(error);
       stopped = error;
-      files.push(error.tally);
+      tallies.push(error.tally);
     }
   }
   bar.clear();
   interruption.release();
-  const report = { files, seconds: seconds() };
-  process.stdout.write(`${wanted.json ? reportAsJson(report) : reportAsTable(report)}\n`);
-  if (stopped !== undefined) throw new OperatorError(`${reasonOf(stopped)} ${WHAT_STAYS}`, { cause: stopped });
+  const report = { files: tallies, seconds: (performance.now() - startedAt) / 1_000 };
+  process.stdout.write(`${options.json ? reportAsJson(report) : reportAsTable(report)}\n`);
+  if (stopped !== undefined) throw new OperatorError(`${reasonOf(stopped)} ${HOW_TO_CONTINUE}`, { cause: stopped });
   if (interruption.signal.aborted) {
-    process.stderr.write(`The import was interrupted. ${WHAT_STAYS}\n`);
+    process.stderr.write(`The import was interrupted. ${HOW_TO_CONTINUE}\n`);
     return EXIT.interrupted;
   }
-  return wanted.strict && refusedRows(files) > 0 ? EXIT.failed : EXIT.done;
+  return options.strict && refusedRows(tallies) > 0 ? EXIT.failed : EXIT.done;
 }
 
-const WHAT_STAYS = 'What was taken stays; the same command goes on from there.';
+const HOW_TO_CONTINUE = 'Imported rows stay imported; run the same command again to continue.';
 
 function reasonOf({ cause }: FileStopped): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   return /[.!]$/.test(message) ? message : `${message}.`;
 }
 
-/** The first Ctrl-C ends the import after the rows under way, a later second one at once. */
+/** The first Ctrl-C stops the import after the pending rows, a second one exits at once. */
 function onInterrupt(): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const release = onStopSignal(() => controller.abort(), EXIT.interrupted);
   return { signal: controller.signal, release };
 }
 
-/** What the command line asks for. @throws {WrongUse} */
-function wantedOf(words: readonly string[]): Wanted {
+/** @throws {WrongUse} */
+function parseOptions(words: readonly string[]): ImportOptions {
   const { values, positionals } = parseWords(words, OPTIONS);
   const [policies, claims, ...rest] = positionals;
-  if (policies === undefined)
-    throw new WrongUse('surety import needs a policies file, and may have a claims file after it.');
-  if (rest.length > 0) throw new WrongUse(`surety import takes two files at most; ${rest.join(' ')} is too much.`);
+  if (policies === undefined) throw new WrongUse('surety import needs a policies file; a claims file may follow.');
+  if (rest.length > 0) throw new WrongUse(`surety import takes at most two files; ${rest.join(' ')} is not expected.`);
   const { environment, provider, currency, 'product-type': productType } = values;
   if (environment === undefined || !/^[1-9]\d{0,9}$/.test(environment)) {
     throw new WrongUse('surety import needs --environment with the number of an environment.');
@@ -185,28 +188,27 @@ function wantedOf(words: readonly string[]): Wanted {
   }
   checkServiceOptions(values);
   const common = { provider_name: provider, product_type: productType, currency };
-  const parts: Part[] = [{ file: policies, kind: POLICIES, common }];
-  if (claims !== undefined) parts.push({ file: claims, kind: CLAIMS, common: {} });
-  checkRefusedFiles(parts, values.refused);
+  const files: BookFile[] = [{ file: policies, kind: POLICIES, common }];
+  if (claims !== undefined) files.push({ file: claims, kind: CLAIMS, common: {} });
+  checkRefusedFiles(files, values.refused);
   const { json, strict, refused: refusedFolder } = values;
-  return { environmentId: Number(environment), parts, refusedFolder, json, strict, service: values };
+  return { environmentId: Number(environment), files, refusedFolder, json, strict, service: values };
 }
 
-/** No file of refused rows may replace another one, or a file of the book. @throws {WrongUse} */
-function checkRefusedFiles(parts: readonly Part[], folder: string): void {
-  const written = parts.map(({ file }) => resolve(refusedFileOf(file, folder)));
-  const read = parts.map(({ file }) => resolve(file));
-  const twice = [...written, ...read].find((file, index, all) => all.indexOf(file) !== index);
-  if (twice === undefined) return;
-  throw new WrongUse(`${basename(twice)} would be written twice, or over a file of the book; name the files apart.`);
+/** Checks that no file of refused rows would overwrite another one or an imported file. @throws {WrongUse} */
+function checkRefusedFiles(files: readonly BookFile[], folder: string): void {
+  const written = files.map(({ file }) => resolve(refusedFileOf(file, folder)));
+  const read = files.map(({ file }) => resolve(file));
+  const duplicate = [...written, ...read].find((file, index, all) => all.indexOf(file) !== index);
+  if (duplicate === undefined) return;
+  throw new WrongUse(`${basename(duplicate)} would be overwritten; give the files different names.`);
 }
 
-function sentenceOf(error: unknown): never {
+function rethrowUnreadable(error: unknown): never {
   if (error instanceof UnreadableFile) throw new OperatorError(error.message, { cause: error });
   throw error;
 }
 
-/** The sentence for an environment that is not there. */
 function noEnvironment(id: number): string {
-  return `There is no environment ${id}; create it by the command CreateEnvironment.`;
+  return `There is no environment ${id}; create it with the command CreateEnvironment.`;
 }

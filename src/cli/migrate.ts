@@ -29,11 +29,11 @@ import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../composition/system-error.ts';
 import { ensureSecret, findSecret, secretFile, secretHash } from '../security/start-secrets.ts';
 import { parseWords } from './arguments.ts';
-import { failureToReach, openApplication } from './with-application.ts';
+import { stallBefore, openApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 
 const SHOW_EVERY_MS = 200;
-/** What is counted in each step. */
+/** The unit of the progress bar by step. */
 const UNIT: Readonly<Record<MigrationStep, string>> = {
   'compare logs': 'events',
   'copy log': 'events',
@@ -45,10 +45,10 @@ const UNIT: Readonly<Record<MigrationStep, string>> = {
 
 const SERVERS = { eventStoreUrl: undefined, mongoUrl: undefined, kafkaBrokers: undefined } as const;
 
-/** `surety migrate`: moves the data folder to the servers that the settings name, and proves that what is there is the same. */
+/** `surety migrate`: moves the data folder to the servers of the settings and compares the result. */
 export async function runMigrate(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
-  if (positionals.length > 0) throw new WrongUse(`surety migrate takes no ${positionals.join(' ')}.`);
+  if (positionals.length > 0) throw new WrongUse(`surety migrate takes no argument ${positionals.join(' ')}.`);
   const missing = serversNotSet(settings);
   if (missing.length > 0) {
     const notSet = `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
@@ -64,7 +64,7 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
     const hash = await secretHashOf(folder, settings);
     const servers = await openApplication(withAllRoles, log);
     try {
-      const report = await moved(folder, servers, { settings, secretHash: hash, log });
+      const report = await moveStores(folder, servers, { settings, secretHash: hash, log });
       const isEqual = report.readModels.differences.length === 0;
       process.stdout.write(`${values.json ? asJson(report) : asText(report)}\n`);
       return isEqual ? EXIT.done : EXIT.failed;
@@ -76,32 +76,35 @@ export async function runMigrate(words: readonly string[], settings: Settings, l
   }
 }
 
-/** Whether the folder's service used Kafka is not compared: jobs there are not moved. @throws {OperatorError} */
+/** Opens the data folder. It may have been used with Kafka: jobs there are not moved. @throws {OperatorError} */
 async function openFolder(settings: Settings, log: Logger): Promise<Application> {
   try {
     return await openApplication(settings, log, { purpose: 'read' });
   } catch (error) {
     if (!(error instanceof InstallationMismatch)) throw error;
     const { dataFolder } = settings;
-    const sentence = `The records in the data folder ${dataFolder} belong to a log on a server: surety migrate moves one of the folder.`;
+    const sentence = `The records in the data folder ${dataFolder} belong to an event log on a server, but surety migrate only moves an event log in the folder.`;
     throw new OperatorError(sentence, { cause: error });
   }
 }
 
-/** Returns the hash of the secret that the folder's service had last, or that is in the folder. @throws {OperatorError} when the settings have another */
+/**
+ * Returns the hash of the last secret of the folder's service.
+ * @throws {OperatorError} when the settings have another secret
+ */
 async function secretHashOf({ commandPorts }: Application, { secret, dataFolder }: Settings): Promise<string> {
   const { records, randomBytes } = commandPorts;
   const inFolder = (): string => findSecret(dataFolder) ?? secret ?? ensureSecret(dataFolder, randomBytes).value;
   const hash = (await readInstallation(records)).secret ?? secretHash(inFolder());
   if (secret === undefined || secretHash(secret) === hash) return hash;
   throw new OperatorError(
-    'SURETY_SECRET is not the secret of the folder, so links in mails that were sent would end: leave it out here, and set it to ' +
-      'the one that the service on the folder had, or the text of its file secret, in every process on the servers.',
+    'SURETY_SECRET differs from the secret of the data folder, so links in sent mails would stop working. Leave it out here, and set it in ' +
+      'every process on the servers to the previous SURETY_SECRET or to the text of the file secret in the folder.',
   );
 }
 
 /** @throws {OperatorError} */
-async function moved(
+async function moveStores(
   folder: Application,
   servers: Application,
   {
@@ -121,7 +124,7 @@ async function moved(
         atLeastMs,
       }),
   };
-  // The positions of a folder have no gaps.
+  // Positions of an embedded log have no gaps, so the last one is the number of events.
   const bar = stepBar(Number((await folder.eventStore.lastPosition()) ?? 0n));
   try {
     return await migrate({
@@ -135,13 +138,13 @@ async function moved(
       onProgress: bar.show,
     });
   } catch (error) {
-    throw asSentence(error);
+    throw asOperatorError(error);
   } finally {
     bar.clear();
   }
 }
 
-/** Moves the jobs of a folder that an earlier version wrote into its event log. @throws {OperatorError} */
+/** Moves mail jobs of an earlier version from their file to the event log of the folder. @throws {OperatorError} */
 async function bringUpToDate(
   { commandPorts }: Application,
   servers: Application,
@@ -150,11 +153,11 @@ async function bringUpToDate(
 ): Promise<void> {
   const checkpoint = new MailCheckpoint(commandPorts.records);
   try {
-    // Nothing is added to a folder that was moved.
+    // A moved folder must not change.
     await refuseAfterMigration(servers.commandPorts.records);
     await takeOverEarlierJobs({ commandPorts, checkpoint, earlierJobs: earlierJobsIn(dataFolder), log });
   } catch (error) {
-    throw asSentence(error);
+    throw asOperatorError(error);
   }
 }
 
@@ -164,8 +167,8 @@ function markMoved(settings: Settings, at: string): void {
     markMigrated(settings.dataFolder, at, addressesOf(settings));
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    const what = `${error.message}: surety migrate again goes on`;
-    const sentence = `The folder cannot be marked as moved, so the migration is not done (${what}).`;
+    const what = `${error.message}. Run surety migrate again to continue`;
+    const sentence = `The data folder cannot be marked as moved, so the migration is not complete: ${what}.`;
     throw new OperatorError(sentence, { cause: error });
   }
 }
@@ -174,13 +177,13 @@ function stores({ eventStore, readModels, commandPorts }: Application) {
   return { eventStore, readModels, records: commandPorts.records };
 }
 
-/** Lets the projector follow the log to its end, and stops it: from then on nobody writes. @throws {OperatorError} */
+/** Runs the projector until it has caught up with the log, then stops it. @throws {OperatorError} when it stalls */
 async function catchUp(application: Application, onShare: (share: number) => void = () => {}): Promise<void> {
   const projector = await application.startProjector();
   const head = await application.eventStore.lastPosition();
   if (head === undefined) return;
   const timer = setInterval(() => onShare(Number(projector.status().position ?? 0n) / Number(head)), SHOW_EVERY_MS);
-  const failure = await failureToReach(projector, head);
+  const failure = await stallBefore(projector, head);
   clearInterval(timer);
   await projector.stop();
   if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
@@ -188,20 +191,20 @@ async function catchUp(application: Application, onShare: (share: number) => voi
 
 interface StepBar {
   readonly show: (step: MigrationStep, count: number) => void;
-  /** Of the read models, 0 to 1. */
+  /** Progress of the read models, 0 to 1. */
   readonly showShare: (share: number) => void;
   readonly clear: () => void;
 }
 
-/** One progress bar for step after step, on a terminal. */
+/** Shows the steps of the migration on one progress bar. */
 function stepBar(events: number): StepBar {
   const bar = new ProgressBar(process.stderr);
   let current: MigrationStep | undefined;
-  let began = performance.now();
+  let startedAt = performance.now();
   const seconds = (step: MigrationStep): number => {
-    if (step !== current) began = performance.now();
+    if (step !== current) startedAt = performance.now();
     current = step;
-    return (performance.now() - began) / 1_000;
+    return (performance.now() - startedAt) / 1_000;
   };
   return {
     show: (step, count) => {
@@ -216,19 +219,22 @@ function stepBar(events: number): StepBar {
   };
 }
 
-function asSentence(error: unknown): unknown {
+function asOperatorError(error: unknown): unknown {
   if (error instanceof LogMismatch) {
-    return new OperatorError(`${error.message}: the servers must be empty, or hold the beginning of this migration.`, {
-      cause: error,
-    });
+    return new OperatorError(
+      `${error.message}: the servers must be empty, or contain the first part of this migration.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (error instanceof ServicesRun) {
-    return new OperatorError(`${error.message}: stop all of them, and start them again when the migration is done.`, {
+    return new OperatorError(`${error.message}: stop all of them, and start them again after the migration.`, {
       cause: error,
     });
   }
   if (error instanceof WrongExpectedRevision) {
-    return new OperatorError(`Somebody else writes to the servers (${error.message}).`, { cause: error });
+    return new OperatorError(`Another process writes to the servers (${error.message}).`, { cause: error });
   }
   if ([MigrationDone, TooLargeEvent, UnknownValue, BrokenContent].some((kind) => error instanceof kind)) {
     return new OperatorError(`${(error as Error).message}.`, { cause: error });
@@ -245,17 +251,17 @@ function asJson({ events, copied, blobs, revokedKeys, values, readModels }: Migr
 function asText({ events, copied, blobs, revokedKeys, values, readModels }: MigrationReport): string {
   const { compared, differences } = readModels;
   const lines = differences.map(({ collection, key, what }) => {
-    const flaw = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
-    return `${collection} ${key}: ${flaw}`;
+    const difference = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
+    return `${collection} ${key}: ${difference}`;
   });
-  const before = copied === events ? '' : `, ${(events - copied).toLocaleString('en')} of them by an earlier run`;
+  const earlier = copied === events ? '' : `, ${(events - copied).toLocaleString('en')} of them from an earlier run`;
   lines.push(
-    `${events.toLocaleString('en')} events are on the servers, in the order of the folder${before}.`,
+    `${events.toLocaleString('en')} events are on the servers, in the order of the data folder${earlier}.`,
     `Records: ${blobs} contents, ${revokedKeys} revoked keys, ${values} values.`,
-    `${compared.toLocaleString('en')} documents compared, all but positions: ${differences.length === 0 ? 'no difference' : `${differences.length} different`}.`,
+    `${compared.toLocaleString('en')} documents compared, except for positions: ${differences.length === 0 ? 'no difference' : `${differences.length} different`}.`,
     differences.length === 0
-      ? `The migration is done: start the services on the servers. None starts on the folder any more: its file ${FILES.migrated} says why.`
-      : 'The migration is not done, and no service starts on these servers. surety verify tells whether the folder is at fault.',
+      ? `The migration is complete: start the services on the servers. No service starts on the data folder any more; its file ${FILES.migrated} says why.`
+      : 'The migration is not complete, and no service starts on these servers. Run surety verify to check the data folder.',
   );
   return lines.join('\n');
 }

@@ -1,7 +1,7 @@
-/** How a run ended, as its exit code. */
+/** Exit codes. */
 export const EXIT = { done: 0, failed: 1, wrongUse: 2, interrupted: 130 } as const;
 
-/** A command line that says nothing Surety knows. The message is a sentence. */
+/** The command line is invalid. The message is a sentence. */
 export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }

@@ -5,22 +5,21 @@ import { parseWords } from './arguments.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { withApplication } from './with-application.ts';
 
-/** What `--from` takes where the relay is set back. */
 const REPLAY_START = 'start or a position of the log';
 
 /** `surety replay`: lets the relay send public events again; creates no topics. */
 export async function runReplay(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
-  const { values, positionals } = parseWords(words, { from: { type: 'string', takes: REPLAY_START } });
-  if (positionals.length > 0) throw new WrongUse(`surety replay takes no ${positionals.join(' ')}.`);
+  const { values, positionals } = parseWords(words, { from: { type: 'string', expects: REPLAY_START } });
+  if (positionals.length > 0) throw new WrongUse(`surety replay takes no argument ${positionals.join(' ')}.`);
   const from = parseReplayStart(values.from, 'surety replay');
   requireKafka(settings, 'surety replay');
-  // The role decides which stores are opened and compared.
+  // The role selects the stores that are opened and checked.
   await withApplication({ ...settings, roles: ['relay'] }, log, async (application) => await application.replay(from));
   process.stdout.write(`${replayMessage(from)}\n`);
   return EXIT.done;
 }
 
-/** Reads `--from` where the relay is set back: from the end nothing would be sent again. @throws {WrongUse} */
+/** Parses `--from` of a replay. @throws {WrongUse} */
 export function parseReplayStart(text: string | undefined, command: string): Exclude<From, 'end'> {
   if (text === undefined) throw new WrongUse(`${command} needs --from start, or --from POSITION.`);
   if (text !== 'start' && !/^\d{1,19}$/.test(text)) throw new WrongUse(`${command} --from must be ${REPLAY_START}.`);
@@ -33,7 +32,7 @@ export function requireKafka({ kafkaBrokers }: Settings, command: string): void 
     throw new OperatorError(`${command} needs KAFKA_BROKERS: without Kafka there are no public events.`);
 }
 
-/** Returns what a relay does after it was set back. */
+/** Returns the sentence that confirms a replay. */
 export function replayMessage(from: Exclude<From, 'end'>): string {
   const which = from === 'start' ? 'All public events' : `The public events after position ${from}`;
   return `${which} are sent again once a relay runs.`;

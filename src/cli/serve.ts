@@ -9,9 +9,9 @@ import { MigrationUnderWay, untilMigration } from '../migration/mark.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import { acceptClock } from '../processes/scheduler/clock.ts';
 import type { Projector } from '../projector/projector.ts';
-import { finishSample } from '../sample/sample-once.ts';
-import { quotingWhenCaughtUp } from '../sample/when-caught-up.ts';
-import { printAdminKey, tellSample, tellUnfinishedSample, tellWhereKeysAre } from './announcement.ts';
+import { ensureSample } from '../sample/ensure-sample.ts';
+import { quoteWhenCaughtUp } from '../sample/quote-when-caught-up.ts';
+import { printAdminKey, printKeyHint, printSample, printUnfinishedSample } from './announcement.ts';
 import { parseWords } from './arguments.ts';
 import { withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
@@ -23,13 +23,13 @@ export async function runServe(words: readonly string[], settings: Settings, log
     sample: { type: 'boolean', default: false },
     'accept-clock': { type: 'boolean', default: false },
   });
-  if (positionals.length > 0) throw new WrongUse(`surety serve takes no ${positionals.join(' ')}.`);
+  if (positionals.length > 0) throw new WrongUse(`surety serve takes no argument ${positionals.join(' ')}.`);
   const acceptsClock = values['accept-clock'];
   if (acceptsClock && !settings.roles.includes('scheduler'))
-    throw new WrongUse('--accept-clock needs the role scheduler: give it to a process with that role.');
-  endAfterUnexpected(log);
+    throw new WrongUse('--accept-clock needs the role scheduler: use it with a process that has that role.');
+  exitOnUncaughtError(log);
   const stop = stopSignal(log);
-  requireKeyInCommon(settings);
+  requireSharedKey(settings);
   let endsForMigration = false;
   await withApplication(
     settings,
@@ -37,17 +37,17 @@ export async function runServe(words: readonly string[], settings: Settings, log
     async (application) => {
       const stopped = new AbortController();
       const { records } = application.commandPorts;
-      // Nothing can be moved to a folder that this process holds.
+      // A migration only moves data to servers, so it cannot affect a process that uses the data folder.
       const migration =
         settings.mongoUrl === undefined ? [] : [untilMigration(records, pauseUnlessAborted, stopped.signal)];
       try {
         const { missingTopics } = await application.setUp();
-        // The relay is not ready; everything else works.
+        // Only the relay is affected: it is not ready.
         if (missingTopics.length > 0) log.warn({ topics: missingTopics }, missingTopicsSentence(missingTopics));
         if (acceptsClock) log.warn({ clock: await acceptClock(application.commandPorts) }, 'The clock is accepted');
-        if (!stop.asked) await start(application, settings, log, settings.sample ?? values.sample);
+        if (!stop.requested) await start(application, settings, log, settings.sample ?? values.sample);
         await Promise.race([stop.wait, ...migration]);
-        endsForMigration = !stop.asked;
+        endsForMigration = !stop.requested;
       } finally {
         stopped.abort();
       }
@@ -60,80 +60,82 @@ export async function runServe(words: readonly string[], settings: Settings, log
   return EXIT.done;
 }
 
-/** On servers several processes may serve, and each would create a key of its own. @throws {OperatorError} */
-function requireKeyInCommon({ secret, adminKey, mongoUrl }: Settings): void {
+/** Without a shared key, each service on shared servers would create a different one. @throws {OperatorError} */
+function requireSharedKey({ secret, adminKey, mongoUrl }: Settings): void {
   if (mongoUrl === undefined || secret === undefined || adminKey !== undefined) return;
   throw new OperatorError(
-    'SURETY_ADMIN_KEY must be set where SURETY_SECRET is: on servers several processes may serve, and each would create a key of its own.',
+    'SURETY_SECRET is set, so SURETY_ADMIN_KEY must be set too: otherwise each process that shares these servers would create a different key.',
   );
 }
 
-/** Starts the service, and with it the sample, and prints where it is reached. @throws {ProcessNotStarted} @throws {OperatorError} */
+/**
+ * Starts the service, makes the sample if asked to, and prints the URL.
+ * @throws {ProcessNotStarted} @throws {OperatorError}
+ */
 async function start(application: Application, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
   const hadEvents = (await application.eventStore.lastPosition()) !== undefined;
-  // Before anything that can still end this start: the next one finds the key and does not print it.
+  // Print the key first: if this start fails later, the next one finds the key and does not print it.
   printAdminKey(application.adminKey);
   const { host, roles } = settings;
   const { port, url } = await application.start(async (url) => {
-    if (withSample && roles.includes('api')) await tellAboutSample(application, hadEvents, url);
+    if (withSample && roles.includes('api')) await makeSample(application, hadEvents, url);
   });
-  // Only apis are reached from outside; a mailer has the setting for its links.
+  // A process without the role api uses the setting only for links in mails.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
   process.stdout.write(`Surety serves ${url}\n${publicUrl === undefined ? '' : `It is reached at ${publicUrl}\n`}`);
   const dataFolder = writesToDataFolder(settings) ? settings.dataFolder : undefined;
   log.info({ host, port, publicUrl, dataFolder, roles }, 'Surety serves');
 }
 
-/** Makes the sample, or goes on with it, and tells its keys; a sample that can no longer be finished stops no start. */
-async function tellAboutSample(application: Application, hadEvents: boolean, url: string): Promise<void> {
+/** Makes or completes the sample and prints its keys. The service starts even if the sample cannot be completed. */
+async function makeSample(application: Application, hadEvents: boolean, url: string): Promise<void> {
   const { commandPorts } = application;
   const projector = await application.startProjector();
-  const office = quotingWhenCaughtUp(
+  const commands = quoteWhenCaughtUp(
     adminCommands(commandPorts),
-    async (position) => await levelUpTo(position, projector),
+    async (position) => await waitForProjector(position, projector),
   );
   const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.services.verificationToken };
   try {
-    const made = await finishSample(office, commandPorts.records, start, (sample, keys) =>
-      tellSample(sample, keys, url),
+    const made = await ensureSample(commands, commandPorts.records, start, (sample, keys) =>
+      printSample(sample, keys, url),
     );
-    if (!made) tellWhereKeysAre(url);
+    if (!made) printKeyHint(url);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    tellUnfinishedSample(error.message);
+    printUnfinishedSample(error.message);
   }
 }
 
-/** Longer than the read models of a sample ever need. */
-const LEVEL_WITHIN_MS = 60_000;
+const SAMPLE_PROJECTION_TIMEOUT_MS = 60_000;
 
-async function levelUpTo(position: bigint, projector: Projector): Promise<void> {
-  if (await projector.waitFor(position, LEVEL_WITHIN_MS)) return;
+async function waitForProjector(position: bigint, projector: Projector): Promise<void> {
+  if (await projector.waitFor(position, SAMPLE_PROJECTION_TIMEOUT_MS)) return;
   throw new OperatorError(
-    'The sample cannot be finished: the read models do not follow the log; see the log of this start.',
+    'The sample cannot be completed: the read models do not catch up with the event log. See the log output of this process.',
   );
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a later second one ends the process at once. */
-function stopSignal(log: Logger): { readonly wait: Promise<void>; readonly asked: boolean } {
-  let asked = false;
+/** Returns a promise of the first SIGTERM or SIGINT; a second signal exits at once. */
+function stopSignal(log: Logger): { readonly wait: Promise<void>; readonly requested: boolean } {
+  let requested = false;
   const wait = new Promise<void>((resolve) => {
     onStopSignal((signal) => {
-      asked = true;
+      requested = true;
       log.info({ signal }, 'Surety received a stop signal');
       resolve();
     }, EXIT.failed);
   });
   return {
     wait,
-    get asked() {
-      return asked;
+    get requested() {
+      return requested;
     },
   };
 }
 
-/** After an error that nobody caught nothing can be trusted: the stores are made for a sudden end. */
-function endAfterUnexpected(log: Logger): void {
+/** After an uncaught error the state of the process is unknown, and the stores survive a sudden exit. */
+function exitOnUncaughtError(log: Logger): void {
   const end = (error: unknown): void => {
     log.fatal({ err: error }, 'Surety ends after an unexpected error');
     process.exit(EXIT.failed);

@@ -2,35 +2,34 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the service answered. */
-export interface ServiceAnswer {
+export interface ServiceResponse {
   readonly status: number;
-  /** The command had been carried out before (`Idempotent-Replayed`). */
+  /** The command had been executed before (`Idempotent-Replayed`). */
   readonly replayed: boolean;
   readonly text: string;
 }
 
-/** Does not answer, or answers nothing that Surety would. The message is a sentence. */
+/** The service does not respond, or only with 503. The message is a sentence. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable';
 }
 
 export interface ServiceClientOptions {
-  /** Where the service is, with or without a slash at the end. */
+  /** With or without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
-  /** How many requests are under way at once; the others wait. */
+  /** Concurrent requests; further ones wait. */
   readonly connections: number;
-  /** For how long a request that finds no service, or a 503, is sent again. */
-  readonly patienceMs: number;
+  /** How long to retry when the service is unreachable or responds with 503. */
+  readonly retryForMs: number;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** Longer than the service takes for anything it still answers. */
+/** Longer than any request of the service may take. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Speaks to the back office of a running service. */
+/** Client of the admin API of a running service. */
 export class ServiceClient {
   readonly #base: URL;
   readonly #options: ServiceClientOptions;
@@ -44,33 +43,33 @@ export class ServiceClient {
   }
 
   /**
-   * Posts a command, again and again while the service is away or says 503: the caller sees to it that a repeated command
-   * acts once, by its nature or by the key.
-   * @throws {ServiceUnreachable} when the patience runs out
+   * Posts a command, with retries while the service is unreachable or responds with 503. The command must be
+   * idempotent, by its identity or by the key.
+   * @throws {ServiceUnreachable} after `retryForMs`
    */
-  async postCommand(name: string, body: unknown, idempotencyKey?: string): Promise<ServiceAnswer> {
+  async postCommand(name: string, body: unknown, idempotencyKey?: string): Promise<ServiceResponse> {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     const path = `api/v1/admin/commands/${encodeURIComponent(name)}`;
-    return await this.#ask('POST', path, JSON.stringify(body), headers);
+    return await this.#request('POST', path, JSON.stringify(body), headers);
   }
 
-  /** Asks for a resource, as patiently as commands are posted. @throws {ServiceUnreachable} */
-  async get(path: string): Promise<ServiceAnswer> {
-    return await this.#ask('GET', path, '', {});
+  /** Gets a resource, with the same retries. @throws {ServiceUnreachable} */
+  async get(path: string): Promise<ServiceResponse> {
+    return await this.#request('GET', path, '', {});
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  async #ask(
+  async #request(
     method: string,
     path: string,
     body: string,
     headers: Readonly<Record<string, string>>,
-  ): Promise<ServiceAnswer> {
+  ): Promise<ServiceResponse> {
     const url = new URL(path, this.#base);
-    const giveUpAt = performance.now() + this.#options.patienceMs;
+    const giveUpAt = performance.now() + this.#options.retryForMs;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       const outcome = await this.#send(method, url, body, headers).catch((error: unknown) => error as Error);
       if (!(outcome instanceof Error) && outcome.status !== 503) return outcome;
@@ -84,9 +83,9 @@ export class ServiceClient {
     url: URL,
     body: string,
     headers: Readonly<Record<string, string>>,
-  ): Promise<ServiceAnswer> {
+  ): Promise<ServiceResponse> {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    return await new Promise<ServiceAnswer>((resolve, reject) => {
+    return await new Promise<ServiceResponse>((resolve, reject) => {
       const request = send(url, {
         method,
         agent: this.#agent,
@@ -97,7 +96,7 @@ export class ServiceClient {
           ...headers,
         },
       });
-      request.on('timeout', () => request.destroy(new Error('no answer in time')));
+      request.on('timeout', () => request.destroy(new Error('no response in time')));
       request.on('error', reject);
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
@@ -115,15 +114,15 @@ export class ServiceClient {
     });
   }
 
-  #unreachable(last: ServiceAnswer | Error): ServiceUnreachable {
-    const reason = last instanceof Error ? causeOf(last) : `it answers ${last.status}`;
-    return new ServiceUnreachable(`The service at ${this.#options.url} does not do its work: ${reason}.`, {
+  #unreachable(last: ServiceResponse | Error): ServiceUnreachable {
+    const reason = last instanceof Error ? causeOf(last) : `it responded with ${last.status}`;
+    return new ServiceUnreachable(`The service at ${this.#options.url} is not available: ${reason}.`, {
       cause: last,
     });
   }
 }
 
-/** A refused connection to a name with several addresses says what happened only inside. */
+/** Unwraps the AggregateError of a host name with several addresses. */
 function causeOf(error: Error): string {
   const inner = 'errors' in error && Array.isArray(error.errors) ? (error.errors[0] as Error) : error;
   return inner.message || ('code' in error ? String(error.code) : error.name);

@@ -30,25 +30,25 @@ const application = {
   },
 };
 
-test('given missing topics, then the relay is set back before they are created', async () => {
+test('resets the relay before it creates missing topics', async () => {
   expect(await setUpTopics(application, {}, 'start')).toMatchObject({ createdTopics: [ONE, TWO], missingTopics: [] });
   expect(calls).toEqual(['set up', 'set back to start', 'set up']);
 });
 
-test('given a kill between setting back and creating, then the topics are reported, and the relay gets the position asked for', async () => {
+test('reports the topics and resets the relay again after a crash in between', async () => {
   hasSentNothing = true;
   expect(await setUpTopics(application, {}, 5n)).toMatchObject({ createdTopics: [ONE, TWO] });
   expect(calls).toEqual(['set up', 'set back to 5', 'set up']);
 });
 
-test('given no missing topic, then the relay is not set back', async () => {
+test('does not reset the relay when no topic is missing', async () => {
   missing = [];
   expect(await setUpTopics(application, {}, 'start')).toMatchObject({ createdTopics: [] });
   expect(calls).toEqual(['set up']);
 });
 
 test.each<['start' | undefined]>([[undefined], ['start']])(
-  'given a topic that is still missing after --from %s, then it fails and names the topic',
+  'fails and names a topic that is still missing after --from %s',
   async (from) => {
     const replay = async (_: unknown, then?: () => Promise<void>) => await then?.();
     await expect(setUpTopics({ ...application, replay }, {}, from)).rejects.toThrow(OperatorError);

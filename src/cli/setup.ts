@@ -13,14 +13,13 @@ import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 import { parseReplayStart, requireKafka, replayMessage } from './replay.ts';
 import { printAdminKey } from './announcement.ts';
 
-/** What is said where a value is missing, and where it is wrong. */
-const PLACES = 'start, end or a position of the log';
+const START_VALUES = 'start, end or a position of the log';
 const COUNT = 'a whole number from 1 to 9999';
 
 const OPTIONS = {
-  from: { type: 'string', takes: PLACES },
-  partitions: { type: 'string', takes: COUNT },
-  replication: { type: 'string', takes: COUNT },
+  from: { type: 'string', expects: START_VALUES },
+  partitions: { type: 'string', expects: COUNT },
+  replication: { type: 'string', expects: COUNT },
   'drop-old-versions': { type: 'boolean', default: false },
   'change-secret': { type: 'boolean', default: false },
   'change-stores': { type: 'boolean', default: false },
@@ -28,12 +27,13 @@ const OPTIONS = {
 } as const;
 
 /**
- * `surety setup`: creates the data folder, or on servers the topics, the indexes and the first checkpoints of all processes. Repeating
- * it changes nothing. A public topic that the relay may have sent to is created only with `--create-topics`.
+ * `surety setup`: creates the data folder, or on servers the topics, the indexes and the first checkpoints of all
+ * processes. Repeating it changes nothing. A public topic that the relay may have sent to is created only with
+ * `--create-topics`.
  */
 export async function runSetup(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, OPTIONS);
-  if (positionals.length > 0) throw new WrongUse(`surety setup takes no ${positionals.join(' ')}.`);
+  if (positionals.length > 0) throw new WrongUse(`surety setup takes no argument ${positionals.join(' ')}.`);
   const layout = { ...numberOf(values, 'partitions'), ...numberOf(values, 'replication') };
   const from = fromOf(values.from);
   const createsFrom = values['create-topics']
@@ -45,23 +45,24 @@ export async function runSetup(words: readonly string[], settings: Settings, log
     ...(values['change-secret'] ? (['secret'] as const) : []),
   ];
   if (changes.includes('secret') && (settings.secret === undefined || settings.mongoUrl === undefined))
-    throw new OperatorError('--change-secret is for servers, and needs the new secret in SURETY_SECRET.');
+    throw new OperatorError('--change-secret needs servers and the new secret in SURETY_SECRET.');
   const work = async (application: Application): Promise<number> => {
     const { createdTopics, isSecretKnown } = await setUpTopics(application, layout, createsFrom);
     await application.openReadModels();
     if (values['drop-old-versions']) await application.readModels.dropOtherVersions();
-    if (hasKeyOfItsOwn(settings)) printAdminKey(application.adminKey);
+    if (createsAdminKey(settings)) printAdminKey(application.adminKey);
     if (createsFrom !== undefined) process.stdout.write(`${createdMessage(createdTopics, createsFrom)}\n`);
-    process.stdout.write(`${whatIsSetUp(settings)}\n${isSecretKnown ? '' : SECRET_LEFT_OPEN}`);
+    process.stdout.write(`${setUpMessage(settings)}\n${isSecretKnown ? '' : NO_SECRET_YET}`);
     return EXIT.done;
   };
   const startup: StartupOptions = { purpose: 'setup', from, changes };
-  // Whatever roles the environment names: it sets up what all of them need.
+  // Sets up all roles, whatever SURETY_ROLES names.
   return await withApplication({ ...settings, roles: ROLES }, log, work, startup);
 }
 
 /**
- * Sets up what is missing. With `createsFrom` it sets the relay back to that position before missing public topics are created.
+ * Sets up what is missing. With `createsFrom` it sets the relay back to that position before missing public topics are
+ * created.
  * @throws {OperatorError} when a public topic is still missing, or a relay runs
  */
 export async function setUpTopics(
@@ -72,7 +73,7 @@ export async function setUpTopics(
   const first = await application.setUp(layout);
   const lacking = [...first.createdTopics, ...first.missingTopics];
   let last = first;
-  // Also where all of them were created at once: after a kill the relay may be at another position than this one.
+  // Set back even if no topic existed: after a crash the relay may be at another position.
   if (createsFrom !== undefined && lacking.length > 0) {
     await application.replay(createsFrom, async () => {
       last = await application.setUp(layout);
@@ -82,19 +83,18 @@ export async function setUpTopics(
   return { ...last, createdTopics: lacking };
 }
 
-const SECRET_LEFT_OPEN =
-  'SURETY_SECRET is not set, so the first process that serves says with which secret all of them sign.\n';
+const NO_SECRET_YET = 'SURETY_SECRET is not set, so the first service that starts creates the secret of all of them.\n';
 
-/** Whether the key is one of the folder. Where no store is in it, the first process that serves creates it. */
-function hasKeyOfItsOwn({ adminKey, secret, mongoUrl, ...settings }: Settings): boolean {
+/** Tells whether the data folder gets a key now. Without an embedded store, the first service creates the key. */
+function createsAdminKey({ adminKey, secret, mongoUrl, ...settings }: Settings): boolean {
   if (adminKey !== undefined || !hasEmbeddedStore({ ...settings, mongoUrl })) return false;
-  // With a secret in common a service does not start without a key in common.
+  // With a shared secret, a service needs a shared key too (`requireSharedKey`).
   return mongoUrl === undefined || secret === undefined;
 }
 
 function fromOf(text: string | undefined): From | undefined {
   if (text === undefined || text === 'start' || text === 'end') return text;
-  if (!/^\d{1,19}$/.test(text)) throw new WrongUse(`--from must be ${PLACES}.`);
+  if (!/^\d{1,19}$/.test(text)) throw new WrongUse(`--from must be ${START_VALUES}.`);
   return BigInt(text);
 }
 
@@ -113,7 +113,7 @@ function createdMessage(created: readonly string[], from: Exclude<From, 'end'>):
   return `Created ${created.join(', ')}. ${replayMessage(from)}`;
 }
 
-function whatIsSetUp(settings: Settings): string {
+function setUpMessage(settings: Settings): string {
   if (!hasEmbeddedStore(settings)) return 'Surety is set up on its servers.';
   return `The data folder ${settings.dataFolder} is set up${hasNoServer(settings) ? '' : ', and so are the servers'}.`;
 }

@@ -1,42 +1,42 @@
-/** A signal that comes so soon behind the first one, in milliseconds, is the first one once more. */
-export const SAME_SIGNAL_WITHIN_MS = 1_000;
+/** A signal within this time after the first one counts as its repetition. */
+export const REPEATED_SIGNAL_MS = 1_000;
 
-/** What a signal asks for: the end in order, nothing that was not asked before, or the end at once. */
-export type Asked = 'end in order' | 'nothing new' | 'end at once';
+export type SignalAction = 'stop' | 'ignore' | 'exit';
 
 /**
- * Judges one signal after another. `timeout`, a supervisor and `kill` of a process group send one signal to every process at
- * once, and a launcher passes its own on: the same wish arrives twice, and is no impatience.
- * @param now milliseconds of a clock that never goes back
+ * Returns a function that decides what to do on each signal: the first stops the process, a repetition is ignored, a
+ * later one exits at once. Signals arrive twice when a supervisor sends them to the whole process group and a launcher
+ * forwards its own.
+ * @param now milliseconds of a monotonic clock
  */
-export function signalJudge(now: () => number): () => Asked {
+export function signalHandler(now: () => number): () => SignalAction {
   let first: number | undefined;
   return () => {
     if (first === undefined) {
       first = now();
-      return 'end in order';
+      return 'stop';
     }
-    return now() - first < SAME_SIGNAL_WITHIN_MS ? 'nothing new' : 'end at once';
+    return now() - first < REPEATED_SIGNAL_MS ? 'ignore' : 'exit';
   };
 }
 
 /**
- * Hears SIGTERM and SIGINT: the first one asks for the end in order, a later one ends the process at once.
- * @param onFirst told which signal it was, once
- * @param impatientCode exit code of the end at once
- * @returns hears them no more; from then on a signal ends the process as if nobody had listened
+ * Listens to SIGTERM and SIGINT. A later second signal exits at once.
+ * @param onFirst called once with the first signal
+ * @param secondExitCode exit code after a second signal
+ * @returns a function that removes the listeners
  */
-export function onStopSignal(onFirst: (signal: NodeJS.Signals) => void, impatientCode: number): () => void {
-  const judge = signalJudge(() => performance.now());
-  const hear = (signal: NodeJS.Signals): void => {
-    const asked = judge();
-    if (asked === 'end in order') onFirst(signal);
-    if (asked === 'end at once') process.exit(impatientCode);
+export function onStopSignal(onFirst: (signal: NodeJS.Signals) => void, secondExitCode: number): () => void {
+  const nextAction = signalHandler(() => performance.now());
+  const listener = (signal: NodeJS.Signals): void => {
+    const action = nextAction();
+    if (action === 'stop') onFirst(signal);
+    if (action === 'exit') process.exit(secondExitCode);
   };
-  process.on('SIGTERM', hear);
-  process.on('SIGINT', hear);
+  process.on('SIGTERM', listener);
+  process.on('SIGINT', listener);
   return () => {
-    process.off('SIGTERM', hear);
-    process.off('SIGINT', hear);
+    process.off('SIGTERM', listener);
+    process.off('SIGINT', listener);
   };
 }

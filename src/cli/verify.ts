@@ -10,7 +10,7 @@ import { type ContentVerification, verifyContents } from '../projector/verify-co
 import { FILES } from '../data-folder.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
-import { asTool, failureToReach, withApplication } from './with-application.ts';
+import { asTool, stallBefore, withApplication } from './with-application.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
 
 interface Findings {
@@ -18,33 +18,33 @@ interface Findings {
   readonly contents: ContentVerification;
 }
 
-/** `surety verify`: proves the read models by recomputation. */
+/** `surety verify`: compares the read models with a recomputation from the log. */
 export async function runVerify(words: readonly string[], settings: Settings, log: Logger): Promise<number> {
   const { values, positionals } = parseWords(words, { json: { type: 'boolean', default: false } });
-  if (positionals.length > 0) throw new WrongUse(`surety verify takes no ${positionals.join(' ')}.`);
-  // Nothing is made here: a new folder would verify as well as any.
+  if (positionals.length > 0) throw new WrongUse(`surety verify takes no argument ${positionals.join(' ')}.`);
+  // Do not create a data folder: an empty one would always pass.
   if (settings.eventStoreUrl === undefined && !existsSync(join(settings.dataFolder, FILES.eventLog))) {
     const servers = describeServers(settings);
-    const why = servers === undefined ? '' : `: ${servers}`;
-    throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${why}.`);
+    const hint = servers === undefined ? '' : `: ${servers}`;
+    throw new OperatorError(`There is no event log in the data folder ${settings.dataFolder}${hint}.`);
   }
   const findings = await withApplication(asTool(settings), log, verify, { purpose: 'read' });
-  const mending =
+  const repairHint =
     settings.mongoUrl === undefined
-      ? `Deleting ${FILES.readModels} mends the documents: the next start makes them anew from the log.`
-      : 'A rebuild mends the documents: the runbook tells how.';
-  const flawless = findings.documents.differences.length + findings.contents.differences.length === 0;
-  process.stdout.write(`${values.json ? asJson(findings) : asText(findings, mending)}\n`);
-  return flawless ? EXIT.done : EXIT.failed;
+      ? `To repair the documents, delete ${FILES.readModels}: the next start rebuilds them from the log.`
+      : 'To repair the documents, rebuild the read models (see the runbook).';
+  const isEqual = findings.documents.differences.length + findings.contents.differences.length === 0;
+  process.stdout.write(`${values.json ? asJson(findings) : asText(findings, repairHint)}\n`);
+  return isEqual ? EXIT.done : EXIT.failed;
 }
 
-/** Brings the read models level with the log, as every start does, and compares what is then served. @throws {OperatorError} */
+/** Waits until the read models have caught up with the log and compares them. @throws {OperatorError} when they are stalled */
 async function verify(application: Application): Promise<Findings> {
   const { eventStore, readModels, commandPorts } = application;
   const projector = await application.startProjector();
   const head = await eventStore.lastPosition();
-  const failure = head === undefined ? undefined : await failureToReach(projector, head);
-  // This process writes nothing from here on, and how far the collections are is stored.
+  const failure = head === undefined ? undefined : await stallBefore(projector, head);
+  // After the stop this process writes nothing more, and the positions of the collections are stored.
   await projector.stop();
   if (failure !== undefined) throw new OperatorError(`The read models are stalled: ${failure}.`);
   const bar = new ProgressBar(process.stderr);
@@ -70,22 +70,22 @@ function asJson({ documents, contents }: Findings): string {
   return JSON.stringify({ ...counts, differences, contents });
 }
 
-function asText({ documents, contents }: Findings, mending: string): string {
+function asText({ documents, contents }: Findings, repairHint: string): string {
   const { upTo, compared, movedOn, differences } = documents;
   const lines = differences.map(({ collection, key, what }) => {
-    const flaw = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
-    return `${collection} ${key}: ${flaw}`;
+    const difference = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
+    return `${collection} ${key}: ${difference}`;
   });
   for (const { claim, sha256, what } of contents.differences)
     lines.push(`content ${sha256} of claim ${claim}: ${what}`);
   const [wrong, wrongContents] = [differences.length, contents.differences.length];
   const since =
-    movedOn === 0 ? '' : ` (${counted(movedOn, 'document')} had gone on since: up to their own newest event)`;
+    movedOn === 0 ? '' : ` (${counted(movedOn, 'document')} changed meanwhile and compared up to their newest event)`;
   lines.push(
     `${counted(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}.`,
     `${counted(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
   );
-  if (wrong > 0) lines.push(mending);
+  if (wrong > 0) lines.push(repairHint);
   return lines.join('\n');
 }
 

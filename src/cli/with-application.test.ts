@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { readSettings } from '../config.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
-import { failureToReach, withApplication } from './with-application.ts';
+import { stallBefore, withApplication } from './with-application.ts';
 
 let place: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => place.remove());
 
 const log = pino({ enabled: false });
 
-test('given work that fails, when a part then does not stop cleanly either, then the error of the work is told', async () => {
+test('throws the error of the work when the stop fails too', async () => {
   const settings = readSettings({ SURETY_DATA: place.folder });
   const work = withApplication(settings, log, async (application) => {
     const stop = application.stop.bind(application);
@@ -47,15 +47,15 @@ function recorded(...positions: readonly bigint[]): SharedProjector {
   };
 }
 
-test('given a projector elsewhere that does not move on, then who waits for it hears so', async () => {
-  expect(await failureToReach(recorded(3n), 9n, 30)).toMatch(/^no progress for .* no projector runs/);
+test('reports a projector of another process without progress as stalled', async () => {
+  expect(await stallBefore(recorded(3n), 9n, 30)).toMatch(/^no progress for .* no projector is running/);
 });
 
-test('given one that is slow but moves, then it is waited for', async () => {
-  expect(await failureToReach(recorded(1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n), 9n, 30)).toBeUndefined();
+test('waits for a slow projector', async () => {
+  expect(await stallBefore(recorded(1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n), 9n, 30)).toBeUndefined();
 });
 
-test('given one in this process that leads, then it tells by itself when it stands still', async () => {
+test('waits for the leader in this process to report a failure', async () => {
   const own = { ...recorded(3n, 3n, 3n, 3n, 3n, 3n, 9n), isLeading: () => true };
-  expect(await failureToReach(own, 9n, 30)).toBeUndefined();
+  expect(await stallBefore(own, 9n, 30)).toBeUndefined();
 });

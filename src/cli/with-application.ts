@@ -9,16 +9,15 @@ import type { Logger } from '../observability/logging.ts';
 import { isSystemError } from '../composition/system-error.ts';
 import { OperatorError } from './outcome.ts';
 
-/** What a command opens the application for. */
 interface ToolOptions extends StartupOptions {
-  /** Whether the command can reach a service by `--url` instead. Default: no. */
+  /** True when the command accepts `--url`, for the error message. Default: false. */
   readonly knowsUrl?: boolean;
 }
 
 /**
- * Opens the application, with sentences for what the operator can do.
- * @throws {OperatorError} when another process holds the data folder, something in it cannot be opened, it was migrated to servers, or
- * the installation is not set up, or otherwise
+ * Opens the application and translates errors into sentences for the operator.
+ * @throws {OperatorError} when another process holds the data folder, a file in it cannot be opened, it was migrated to
+ * servers, or the installation is not set up or has other settings
  */
 export async function openApplication(
   settings: Settings,
@@ -29,7 +28,7 @@ export async function openApplication(
     return await Application.open(settings, log, options);
   } catch (error) {
     if (error instanceof FolderLocked) {
-      const remedy = options.knowsUrl === true ? 'stop it, or reach it by --url' : 'stop it first';
+      const remedy = options.knowsUrl === true ? 'stop it, or use it with --url' : 'stop it first';
       throw new OperatorError(`${error.message}: ${remedy}.`, { cause: error });
     }
     if (isSystemError(error)) {
@@ -42,16 +41,16 @@ export async function openApplication(
 }
 
 /**
- * Returns the settings of a tool: it moves the read models on when no other process does, whatever roles the service beside it has,
- * whose environment it may have inherited. It has nothing to do with jobs, so neither a broker nor their file is opened.
+ * Returns the settings of a tool: only the role projector, so that it updates the read models when no service does and
+ * opens no job queue, whatever SURETY_ROLES it inherits.
  */
 export function asTool(settings: Settings): Settings {
   return { ...settings, roles: ['projector'] };
 }
 
 /**
- * Does the work with the opened application and stops it in any case. Where the work fails, its error is thrown: a part that then
- * does not stop cleanly mostly fails because of it, and is logged.
+ * Opens the application, runs the work and stops the application in any case. If the work fails, its error is thrown
+ * and a failure to stop is only logged, because it is mostly a consequence.
  */
 export async function withApplication<T>(
   settings: Settings,
@@ -65,37 +64,36 @@ export async function withApplication<T>(
     await refuseWhileMigrating(application.commandPorts.records);
     result = await work(application);
   } catch (error) {
-    await application.stop().catch((err: unknown) => log.warn({ err }, 'Not everything stopped cleanly'));
+    await application.stop().catch((err: unknown) => log.warn({ err }, 'The application did not stop cleanly'));
     throw error;
   }
   await application.stop();
   return result;
 }
 
-/** How often the projector is asked whether it stands still. */
-const LOOK_EVERY_MS = 1_000;
-/** A projector in another process that has not moved on for so long is waited for no longer: no batch takes that to write. */
-const STANDS_STILL_AFTER_MS = 120_000;
+const CHECK_INTERVAL_MS = 1_000;
+/** A projector in another process counts as stalled after this time without progress. No batch takes that long. */
+const STALLED_AFTER_MS = 120_000;
 
-/** Waits until the read models reflect the log up to a position; resolves with the reason when they stand still before. */
-export async function failureToReach(
+/** Waits until the projector reaches a position. Returns the reason if it stalls before. */
+export async function stallBefore(
   projector: Projector,
   position: Position,
-  standsStillAfterMs = STANDS_STILL_AFTER_MS,
+  stalledAfterMs = STALLED_AFTER_MS,
 ): Promise<string | undefined> {
-  let seen = { position: projector.status().position, at: performance.now() };
-  while (!(await projector.waitFor(position, Math.min(LOOK_EVERY_MS, standsStillAfterMs)))) {
+  let last = { position: projector.status().position, at: performance.now() };
+  while (!(await projector.waitFor(position, Math.min(CHECK_INTERVAL_MS, stalledAfterMs)))) {
     const { failure, position: reached } = projector.status();
     if (failure !== undefined) return failure;
-    // One in this process that cannot go on says why.
+    // A projector in this process reports a failure itself.
     const isElsewhere = isShared(projector) && !projector.isLeading();
-    if (!isElsewhere || reached !== seen.position) seen = { position: reached, at: performance.now() };
-    else if (performance.now() - seen.at >= standsStillAfterMs) return noProgress(standsStillAfterMs);
+    if (!isElsewhere || reached !== last.position) last = { position: reached, at: performance.now() };
+    else if (performance.now() - last.at >= stalledAfterMs) return noProgress(stalledAfterMs);
   }
   return undefined;
 }
 
 function noProgress(milliseconds: number): string {
-  return `no progress for ${milliseconds / 1_000} s: no projector runs, or the one that leads hangs; \
-start one, or see what its log and its /readyz say`;
+  return `no progress for ${milliseconds / 1_000} s: no projector is running, or the leader hangs; \
+start one, or check its log output and its /readyz`;
 }

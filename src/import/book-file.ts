@@ -1,11 +1,11 @@
-/** The two kinds of files of a book (`decisions`: Import), and what their columns are called. */
+/** A kind of CSV file that can be imported, and its columns. */
 export interface BookFileKind {
   readonly kind: 'policies' | 'claims';
   readonly command: 'ImportPolicyTerm' | 'ImportClaim';
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** Columns that begin so may be there in any number. */
-  readonly free: readonly string[];
+  /** Any number of columns may have names with these prefixes. */
+  readonly prefixes: readonly string[];
 }
 
 export const POLICIES: BookFileKind = {
@@ -22,7 +22,7 @@ export const POLICIES: BookFileKind = {
     'premium',
   ],
   optional: ['customer_phone', 'customer_date_of_birth', 'customer_address', 'payment_frequency'],
-  free: ['risk_', 'premium_'],
+  prefixes: ['risk_', 'premium_'],
 };
 
 export const CLAIMS: BookFileKind = {
@@ -38,40 +38,40 @@ export const CLAIMS: BookFileKind = {
     'claim_status',
   ],
   optional: ['resolved_on'],
-  free: [],
+  prefixes: [],
 };
 
-/** What a file of refused rows tells of each row, before the row's own columns. */
+/** Columns of a file of refused rows before the columns of the row. */
 export const REFUSAL_COLUMNS: readonly string[] = ['line', 'reason', 'detail'];
 
 /**
- * Where a heading has the columns of a file of refused rows: they are left out, so that such a file, corrected, is a file of
- * the book. One without `line` and `reason` was never such a file.
+ * Returns the indexes of the columns that a file of refused rows adds, so that the import can ignore them and a
+ * corrected file can be imported as it is. A heading without `line` and `reason` is not of such a file.
  */
 export function refusalColumnsIn(heading: readonly string[]): ReadonlySet<number> {
   if (!heading.includes('line') || !heading.includes('reason')) return new Set();
   return new Set(REFUSAL_COLUMNS.map((name) => heading.indexOf(name)));
 }
 
-/** What is wrong with the heading of a file, as a sentence without its end; undefined when nothing is. */
-export function faultOfHeading(kind: BookFileKind, heading: readonly string[]): string | undefined {
+/** Returns the error of a heading without its full stop; undefined when it is valid. */
+export function headingError(kind: BookFileKind, heading: readonly string[]): string | undefined {
   const missing = kind.required.filter((name) => !heading.includes(name));
   if (missing.length > 0) return `the heading lacks ${columns(missing)}`;
-  const twice = heading.filter((name, index) => heading.indexOf(name) !== index);
-  if (twice.length > 0) return `the heading names ${columns([...new Set(twice)])} more than once`;
-  const refusal = refusalColumnsIn(heading);
-  const unknown = heading.filter((name, index) => !refusal.has(index) && !isKnown(kind, name));
+  const duplicates = heading.filter((name, index) => heading.indexOf(name) !== index);
+  if (duplicates.length > 0) return `the heading names ${columns([...new Set(duplicates)])} more than once`;
+  const refusalColumns = refusalColumnsIn(heading);
+  const unknown = heading.filter((name, index) => !refusalColumns.has(index) && !isKnown(kind, name));
   if (unknown.length > 0) return `the heading has ${columns(unknown)}, which a file of ${kind.kind} does not have`;
   return undefined;
 }
 
 function isKnown(kind: BookFileKind, name: string): boolean {
   if (kind.required.includes(name) || kind.optional.includes(name)) return true;
-  return kind.free.some((start) => name.startsWith(start) && name.length > start.length);
+  return kind.prefixes.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);
 }
 
 function columns(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 60)));
-  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
-  return `the column${names.length > 1 ? 's' : ''} ${shown.join(', ')}${more}`;
+  const listed = names.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 60)));
+  const more = names.length > listed.length ? ` and ${names.length - listed.length} more` : '';
+  return `the column${names.length > 1 ? 's' : ''} ${listed.join(', ')}${more}`;
 }

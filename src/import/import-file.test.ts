@@ -19,7 +19,7 @@ const heading = 'claim_reference_number,policy_number,claim_type,incident_date,f
 const claimRow = (reference: string, policyNumber = 'P') =>
   `${reference},${policyNumber},fire,2026-01-01,2026-01-02,1.00,paid`;
 
-function bookOf(text: string, take: ImportRow, more: Partial<FileImport> = {}): FileImport {
+function bookOf(text: string, importRow: ImportRow, more: Partial<FileImport> = {}): FileImport {
   const file = join(folder, 'claims.csv');
   writeFileSync(file, text);
   return {
@@ -27,34 +27,34 @@ function bookOf(text: string, take: ImportRow, more: Partial<FileImport> = {}): 
     kind: CLAIMS,
     common: { environment_id: 7 },
     refusedFile: refusedFileOf(file, folder),
-    take,
+    importRow,
     signal: new AbortController().signal,
     onProgress: () => undefined,
     ...more,
   };
 }
 
-const taken: RowOutcome = { kind: 'taken' };
+const imported: RowOutcome = { kind: 'imported' };
 
 describe('the rows of a file', () => {
-  test('given rows of every outcome, then each is counted and the refused ones are written down in order', async () => {
+  test('counts rows by outcome and writes the refused rows in order', async () => {
     const rows = ['a', 'b', 'c', 'd', 'e'].map((name) => claimRow(name));
     rows.splice(2, 0, 'x,"y, z"\n', `q,"P\n""1""",fire,2026-01-01,2026-01-02,1.00,paid`);
     const outcomes: Record<string, RowOutcome> = {
-      a: { kind: 'already' },
+      a: { kind: 'alreadyImported' },
       b: { kind: 'refused', reason: 'policy_not_found', detail: 'There is no policy of this number' },
       q: { kind: 'refused', reason: 'policy_not_found', detail: 'There is none, "P"' },
       e: { kind: 'refused', reason: 'invalid_row', detail: 'claim_amount: must be given' },
     };
     const book = bookOf([heading, ...rows].join('\n'), async (_command, body) => {
       await turn();
-      return outcomes[String(body.claim_reference_number)] ?? taken;
+      return outcomes[String(body.claim_reference_number)] ?? imported;
     });
     expect(await importFile(book)).toEqual({
       file: book.file,
       read: 7,
-      taken: 2,
-      already: 1,
+      imported: 2,
+      alreadyImported: 1,
       refused: { policy_not_found: 2, invalid_row: 2 },
     });
     expect(readFileSync(book.refusedFile, 'utf8')).toBe(
@@ -70,7 +70,7 @@ describe('the rows of a file', () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  test('then the command has the columns that say something and what all rows have in common', async () => {
+  test('sends the columns that are not empty and the members of all rows', async () => {
     const bodies: unknown[] = [];
     const text = `\uFEFF${POLICIES.required.join(',')},risk_age,premium_fire,payment_frequency\r\nN,Motor,,A B,a@b.example,2026-01-01,2026-12-31,1.00,44,,\r\n`;
     const common = { environment_id: 7, provider_name: 'Insurer', product_type: 'Auto', currency: 'EUR' };
@@ -78,7 +78,7 @@ describe('the rows of a file', () => {
       text,
       async (command, body) => {
         bodies.push([command, body]);
-        return await Promise.resolve(taken);
+        return await Promise.resolve(imported);
       },
       { kind: POLICIES, common },
     );
@@ -101,84 +101,84 @@ describe('the rows of a file', () => {
     ]);
   });
 
-  test('given text that is not UTF-8, then its row is refused', async () => {
-    const book = bookOf('', async () => await Promise.resolve(taken));
+  test('refuses a row that is not UTF-8', async () => {
+    const book = bookOf('', async () => await Promise.resolve(imported));
     writeFileSync(book.file, Buffer.from(`${heading}\n${claimRow('caf\xe9')}\n${claimRow('b')}\n`, 'latin1'));
-    expect(await importFile(book)).toMatchObject({ taken: 1, refused: { invalid_row: 1 } });
+    expect(await importFile(book)).toMatchObject({ imported: 1, refused: { invalid_row: 1 } });
     expect(readFileSync(book.refusedFile, 'utf8')).toContain(
       '\n2,invalid_row,claim_reference_number: must be text in UTF-8,caf',
     );
   });
 
-  test('given nothing is refused, then what an earlier run refused is gone', async () => {
-    const book = bookOf(`${heading}\n${claimRow('a')}\n`, async () => await Promise.resolve(taken));
+  test('removes the refused rows of an earlier run when no row is refused', async () => {
+    const book = bookOf(`${heading}\n${claimRow('a')}\n`, async () => await Promise.resolve(imported));
     writeFileSync(book.refusedFile, 'of yesterday');
     await importFile(book);
     expect(existsSync(book.refusedFile)).toBe(false);
   });
 
-  test('given many rows of few references, then those of one reference stay in order and a bounded number is under way', async () => {
+  test('keeps the order of rows with the same reference and limits the pending rows', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => claimRow(`ref ${index % 700}`, String(index)));
     const lastOf = new Map<string, number>();
-    let underWay = 0;
+    let pending = 0;
     let most = 0;
     const book = bookOf([heading, ...rows].join('\n'), async (_command, body) => {
       const reference = String(body.claim_reference_number);
       const index = Number(body.policy_number);
       if (index <= (lastOf.get(reference) ?? -1)) throw new Error(`${reference} is out of order`);
-      underWay += 1;
-      most = Math.max(most, underWay);
+      pending += 1;
+      most = Math.max(most, pending);
       for (let turns = index % 7; turns >= 0; turns--) await turn();
-      underWay -= 1;
+      pending -= 1;
       lastOf.set(reference, index);
-      return taken;
+      return imported;
     });
-    expect(await importFile(book)).toMatchObject({ read: 3_000, taken: 3_000 });
+    expect(await importFile(book)).toMatchObject({ read: 3_000, imported: 3_000 });
     expect(most).toBeGreaterThan(100);
     expect(most).toBeLessThanOrEqual(256);
   });
 });
 
-describe('what is told of a refused row', () => {
+describe('the detail of a refused row', () => {
   test.each([
     ['x,y', 'The row has 5 fields too few'],
     [`${claimRow('a')},,`, 'The row has 2 fields too many'],
     [`${claimRow('a')},`, 'The row has 1 field too many'],
-  ])('given the row %s, then by how many fields it is wrong', async (row, detail) => {
-    const book = bookOf(`${heading}\n${row}\n`, async () => await Promise.resolve(taken));
+  ])('of %s is "%s"', async (row, detail) => {
+    const book = bookOf(`${heading}\n${row}\n`, async () => await Promise.resolve(imported));
     await importFile(book);
     expect(readFileSync(book.refusedFile, 'utf8')).toBe(
       `line,reason,detail,${heading}\n2,invalid_row,${detail},${row}\n`,
     );
   });
 
-  test('given very much, in several lines, then it is one line of 500 characters at most', async () => {
+  test('is one line of at most 500 characters', async () => {
     const detail = `a\r\nb\t${'🙂'.repeat(600)}`;
     const book = bookOf(
       `${heading}\n${claimRow('a')}\n`,
       async () => await Promise.resolve({ kind: 'refused', reason: 'invalid_row', detail }),
     );
     await importFile(book);
-    const told = readFileSync(book.refusedFile, 'utf8').split('\n')[1]?.split(',')[2] ?? '';
-    expect(told).toBe(`a b ${'🙂'.repeat(247)}…`);
-    expect(told.length).toBeLessThanOrEqual(500);
+    const detailWritten = readFileSync(book.refusedFile, 'utf8').split('\n')[1]?.split(',')[2] ?? '';
+    expect(detailWritten).toBe(`a b ${'🙂'.repeat(247)}…`);
+    expect(detailWritten.length).toBeLessThanOrEqual(500);
   });
 });
 
-describe('a file of refused rows that comes back', () => {
+describe('a corrected file of refused rows', () => {
   test.each([
     ['line, reason and detail', 'line,reason,detail,', '17,invalid_row,"caf\uFFFD, no",'],
     ['line and reason', 'line,reason,', '17,invalid_row,'],
     ['emptied ones', 'line,reason,detail,', ',,,'],
-  ])('given %s in front, then they are left out, and its own lines are told', async (_case, names, cells) => {
+  ])('ignores %s in front and reports the lines of this file', async (_case, names, cells) => {
     const bodies: unknown[] = [];
     const text = `${names}${heading}\n${cells}${claimRow('a')}\n\n${cells}${claimRow('b')}\n${cells}x,y\n`;
     const book = bookOf(text, async (_command, body) => {
       bodies.push(body);
-      const no: RowOutcome = { kind: 'refused', reason: 'policy_not_found', detail: 'no' };
-      return await Promise.resolve(body.claim_reference_number === 'b' ? no : taken);
+      const refused: RowOutcome = { kind: 'refused', reason: 'policy_not_found', detail: 'no' };
+      return await Promise.resolve(body.claim_reference_number === 'b' ? refused : imported);
     });
-    expect(await importFile(book)).toMatchObject({ taken: 1, refused: { policy_not_found: 1, invalid_row: 1 } });
+    expect(await importFile(book)).toMatchObject({ imported: 1, refused: { policy_not_found: 1, invalid_row: 1 } });
     expect(bodies[0]).toEqual({
       claim_reference_number: 'a',
       policy_number: 'P',
@@ -199,16 +199,16 @@ describe('a file of refused rows that comes back', () => {
     );
   });
 
-  test('given the columns elsewhere, then they are left out too', async () => {
+  test('ignores the columns at other places', async () => {
     const book = bookOf(`reason,${heading},line\n?,${claimRow('a')},2\n`, async (_command, body) => {
       expect(Object.keys(body)).toEqual([...heading.split(','), 'environment_id']);
-      return await Promise.resolve(taken);
+      return await Promise.resolve(imported);
     });
-    expect(await importFile(book)).toMatchObject({ taken: 1 });
+    expect(await importFile(book)).toMatchObject({ imported: 1 });
   });
 });
 
-describe('an import that cannot go on', () => {
+describe('an import that stops', () => {
   test.each([
     ['an empty file', '', /claims\.csv: line 1: the file is empty; it must begin with a heading\.$/],
     [
@@ -225,40 +225,40 @@ describe('an import that cannot go on', () => {
     ['a detail alone', `detail,${heading}\n`, /the heading has the column "detail", which a file of claims does not/],
     ['a line twice', `line,line,reason,${heading}\n`, /names the column "line" more than once/],
     ['a column twice', `${heading},resolved_on,resolved_on\n`, /names the column "resolved_on" more than once/],
-  ])('given %s, then nothing begins', async (_case, text, sentence) => {
-    const book = bookOf(text, async () => await Promise.reject(new Error('a row began')));
+  ])('imports nothing of %s', async (_case, text, sentence) => {
+    const book = bookOf(text, async () => await Promise.reject(new Error('a row was imported')));
     await expect(importFile(book)).rejects.toThrow(UnreadableFile);
     await expect(importFile(book)).rejects.toThrow(sentence);
   });
 
-  test('given a failure, then no further row begins, and those under way are counted', async () => {
+  test('imports no further row after a failure and counts the pending rows', async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => claimRow(`ref ${index}`));
-    let begun = 0;
+    let started = 0;
     const book = bookOf([heading, ...rows].join('\n'), async () => {
-      begun += 1;
-      const mine = begun;
+      started += 1;
+      const mine = started;
       await turn();
       if (mine === 50) throw new Error('the disk is full');
-      return taken;
+      return imported;
     });
     const stopped = await importFile(book).catch((error: unknown) => error);
     expect(stopped).toBeInstanceOf(FileStopped);
     expect((stopped as FileStopped).cause).toMatchObject({ message: 'the disk is full' });
-    expect((stopped as FileStopped).tally.taken).toBe(begun - 1);
-    expect(begun).toBeLessThan(600);
+    expect((stopped as FileStopped).tally.imported).toBe(started - 1);
+    expect(started).toBeLessThan(600);
   });
 
   test.each([
-    ['of the refused rows cannot be opened', [claimRow('refused'), claimRow('b')], { read: 2, taken: 1 }],
-    ['that an earlier run left cannot be removed', [claimRow('a'), claimRow('b')], { read: 2, taken: 2 }],
-  ])('given a file %s, then it says so, and the rows are counted', async (_case, rows, counts) => {
-    const take: ImportRow = async (_command, { claim_reference_number: reference }) => {
+    ['of the refused rows cannot be opened', [claimRow('refused'), claimRow('b')], { read: 2, imported: 1 }],
+    ['that an earlier run left cannot be removed', [claimRow('a'), claimRow('b')], { read: 2, imported: 2 }],
+  ])('reports a file %s and counts the rows', async (_case, rows, counts) => {
+    const importRow: ImportRow = async (_command, { claim_reference_number: reference }) => {
       await turn();
-      return reference === 'refused' ? { kind: 'refused', reason: 'policy_not_found', detail: 'no' } : taken;
+      return reference === 'refused' ? { kind: 'refused', reason: 'policy_not_found', detail: 'no' } : imported;
     };
     const refusedFile = join(folder, 'no-folder', 'claims.csv.refused.csv');
     writeFileSync(join(folder, 'no-folder'), '');
-    const book = bookOf([heading, ...rows].join('\n'), take, { refusedFile });
+    const book = bookOf([heading, ...rows].join('\n'), importRow, { refusedFile });
     const stopped = await importFile(book).catch((error: unknown) => error);
     expect(stopped).toBeInstanceOf(FileStopped);
     expect((stopped as FileStopped).tally).toMatchObject(counts);
@@ -268,33 +268,33 @@ describe('an import that cannot go on', () => {
     );
   });
 
-  test('given a file that breaks off, then every row before is dealt with', async () => {
+  test('imports every row before a broken line', async () => {
     const text = `${heading}\n${claimRow('a')}\n${claimRow('b')}\nc,"broken"here\n`;
     const book = bookOf(text, async (_command, { claim_reference_number: reference }) => {
       await turn();
-      return reference === 'b' ? { kind: 'refused', reason: 'policy_not_found', detail: 'no' } : taken;
+      return reference === 'b' ? { kind: 'refused', reason: 'policy_not_found', detail: 'no' } : imported;
     });
     const stopped = await importFile(book).catch((error: unknown) => error);
-    expect((stopped as FileStopped).tally).toMatchObject({ read: 2, taken: 1, refused: { policy_not_found: 1 } });
+    expect((stopped as FileStopped).tally).toMatchObject({ read: 2, imported: 1, refused: { policy_not_found: 1 } });
     expect((stopped as FileStopped).cause).toBeInstanceOf(UnreadableFile);
     expect(readFileSync(book.refusedFile, 'utf8')).toContain('3,policy_not_found,no,b,');
   });
 
-  test('given it is told to end, then it ends after the rows under way', async () => {
-    const ending = new AbortController();
+  test('finishes the pending rows when it is aborted', async () => {
+    const abortion = new AbortController();
     const rows = Array.from({ length: 5_000 }, (_, index) => claimRow(`ref ${index}`));
     let ended = 0;
     const book = bookOf(
       [heading, ...rows].join('\n'),
       async () => {
         await turn();
-        if (++ended === 100) ending.abort();
-        return taken;
+        if (++ended === 100) abortion.abort();
+        return imported;
       },
-      { signal: ending.signal },
+      { signal: abortion.signal },
     );
     const tally = await importFile(book);
-    expect(tally.taken).toBe(ended);
+    expect(tally.imported).toBe(ended);
     expect(ended).toBeLessThan(600);
   });
 });

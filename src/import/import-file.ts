@@ -1,84 +1,85 @@
 import { normalise } from '../event-sourcing/identifiers.ts';
-import { type BookFileKind, faultOfHeading, refusalColumnsIn } from './book-file.ts';
-import { Firsts, Lanes } from './lanes.ts';
+import { type BookFileKind, headingError, refusalColumnsIn } from './book-file.ts';
+import { FirstRunGate, KeyedQueue } from './keyed-concurrency.ts';
 import { type Row, readRows, UnreadableFile } from './read-rows.ts';
 import { RefusedFile } from './refused-file.ts';
 import type { RowOutcome, ImportRow } from './import-row.ts';
 
-/** How many rows are under way at once: enough to fill the commits of the store, and all that is held in memory. */
-const MOST_UNDER_WAY = 256;
+/** Rows that are imported concurrently and held in memory: enough to fill the group commits of the store. */
+const MOST_PENDING = 256;
 
-/** What became of the rows of a file. */
+/** Row counts of a file. */
 export interface FileTally {
   readonly file: string;
   read: number;
-  taken: number;
-  already: number;
-  /** Reason → how many rows. */
+  imported: number;
+  /** Imported by an earlier run. */
+  alreadyImported: number;
+  /** Refused rows by reason. */
   readonly refused: Record<string, number>;
 }
 
 export interface FileImport {
   readonly file: string;
   readonly kind: BookFileKind;
-  /** Members that every row's command has beside the row's columns. */
+  /** Members of every command besides the columns of its row. */
   readonly common: Readonly<Record<string, unknown>>;
-  /** Where the refused rows go. */
+  /** Path of the file for refused rows. */
   readonly refusedFile: string;
-  readonly take: ImportRow;
-  /** Ends the import after the rows that are under way. */
+  readonly importRow: ImportRow;
+  /** Stops the import after the pending rows. */
   readonly signal: AbortSignal;
-  readonly onProgress: (tally: FileTally, bytesOfTheFile: number) => void;
+  readonly onProgress: (tally: FileTally, bytesRead: number) => void;
 }
 
-/** The file was not taken to its end. What was taken before stays, and every row that was under way is counted. */
+/** The import stopped before the end of the file. Imported rows stay imported, and pending rows are counted. */
 export class FileStopped extends Error {
   override readonly name = 'FileStopped';
   readonly tally: FileTally;
   constructor(tally: FileTally, cause: unknown) {
-    super(`${tally.file} was not taken to its end`, { cause });
+    super(`the import of ${tally.file} stopped before its end`, { cause });
     this.tally = tally;
   }
 }
 
-/** The heading of a file. @throws {UnreadableFile} when the file cannot be one of this kind */
+/** Reads and checks the heading of a file. @throws {UnreadableFile} when it is not a file of this kind */
 export async function readHeading(file: string, kind: BookFileKind): Promise<readonly string[]> {
   for await (const { line, fields } of readRows(file)) {
     const heading = fields.map((name) => name.trim());
-    const fault = faultOfHeading(kind, heading);
-    if (fault !== undefined) throw new UnreadableFile(`${file}: line ${line}: ${fault}.`);
+    const error = headingError(kind, heading);
+    if (error !== undefined) throw new UnreadableFile(`${file}: line ${line}: ${error}.`);
     return heading;
   }
   throw new UnreadableFile(`${file}: line 1: the file is empty; it must begin with a heading.`);
 }
 
 /**
- * Takes over the rows of one file, many at once. Rows of the same thing go strictly in the order of the file, so that the
- * first one wins.
+ * Imports the rows of one file, many concurrently. Rows of the same policy, customer or claim are imported in the order
+ * of the file, so that the first one wins.
  * @throws {UnreadableFile} when the heading is wrong
- * @throws {FileStopped} when the file cannot be taken to its end
+ * @throws {FileStopped} when the import stops before the end of the file
  */
 export async function importFile(book: FileImport): Promise<FileTally> {
   const wholeHeading = await readHeading(book.file, book.kind);
-  const refusal = refusalColumnsIn(wholeHeading);
-  const own = (fields: readonly string[]) =>
-    refusal.size === 0 ? fields : fields.filter((_, index) => !refusal.has(index));
-  const heading = own(wholeHeading);
-  const settlement = new Settlement(book, heading);
-  const start = rowStarter(book, heading);
-  let fault: unknown;
+  const refusalColumns = refusalColumnsIn(wholeHeading);
+  const withoutRefusal = (fields: readonly string[]) =>
+    refusalColumns.size === 0 ? fields : fields.filter((_, index) => !refusalColumns.has(index));
+  const heading = withoutRefusal(wholeHeading);
+  const collector = new ResultCollector(book, heading);
+  const importRow = rowImporter(book, heading);
+  let failure: unknown;
   try {
-    for await (const { line, fields } of rowsBelowHeading(book.file, (bytes) => settlement.reached(bytes))) {
+    for await (const { line, fields } of rowsBelowHeading(book.file, (bytes) => collector.setBytesRead(bytes))) {
       if (book.signal.aborted) break;
-      const row = { line, fields: own(fields) };
-      await settlement.add(row, start(row));
+      const row = { line, fields: withoutRefusal(fields) };
+      await collector.add(row, importRow(row));
     }
   } catch (error) {
-    fault = error;
+    failure = error;
   }
-  fault = (await settlement.end()) ?? fault;
-  if (fault !== undefined) throw new FileStopped(settlement.tally, fault);
-  return settlement.tally;
+  failure = (await collector.finish()) ?? failure;
+  if (failure !== undefined) throw new FileStopped(collector.tally, failure);
+  return collector.tally;
 }
 
 async function* rowsBelowHeading(file: string, onProgress: (bytes: number) => void): AsyncGenerator<Row> {
@@ -89,38 +90,37 @@ async function* rowsBelowHeading(file: string, onProgress: (bytes: number) => vo
   }
 }
 
-/** Counts rows as they end, in the order of the file, and writes down those that were refused. */
-class Settlement {
+/** Counts the outcomes of rows in the order of the file and writes the refused rows. */
+class ResultCollector {
   readonly tally: FileTally;
   readonly #refused: RefusedFile;
-  readonly #underWay: { readonly row: Row; readonly outcome: Promise<RowOutcome> }[] = [];
+  readonly #pending: { readonly row: Row; readonly outcome: Promise<RowOutcome> }[] = [];
   readonly #onProgress: FileImport['onProgress'];
-  #bytes = 0;
+  #bytesRead = 0;
 
   constructor(book: FileImport, heading: readonly string[]) {
-    this.tally = { file: book.file, read: 0, taken: 0, already: 0, refused: {} };
+    this.tally = { file: book.file, read: 0, imported: 0, alreadyImported: 0, refused: {} };
     this.#refused = new RefusedFile(book.refusedFile, heading);
     this.#onProgress = book.onProgress;
   }
 
-  /** So much of the file has been read. */
-  reached(bytes: number): void {
-    this.#bytes = bytes;
+  setBytesRead(bytes: number): void {
+    this.#bytesRead = bytes;
   }
 
-  /** Waits for older rows while too many are under way. @throws {Error} what the oldest row failed with */
+  /** Waits for older rows while too many are pending. @throws {Error} the failure of the oldest row */
   async add(row: Row, outcome: Promise<RowOutcome>): Promise<void> {
     outcome.catch(() => undefined);
-    this.#underWay.push({ row, outcome });
-    while (this.#underWay.length >= MOST_UNDER_WAY) await this.#settleOldest();
+    this.#pending.push({ row, outcome });
+    while (this.#pending.length >= MOST_PENDING) await this.#collectOldest();
   }
 
-  /** Waits for every row and ends the file of refused ones; the first failure, if there is any, is the answer. */
-  async end(): Promise<unknown> {
+  /** Waits for all rows and closes the file of refused rows. Returns the first failure, if any. */
+  async finish(): Promise<unknown> {
     let failure: unknown;
-    while (this.#underWay.length > 0) {
+    while (this.#pending.length > 0) {
       try {
-        await this.#settleOldest();
+        await this.#collectOldest();
       } catch (error) {
         failure ??= error;
       }
@@ -133,8 +133,8 @@ class Settlement {
     return failure;
   }
 
-  async #settleOldest(): Promise<void> {
-    const oldest = this.#underWay.shift();
+  async #collectOldest(): Promise<void> {
+    const oldest = this.#pending.shift();
     if (oldest === undefined) return;
     const outcome = await oldest.outcome;
     this.tally.read += 1;
@@ -144,20 +144,20 @@ class Settlement {
     } else {
       this.tally[outcome.kind] += 1;
     }
-    this.#onProgress(this.tally, this.#bytes);
+    this.#onProgress(this.tally, this.#bytesRead);
   }
 }
 
-/** Starts each row as soon as those before it that it depends on have ended. After a failure none is started any more. */
-function rowStarter(book: FileImport, heading: readonly string[]): (row: Row) => Promise<RowOutcome> {
-  const lanes = new Lanes();
-  const firsts = new Firsts();
+/** Returns a function that imports a row after the rows it depends on. After a failure it rejects all further rows. */
+function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) => Promise<RowOutcome> {
+  const queue = new KeyedQueue();
+  const gate = new FirstRunGate();
   let failure: { readonly cause: unknown } | undefined;
 
-  async function take(columns: Columns): Promise<RowOutcome> {
+  async function runCommand(columns: Columns): Promise<RowOutcome> {
     if (failure !== undefined) throw failure.cause;
     try {
-      return await book.take(book.kind.command, { ...columns, ...book.common });
+      return await book.importRow(book.kind.command, { ...columns, ...book.common });
     } catch (error) {
       failure = { cause: error };
       throw error;
@@ -165,30 +165,30 @@ function rowStarter(book: FileImport, heading: readonly string[]): (row: Row) =>
   }
 
   return async (row) => {
-    const fault = faultOfRow(row, heading);
-    if (fault !== undefined) return { kind: 'refused', reason: 'invalid_row', detail: fault };
+    const error = rowError(row, heading);
+    if (error !== undefined) return { kind: 'refused', reason: 'invalid_row', detail: error };
     const columns = columnsOf(row, heading);
-    return await lanes.run(keysOf(book.kind, columns), async () => {
-      const begun = async (): Promise<RowOutcome> => await take(columns);
-      return columns.product_name === undefined ? await begun() : await firsts.run(columns.product_name, begun);
+    return await queue.run(keysOf(book.kind, columns), async () => {
+      const run = async (): Promise<RowOutcome> => await runCommand(columns);
+      return columns.product_name === undefined ? await run() : await gate.run(columns.product_name, run);
     });
   };
 }
 
 type Columns = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with a row that does not fit the heading, or whose text is not UTF-8; undefined when nothing is. */
-function faultOfRow({ fields }: Row, heading: readonly string[]): string | undefined {
+/** Returns an error for a row that does not fit the heading or is not UTF-8. */
+function rowError({ fields }: Row, heading: readonly string[]): string | undefined {
   const more = fields.length - heading.length;
   if (more !== 0) {
     const count = Math.abs(more);
     return `The row has ${count} field${count === 1 ? '' : 's'} too ${more > 0 ? 'many' : 'few'}`;
   }
-  const broken = heading.filter((_, index) => fields[index]?.includes('\uFFFD'));
-  return broken.length === 0 ? undefined : broken.map((name) => `${name}: must be text in UTF-8`).join('; ');
+  const notUtf8 = heading.filter((_, index) => fields[index]?.includes('\uFFFD'));
+  return notUtf8.length === 0 ? undefined : notUtf8.map((name) => `${name}: must be text in UTF-8`).join('; ');
 }
 
-/** The columns of a row that say something. */
+/** Returns the columns of a row that are not empty. */
 function columnsOf(row: Row, heading: readonly string[]): Columns {
   const columns: Record<string, string> = {};
   for (const [index, name] of heading.entries()) {
@@ -198,8 +198,8 @@ function columnsOf(row: Row, heading: readonly string[]): Columns {
   return columns;
 }
 
-/** What a row has in common with others, so that they must stay in order: the first one decides. */
+/** Returns the keys of a row. Rows that share a key are imported in the order of the file. */
 function keysOf(kind: BookFileKind, columns: Columns): readonly string[] {
-  const named = kind.kind === 'policies' ? ['policy_number', 'customer_email'] : ['claim_reference_number'];
-  return named.map((name) => `${name} ${normalise(columns[name] ?? '')}`);
+  const names = kind.kind === 'policies' ? ['policy_number', 'customer_email'] : ['claim_reference_number'];
+  return names.map((name) => `${name} ${normalise(columns[name] ?? '')}`);
 }

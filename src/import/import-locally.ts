@@ -2,33 +2,34 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminCommands } from '../admin/admin-commands.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { refusedWith, type ImportRow } from './import-row.ts';
+import { outcomeOfProblem, type ImportRow } from './import-row.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Takes rows over by the stores that this process has open.
- * @param patienceMs for how long a row is tried again that a store did not answer: it is safe, because a row is its own identity
+ * Imports rows through the stores of this process.
+ * @param retryForMs how long to retry a row while a store does not answer. That is safe, because the command id derives
+ * from the row.
  */
-export function importLocally(office: AdminCommands, patienceMs: number): ImportRow {
+export function importLocally(commands: AdminCommands, retryForMs: number): ImportRow {
   return async (command, body) => {
-    const giveUpAt = performance.now() + patienceMs;
+    const giveUpAt = performance.now() + retryForMs;
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       try {
-        const outcome = await office.run(command, body);
-        return { kind: outcome.replayed ? 'already' : 'taken' };
+        const outcome = await commands.run(command, body);
+        return { kind: outcome.replayed ? 'alreadyImported' : 'imported' };
       } catch (error) {
         if (error instanceof Refusal && !error.isTemporary)
-          return refusedWith({ code: error.code, detail: error.message, fields: error.fields });
-        if (!mayComeBack(error) || performance.now() + wait > giveUpAt) throw error;
+          return outcomeOfProblem({ code: error.code, detail: error.message, fields: error.fields });
+        if (!isRetryable(error) || performance.now() + wait > giveUpAt) throw error;
       }
       await pause(wait);
     }
   };
 }
 
-/** As a client of the service sends again what was answered with 503. */
-function mayComeBack(error: unknown): boolean {
+/** The same errors that the service answers with 503. */
+function isRetryable(error: unknown): boolean {
   return error instanceof StoreUnavailable || (error instanceof Refusal && error.isTemporary);
 }

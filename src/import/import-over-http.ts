@@ -1,7 +1,7 @@
 import type { FieldError } from '../domain/refusals.ts';
-import { ImportStopped, refusedWith, type RowOutcome, type SaidNo, type ImportRow } from './import-row.ts';
+import { ImportStopped, outcomeOfProblem, type RowOutcome, type RowProblem, type ImportRow } from './import-row.ts';
 
-/** What is needed of a client of the running service. */
+/** The part of the service client that an import uses. */
 export interface CommandPoster {
   postCommand(
     name: string,
@@ -9,21 +9,26 @@ export interface CommandPoster {
   ): Promise<{ readonly status: number; readonly replayed: boolean; readonly text: string }>;
 }
 
-/** Takes rows over on a running service; to send a row again is safe, because its command id derives from it. */
+/** Imports rows through a running service. Rows can be sent again, because the command id derives from the row. */
 export function importOverHttp(client: CommandPoster): ImportRow {
   return async (command, body) => outcomeOf(await client.postCommand(command, body));
 }
 
-function outcomeOf(answer: { readonly status: number; readonly replayed: boolean; readonly text: string }): RowOutcome {
-  if (answer.status === 200 || answer.status === 201) return { kind: answer.replayed ? 'already' : 'taken' };
-  const problem = problemIn(answer.text);
+function outcomeOf(response: {
+  readonly status: number;
+  readonly replayed: boolean;
+  readonly text: string;
+}): RowOutcome {
+  if (response.status === 200 || response.status === 201)
+    return { kind: response.replayed ? 'alreadyImported' : 'imported' };
+  const problem = problemIn(response.text);
   if (problem === undefined)
-    throw new ImportStopped(`The service answers ${answer.status} and nothing that Surety would.`);
-  if (answer.status >= 500) throw new ImportStopped(`The service answers ${answer.status}: ${problem.detail}.`);
-  return refusedWith(problem);
+    throw new ImportStopped(`The service answered ${response.status} with a body that is not a problem of Surety.`);
+  if (response.status >= 500) throw new ImportStopped(`The service answered ${response.status}: ${problem.detail}.`);
+  return outcomeOfProblem(problem);
 }
 
-function problemIn(text: string): SaidNo | undefined {
+function problemIn(text: string): RowProblem | undefined {
   try {
     const { code, detail, errors } = JSON.parse(text) as { code?: unknown; detail?: unknown; errors?: unknown };
     if (typeof code !== 'string') return undefined;

@@ -12,12 +12,12 @@ const outside = new Refusal('incident_outside_every_term', 'The policy did not c
   fields: [{ field: 'incident_date', message: 'is covered by no term' }],
 });
 
-async function here(refusal: Refusal): Promise<RowOutcome> {
-  const office = {
+async function locally(refusal: Refusal): Promise<RowOutcome> {
+  const commands = {
     run: async () => await Promise.reject(refusal),
     hasEnvironment: async () => await Promise.resolve(true),
   };
-  return await importLocally(office, 0)('ImportClaim', {});
+  return await importLocally(commands, 0)('ImportClaim', {});
 }
 
 async function overHttp(body: object, status = 400): Promise<RowOutcome> {
@@ -25,55 +25,56 @@ async function overHttp(body: object, status = 400): Promise<RowOutcome> {
   return await importOverHttp({ postCommand: async () => await Promise.resolve(answer) })('ImportClaim', {});
 }
 
-/** The members of a problem body that tell of a refusal. */
+/** The problem of a refusal. */
 function problemOf({ code, message, fields }: Refusal): object {
   return { code, detail: message, ...(fields.length === 0 ? {} : { errors: fields }) };
 }
 
 describe.each([
-  ['by the stores of this process', here],
+  ['by the stores of this process', locally],
   ['over HTTP', async (refusal: Refusal) => await overHttp(problemOf(refusal), PROBLEM_TYPES[refusal.code].status)],
-])('a row that is refused %s', (_case, take) => {
-  test('given wrong columns, then each is told, also those that the sentence leaves out', async () => {
-    expect(await take(wrongFields(fields))).toEqual({ kind: 'refused', reason: 'invalid_row', detail: everyField });
+])('a row that is refused %s', (_case, importRow) => {
+  test('has every invalid column in its detail', async () => {
+    expect(await importRow(wrongFields(fields))).toEqual({
+      kind: 'refused',
+      reason: 'invalid_row',
+      detail: everyField,
+    });
   });
 
-  test('given another refusal, then its sentence is told', async () => {
-    expect(await take(outside)).toEqual({
+  test('has the code and detail of another refusal', async () => {
+    expect(await importRow(outside)).toEqual({
       kind: 'refused',
       reason: 'incident_outside_every_term',
       detail: 'The policy did not cover 2025-12-31',
     });
   });
 
-  test('given an invalid row without named columns, then its sentence is told', async () => {
+  test('has the detail of a refusal without fields', async () => {
     const refusal = new Refusal('invalid_request', 'The body is not right');
-    expect(await take(refusal)).toMatchObject({ reason: 'invalid_row', detail: 'The body is not right' });
+    expect(await importRow(refusal)).toMatchObject({ reason: 'invalid_row', detail: 'The body is not right' });
   });
 
-  test.each(['event_too_large', 'body_too_large'] as const)(
-    'given a row that is too long (%s), then it is invalid',
-    async (code) => {
-      const refusal = new Refusal(code, 'This would record too much');
-      expect(await take(refusal)).toMatchObject({ reason: 'invalid_row', detail: 'This would record too much' });
-    },
-  );
+  test.each(['event_too_large', 'body_too_large'] as const)('is invalid when it is too long (%s)', async (code) => {
+    const refusal = new Refusal(code, 'This would record too much');
+    expect(await importRow(refusal)).toMatchObject({ reason: 'invalid_row', detail: 'This would record too much' });
+  });
 
-  test('given what every row would be refused for, then the import stops', async () => {
-    await expect(take(new Refusal('forbidden', 'This key may not'))).rejects.toThrow(ImportStopped);
+  test('stops the import when every row would be refused', async () => {
+    await expect(importRow(new Refusal('forbidden', 'This key may not'))).rejects.toThrow(ImportStopped);
   });
 });
 
-describe('a problem body that is not as Surety writes it', () => {
+describe('a problem body in another format', () => {
   test.each([
     ['errors that are no list', { errors: 'premium' }],
     ['errors that are no fields', { errors: [null, 'premium', { field: 1, message: 'x' }, { field: 'premium' }] }],
-  ])('given %s, then the sentence is told', async (_case, members) => {
+  ])('with %s is reported by its detail', async (_case, members) => {
     const body = { code: 'invalid_request', detail: 'It is wrong', ...members };
     expect(await overHttp(body)).toEqual({ kind: 'refused', reason: 'invalid_row', detail: 'It is wrong' });
   });
 
-  test('given no sentence, then the code is told', async () => {
+  test('without a detail is reported by its code', async () => {
     expect(await overHttp({ code: 'odd' })).toEqual({ kind: 'refused', reason: 'odd', detail: 'odd' });
   });
 });

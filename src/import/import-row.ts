@@ -1,37 +1,35 @@
 import type { FieldError } from '../domain/refusals.ts';
 import type { BookFileKind } from './book-file.ts';
 
-/** A row that was not taken. */
 export interface RefusedRow {
   readonly kind: 'refused';
   readonly reason: string;
-  /** The sentence of the refusal; of an invalid row every wrong column with what it must be. */
+  /** The detail of the refusal; for an invalid row every invalid column with its error. */
   readonly detail: string;
 }
 
-/** What became of a row. */
 export type RowOutcome =
-  | { readonly kind: 'taken' }
-  /** An earlier run had taken it. */
-  | { readonly kind: 'already' }
+  | { readonly kind: 'imported' }
+  /** By an earlier run. */
+  | { readonly kind: 'alreadyImported' }
   | RefusedRow;
 
 /**
- * Carries out the command of one row. May be called many times at once.
- * @throws {Error} when the outcome is unknown; the same row again is safe
+ * Executes the command of one row. May be called concurrently.
+ * @throws {Error} when the outcome is unknown; it is safe to import the row again
  */
 export type ImportRow = (
   command: BookFileKind['command'],
   body: Readonly<Record<string, unknown>>,
 ) => Promise<RowOutcome>;
 
-/** The book cannot be taken on from here: the service or the store does not answer, or the answer is "no" for every row. */
+/** The import cannot continue: the service or the store does not answer, or every row would be refused. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped';
 }
 
-/** What the whole import says no to, whatever the row. */
-const OF_EVERY_ROW: ReadonlySet<string> = new Set([
+/** Problem codes that concern the import and not a row. */
+const FATAL_CODES: ReadonlySet<string> = new Set([
   'api_key_missing',
   'api_key_invalid',
   'forbidden',
@@ -40,24 +38,24 @@ const OF_EVERY_ROW: ReadonlySet<string> = new Set([
   'command_not_found',
 ]);
 
-/** What a row by itself is refused for: it has columns that are wrong, or too much in them. */
-const OF_THE_ROW: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'event_too_large']);
+/** Problem codes of a row with invalid columns or too much data. */
+const INVALID_ROW_CODES: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'event_too_large']);
 
-/** What the answer to a row says no with. */
-export interface SaidNo {
+/** The members of a problem (RFC 9457) that an import reports. */
+export interface RowProblem {
   readonly code: string;
   readonly detail: string;
   readonly fields: readonly FieldError[];
 }
 
 /**
- * The outcome of a row that was refused.
+ * Converts a problem to the outcome of its row.
  * @throws {ImportStopped} when every other row would be refused as well
  */
-export function refusedWith({ code, detail, fields }: SaidNo): RowOutcome {
-  if (OF_EVERY_ROW.has(code)) throw new ImportStopped(detail);
-  if (!OF_THE_ROW.has(code)) return { kind: 'refused', reason: code, detail };
-  // The sentence of an invalid request is the first few of its fields.
-  const told = fields.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  return { kind: 'refused', reason: 'invalid_row', detail: told === '' ? detail : told };
+export function outcomeOfProblem({ code, detail, fields }: RowProblem): RowOutcome {
+  if (FATAL_CODES.has(code)) throw new ImportStopped(detail);
+  if (!INVALID_ROW_CODES.has(code)) return { kind: 'refused', reason: code, detail };
+  // The detail of an invalid request names only the first fields.
+  const allFields = fields.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  return { kind: 'refused', reason: 'invalid_row', detail: allFields === '' ? detail : allFields };
 }

@@ -3,21 +3,20 @@ import type { WriteStream } from 'node:tty';
 
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;
-/** Of a terminal that does not tell its width, or says 0. */
-const USUAL_WIDTH = 80;
+/** For a terminal that reports no width or 0. */
+const DEFAULT_WIDTH = 80;
 
-/** What a progress line tells. */
 export interface Progress {
   readonly file: string;
   readonly rows: number;
   readonly seconds: number;
   /** Share of the file that has been read, 0 to 1. */
   readonly share: number;
-  /** What is counted, where it is not rows. */
+  /** Default: rows. */
   readonly unit?: string;
 }
 
-/** The progress of one file as one line: name, bar, rows and rows a second. */
+/** Formats the progress of one file: name, bar, rows and rows per second. */
 export function progressLine({ file, rows, seconds, share, unit = 'rows' }: Progress, width: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * BAR_WIDTH);
   const bar = '█'.repeat(filled).padEnd(BAR_WIDTH, '░');
@@ -26,7 +25,7 @@ export function progressLine({ file, rows, seconds, share, unit = 'rows' }: Prog
   return line.slice(0, Math.max(0, width - 1));
 }
 
-/** A progress bar on a terminal, drawn over itself; nothing where there is no terminal. */
+/** Draws a progress bar on a terminal; does nothing without a terminal. */
 export class ProgressBar {
   readonly #terminal: WriteStream | undefined;
   #drawnAt = Number.NEGATIVE_INFINITY;
@@ -35,15 +34,15 @@ export class ProgressBar {
     this.#terminal = stream.isTTY ? stream : undefined;
   }
 
-  /** Draws, but not more often than an eye can follow. */
+  /** Draws the bar, at most every 100 ms. */
   show(progress: Progress): void {
     const now = performance.now();
     if (this.#terminal === undefined || now - this.#drawnAt < REDRAW_MS) return;
     this.#drawnAt = now;
-    this.#terminal.write(`\r\u001B[K${progressLine(progress, this.#terminal.columns || USUAL_WIDTH)}`);
+    this.#terminal.write(`\r\u001B[K${progressLine(progress, this.#terminal.columns || DEFAULT_WIDTH)}`);
   }
 
-  /** Leaves an empty line to whatever is written next. */
+  /** Clears the line for other output. */
   clear(): void {
     this.#terminal?.write('\r\u001B[K');
     this.#drawnAt = Number.NEGATIVE_INFINITY;

@@ -36,7 +36,7 @@ async function readUntilFault(file: string): Promise<{ rows: Row[]; sentence: st
   throw new Error(`${file} was read to its end`);
 }
 
-describe('a CSV file that is right', () => {
+describe('a valid CSV file', () => {
   const plain = [
     { line: 1, fields: ['a', 'b'] },
     { line: 2, fields: ['1', '2'] },
@@ -51,35 +51,32 @@ describe('a CSV file that is right', () => {
     ['no line end at its end', 'a,b\n1,2\n3,'],
     ['a byte order mark', '\uFEFFa,b\n1,2\n3,\n'],
     ['a byte order mark and a quoted heading', '\uFEFF"a",b\n1,2\n3,\n'],
-  ])('given %s, then its rows are read', async (_case, text) => {
+  ])('is read with %s', async (_case, text) => {
     expect(await rowsOf(fileOf(text))).toEqual(plain);
   });
 
-  test.each(['csv', 'csv.gz'])(
-    'given the shortest rows there can be in a .%s, then few are in memory',
-    async (ending) => {
-      const text = 'x\n'.repeat(100_000);
-      let read = 0;
-      let [rows, most] = [0, 0];
-      const onProgress = (): void => {
-        rows = 0;
-      };
-      for await (const _ of readRows(fileOf(ending === 'csv' ? text : gzipSync(text), ending), onProgress)) {
-        read += 1;
-        rows += 1;
-        most = Math.max(most, rows);
-      }
-      expect(read).toBe(100_000);
-      expect(most).toBeLessThan(10_000);
-    },
-  );
+  test.each(['csv', 'csv.gz'])('holds few rows in memory, even the shortest rows of a .%s file', async (ending) => {
+    const text = 'x\n'.repeat(100_000);
+    let read = 0;
+    let [rows, most] = [0, 0];
+    const onProgress = (): void => {
+      rows = 0;
+    };
+    for await (const _ of readRows(fileOf(ending === 'csv' ? text : gzipSync(text), ending), onProgress)) {
+      read += 1;
+      rows += 1;
+      most = Math.max(most, rows);
+    }
+    expect(read).toBe(100_000);
+    expect(most).toBeLessThan(10_000);
+  });
 
-  test('given gzip, also in several members, then its rows are read', async () => {
+  test('is read from gzip with several members', async () => {
     const members = Buffer.concat([gzipSync('a,b\n1,2'), gzipSync('\n3,\n')]);
     expect(await rowsOf(fileOf(members, 'csv.gz'))).toEqual(plain);
   });
 
-  test('given quoted commas, quotes and line breaks, then the text is kept and lines count on', async () => {
+  test('keeps quoted commas, quotes and line breaks and counts its lines', async () => {
     const text = 'a,b\r\n"x, ""y""","one\r\ntwo\nthree"\r\n\r\n\r\n4,5\r\n"six\n",7\r\n8,9\r\n';
     expect(await rowsOf(fileOf(text))).toEqual([
       { line: 1, fields: ['a', 'b'] },
@@ -90,17 +87,17 @@ describe('a CSV file that is right', () => {
     ]);
   });
 
-  test('given rows with too many or too few fields, then they come as they are', async () => {
+  test('yields rows with too many or too few fields unchanged', async () => {
     const rows = await rowsOf(fileOf('a,b\n1\n1,2,3\n1,2\n'));
     expect(rows.map((row) => row.fields.length)).toEqual([2, 1, 3, 2]);
   });
 
-  test('given nothing, then there is no row', async () => {
+  test('without content has no rows', async () => {
     expect(await rowsOf(fileOf(''))).toEqual([]);
     expect(await rowsOf(fileOf('\n\n'))).toEqual([]);
   });
 
-  test('given a file larger than every buffer, then all of it is read and every line is right', async () => {
+  test('is read with correct line numbers when it is larger than every buffer', async () => {
     const text = `a,b\n${Array.from({ length: 60_000 }, (_, index) => `${index},"x\n${'y'.repeat(20)}"\n`).join('')}`;
     let expectedLine = 2;
     let count = 0;
@@ -114,44 +111,44 @@ describe('a CSV file that is right', () => {
   });
 });
 
-describe('a file that is wrong', () => {
-  test('given no such file, then the sentence names it', async () => {
+describe('an invalid file', () => {
+  test('is named when it does not exist', async () => {
     const file = join(folder, 'nowhere.csv');
     expect(await readUntilFault(file)).toEqual({ rows: [], sentence: `${file}: there is no such file.` });
   });
 
-  test('given a folder, then the sentence says so', async () => {
+  test('is rejected when it is a folder', async () => {
     expect((await readUntilFault(folder)).sentence).toMatch(/: this is a folder, not a file\.$/);
   });
 
-  test('given a pipe, then the sentence says why it cannot be taken, and nobody waits for it', async () => {
+  test('is rejected when it is a pipe, without waiting for data', async () => {
     const pipe = join(folder, 'pipe.csv');
     spawnSync('mkfifo', [pipe]);
     expect(await readUntilFault(pipe)).toEqual({
       rows: [],
-      sentence: `${pipe}: this is no regular file; a book is read twice, so save it to a file first.`,
+      sentence: `${pipe}: this is not a regular file; an import reads it twice, so save it to a file first.`,
     });
   });
 
-  test('given gzip that is cut off, then the sentence tells the last line that was read', async () => {
+  test('is reported with the last line that was read when gzip is cut off', async () => {
     const whole = gzipSync(Array.from({ length: 50_000 }, (_, index) => `${Math.sin(index)},2\n`).join(''));
     const { rows, sentence } = await readUntilFault(fileOf(whole.subarray(0, whole.length / 2), 'csv.gz'));
     expect(rows.length).toBeGreaterThan(1_000);
     expect(sentence).toMatch(
-      new RegExp(`: the gzip data is broken or incomplete; what follows line ${rows.length} cannot be read\\.$`),
+      new RegExp(`: the gzip data is broken or incomplete; nothing after line ${rows.length} can be read\\.$`),
     );
   });
 
-  test('given a file that only calls itself gzip, then the sentence says so', async () => {
+  test('is reported when it is named .gz but is not gzip', async () => {
     expect((await readUntilFault(fileOf('a,b\n1,2\n', 'csv.gz'))).sentence).toMatch(/the gzip data is broken/);
   });
 
   test.each([
     ['text after a closing quote', '3,"four"teen\n5,6\n', 'text follows the quote that closes a field'],
-    ['a quote within a field', '3,fo"ur\n5,6\n', 'a quote stands inside a field that does not begin with one'],
+    ['a quote within a field', '3,fo"ur\n5,6\n', 'a quote is inside a field that does not begin with one'],
     ['a quote never closed', '3,"four\n5,6\n', 'a quote is never closed'],
     ['a record without end', `3,"${'x'.repeat(1_100_000)}"\n`, 'there are more than 1048576 characters'],
-  ])('given %s, then rows before it are read and the sentence tells its line', async (_case, text, fault) => {
+  ])('yields the rows before %s and reports its line', async (_case, text, fault) => {
     const { rows, sentence } = await readUntilFault(fileOf(`a,b\n"1\r\n",2\n\n${text}`));
     expect(rows).toHaveLength(2);
     expect(sentence).toContain(fault);

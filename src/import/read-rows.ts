@@ -11,32 +11,32 @@ export interface Row {
   readonly fields: readonly string[];
 }
 
-/** A file that cannot be read as a whole, or from some line on. The message is one sentence with file and line. */
+/** A file cannot be read, as a whole or from some line on. The message names the file and the line. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** A longer record is no row but what a quote that nobody closes has swallowed. */
+/** A longer record is the result of an unclosed quote. */
 const LONGEST_RECORD = 1024 * 1024;
 
 interface Parsed {
   readonly record: readonly string[];
-  /** How many empty lines the file had up to here. */
+  /** Empty lines of the file so far. */
   readonly emptyLines: number;
 }
 
-/** A chunk's rows are in memory together: even of rows of one character these are not many thousand. */
+/** The rows of one chunk are in memory together. */
 const CHUNK_BYTES = 16 * 1024;
 
 /**
- * The records of a CSV file (RFC 4180; LF, CRLF or CR; with or without byte order mark; gzip when the name ends in `.gz`)
- * one after the other, the heading first. The file is read as fast as the rows are taken, a chunk ahead of them at most;
- * every record before a fault is given.
+ * Reads the records of a CSV file (RFC 4180; LF, CRLF or CR; with or without byte order mark; gzip when the name ends
+ * in `.gz`), the heading included. It reads at most one chunk ahead of the consumer, and yields every record before an
+ * error.
  * @throws {UnreadableFile}
  */
 export async function* readRows(
   file: string,
-  onProgress: (bytesOfTheFile: number) => void = () => undefined,
+  onProgress: (bytesRead: number) => void = () => undefined,
 ): AsyncGenerator<Row> {
   let nextLine = 1;
   let emptyLines = 0;
@@ -48,12 +48,12 @@ export async function* readRows(
       yield { line, fields: parsed.record };
     }
   } catch (error) {
-    throw explained(file, nextLine, error);
+    throw toUnreadableFile(file, nextLine, error);
   }
 }
 
 async function* parse(file: string, onProgress: (bytes: number) => void): AsyncGenerator<Parsed> {
-  await refusePipe(file);
+  await checkRegularFile(file);
   const records: Parsed[] = [];
   const parser = csvParser({
     bom: true,
@@ -61,7 +61,7 @@ async function* parse(file: string, onProgress: (bytes: number) => void): AsyncG
     skip_empty_lines: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: LONGEST_RECORD,
-    // Taken here and not from the stream, which drops on an error what it holds.
+    // Collected here, because the stream of the parser drops its buffered records on an error.
     on_record: (record: string[], info) => {
       records.push({ record, emptyLines: info.empty_lines });
       return null;
@@ -72,23 +72,27 @@ async function* parse(file: string, onProgress: (bytes: number) => void): AsyncG
   const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   for await (const chunk of contentOf(file, source)) {
     onProgress(source.bytesRead);
-    const fault = await handled((done) => parser.write(chunk, done));
+    const error = await callbackResult((done) => parser.write(chunk, done));
     yield* records.splice(0);
-    if (fault) throw fault;
+    if (error) throw error;
   }
-  const fault = await handled((done) => finished(parser.end(), done));
+  const error = await callbackResult((done) => finished(parser.end(), done));
   yield* records.splice(0);
-  if (fault) throw fault;
+  if (error) throw error;
 }
 
-/** What can be read once only would lose its first rows to the reading of its heading. @throws {UnreadableFile} */
-async function refusePipe(file: string): Promise<void> {
+/** A pipe can be read only once, but an import reads the heading first. @throws {UnreadableFile} */
+async function checkRegularFile(file: string): Promise<void> {
   const found = await stat(file);
   if (found.isFile() || found.isDirectory()) return;
-  throw new UnreadableFile(`${file}: this is no regular file; a book is read twice, so save it to a file first.`);
+  throw new UnreadableFile(
+    `${file}: this is not a regular file; an import reads it twice, so save it to a file first.`,
+  );
 }
 
-async function handled(action: (done: (fault?: Error | null) => void) => void): Promise<Error | null | undefined> {
+async function callbackResult(
+  action: (done: (error?: Error | null) => void) => void,
+): Promise<Error | null | undefined> {
   return await new Promise((resolve) => {
     action(resolve);
   });
@@ -96,11 +100,11 @@ async function handled(action: (done: (fault?: Error | null) => void) => void): 
 
 function contentOf(file: string, source: Readable): Readable {
   if (!/\.gz$/i.test(file)) return source;
-  // A failure of the source reaches the one who reads the last stream.
+  // An error of the source is emitted by the last stream.
   return pipeline(source, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
 }
 
-/** The parser counts CRLF within quotes as two lines, therefore lines are counted here. */
+/** Counted here, because the parser counts CRLF within quotes as two lines. */
 function lineBreaksIn(fields: readonly string[]): number {
   let breaks = 0;
   for (const field of fields) {
@@ -109,12 +113,12 @@ function lineBreaksIn(fields: readonly string[]): number {
   return breaks;
 }
 
-function explained(file: string, line: number, error: unknown): unknown {
-  const sentence = faultOf(line, error);
-  return sentence === undefined ? error : new UnreadableFile(`${file}: ${sentence}.`, { cause: error });
+function toUnreadableFile(file: string, line: number, error: unknown): unknown {
+  const message = messageOf(line, error);
+  return message === undefined ? error : new UnreadableFile(`${file}: ${message}.`, { cause: error });
 }
 
-const FILE_FAULTS: Readonly<Record<string, string>> = {
+const FILE_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'this is a folder, not a file',
   ENOTDIR: 'there is no such file',
@@ -122,22 +126,21 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EPERM: 'the file may not be read',
 };
 
-function faultOf(line: number, error: unknown): string | undefined {
+function messageOf(line: number, error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   const code = String(error.code);
-  if (FILE_FAULTS[code] !== undefined) return FILE_FAULTS[code];
-  if (code.startsWith('Z_'))
-    return `the gzip data is broken or incomplete; what follows line ${line - 1} cannot be read`;
-  if (error instanceof CsvError) return `in the record that begins on line ${line}, ${quoteFaultOf(error)}`;
+  if (FILE_ERRORS[code] !== undefined) return FILE_ERRORS[code];
+  if (code.startsWith('Z_')) return `the gzip data is broken or incomplete; nothing after line ${line - 1} can be read`;
+  if (error instanceof CsvError) return `in the record that begins on line ${line}, ${quoteErrorOf(error)}`;
   return code.startsWith('E') ? `the file cannot be read (${code}) after line ${line - 1}` : undefined;
 }
 
-function quoteFaultOf(error: CsvError): string {
+function quoteErrorOf(error: CsvError): string {
   switch (error.code) {
     case 'CSV_INVALID_CLOSING_QUOTE':
       return 'text follows the quote that closes a field';
     case 'INVALID_OPENING_QUOTE':
-      return 'a quote stands inside a field that does not begin with one';
+      return 'a quote is inside a field that does not begin with one';
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'a quote is never closed';
     default:

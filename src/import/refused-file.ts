@@ -5,31 +5,30 @@ import { REFUSAL_COLUMNS } from './book-file.ts';
 import type { Row } from './read-rows.ts';
 import type { RefusedRow } from './import-row.ts';
 
-/** Characters that are collected for one write. */
+/** Characters that are buffered for one write. */
 const CHUNK = 64 * 1024;
 
-/** Of a longer detail the rest is left out. */
 const LONGEST_DETAIL = 500;
 
-/** Where the refused rows of a file go: its name and `.refused.csv`, in `folder`. */
+/** Returns the path for the refused rows of a file: its name and `.refused.csv`, in `folder`. */
 export function refusedFileOf(file: string, folder: string): string {
   return join(folder, `${basename(file)}.refused.csv`);
 }
 
-/** Refused rows cannot be written down. The message is one sentence, without its end, that names the file. */
+/** The file of refused rows cannot be written. The message names the file. */
 export class UnwritableFile extends Error {
   override readonly name = 'UnwritableFile';
 }
 
 /**
- * The rows of one file that were not taken, each with its line, the reason and the detail before its own columns. It
- * appears whole when it is closed, in place of what an earlier run left; when nothing was refused there is none.
+ * Writes the refused rows of one file, each with its line, the reason and the detail before its columns. `close`
+ * replaces the file of an earlier run, or removes it when no row was refused.
  */
 export class RefusedFile {
   readonly #target: string;
   readonly #heading: readonly string[];
   #handle: FileHandle | undefined;
-  /** What is not written yet. */
+  /** Not written yet. */
   #text = '';
 
   constructor(target: string, heading: readonly string[]) {
@@ -39,16 +38,16 @@ export class RefusedFile {
 
   /** @throws {UnwritableFile} */
   async write(row: Row, { reason, detail }: Pick<RefusedRow, 'reason' | 'detail'>): Promise<void> {
-    await this.#named(async () => {
+    await this.#namingFile(async () => {
       this.#handle ??= await this.#open();
-      this.#text += lineOf([String(row.line), reason, shortened(detail), ...row.fields]);
+      this.#text += csvLine([String(row.line), reason, shorten(detail), ...row.fields]);
       if (this.#text.length >= CHUNK) await this.#flush(this.#handle);
     });
   }
 
   /** @throws {UnwritableFile} */
   async close(): Promise<void> {
-    await this.#named(async () => {
+    await this.#namingFile(async () => {
       const handle = this.#handle;
       if (handle === undefined) {
         rmSync(this.#target, { force: true });
@@ -69,7 +68,7 @@ export class RefusedFile {
 
   async #open(): Promise<FileHandle> {
     mkdirSync(dirname(this.#target), { recursive: true });
-    this.#text = lineOf([...REFUSAL_COLUMNS, ...this.#heading]);
+    this.#text = csvLine([...REFUSAL_COLUMNS, ...this.#heading]);
     return await open(this.#partial, 'w');
   }
 
@@ -79,7 +78,7 @@ export class RefusedFile {
     await handle.appendFile(text);
   }
 
-  async #named(action: () => Promise<void>): Promise<void> {
+  async #namingFile(action: () => Promise<void>): Promise<void> {
     try {
       await action();
     } catch (error) {
@@ -88,18 +87,18 @@ export class RefusedFile {
   }
 }
 
-/** A detail on one line; what is too much is cut off between characters. */
-function shortened(detail: string): string {
+/** Puts a detail on one line and cuts it off between characters. */
+function shorten(detail: string): string {
   const line = detail.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= LONGEST_DETAIL) return line;
   return `${line.slice(0, LONGEST_DETAIL - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** One line of CSV (RFC 4180). */
-export function lineOf(fields: readonly string[]): string {
-  return `${fields.map(quoted).join(',')}\n`;
+/** Formats a line of CSV (RFC 4180). */
+export function csvLine(fields: readonly string[]): string {
+  return `${fields.map(quote).join(',')}\n`;
 }
 
-function quoted(field: string): string {
+function quote(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

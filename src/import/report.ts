@@ -1,33 +1,38 @@
 import { basename } from 'node:path';
 import type { FileTally } from './import-file.ts';
 
-/** What an import tells at its end. */
 export interface ImportReport {
   readonly files: readonly FileTally[];
   readonly seconds: number;
 }
 
-/** The one object of `--json` (`decisions`: Import). */
+/** Formats the report of `--json`. Scripts rely on its member names. */
 export function reportAsJson({ files, seconds }: ImportReport): string {
   return JSON.stringify({
-    files: files.map(({ file, read, taken, already, refused }) => ({ file, read, taken, already, refused })),
+    files: files.map(({ file, read, imported, alreadyImported, refused }) => ({
+      file,
+      read,
+      taken: imported,
+      already: alreadyImported,
+      refused,
+    })),
     seconds: Math.round(seconds * 1000) / 1000,
   });
 }
 
-/** How many rows of the files were refused. */
+/** Counts the refused rows of the files. */
 export function refusedRows(files: readonly FileTally[]): number {
   return files.flatMap(({ refused }) => Object.values(refused)).reduce((sum, rows) => sum + rows, 0);
 }
 
-/** The closing table: rows read, taken, already there, refused by reason, rows a second. */
+/** Formats the report as a table, with a summary line. */
 export function reportAsTable({ files, seconds }: ImportReport): string {
-  const table = [['file', 'read', 'taken', 'already there', 'refused']];
+  const table = [['file', 'read', 'imported', 'already imported', 'refused']];
   for (const tally of files) {
-    const counts = [tally.read, tally.taken, tally.already, refusedRows([tally])];
-    table.push([basename(tally.file), ...counts.map(formatted)]);
+    const counts = [tally.read, tally.imported, tally.alreadyImported, refusedRows([tally])];
+    table.push([basename(tally.file), ...counts.map(format)]);
     const reasons = Object.entries(tally.refused).toSorted(([a], [b]) => (a < b ? -1 : 1));
-    for (const [reason, rows] of reasons) table.push([`  ${reason}`, '', '', '', formatted(rows)]);
+    for (const [reason, rows] of reasons) table.push([`  ${reason}`, '', '', '', format(rows)]);
   }
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((cells) => (cells[column] ?? '').length)));
   const lines = table.map((cells) =>
@@ -35,10 +40,10 @@ export function reportAsTable({ files, seconds }: ImportReport): string {
   );
   const read = files.reduce((sum, tally) => sum + tally.read, 0);
   const rate = seconds > 0 ? Math.round(read / seconds) : 0;
-  const closing = `${formatted(read)} rows in ${seconds.toFixed(1)} s, ${formatted(rate)} rows a second`;
-  return `${lines.map((cells) => cells.join('  ').trimEnd()).join('\n')}\n${closing}`;
+  const summary = `${format(read)} rows in ${seconds.toFixed(1)} s, ${format(rate)} rows/s`;
+  return `${lines.map((cells) => cells.join('  ').trimEnd()).join('\n')}\n${summary}`;
 }
 
-function formatted(count: number): string {
+function format(count: number): string {
   return count.toLocaleString('en');
 }

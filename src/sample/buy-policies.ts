@@ -3,24 +3,26 @@ import type { Day } from '../event-sourcing/time.ts';
 import { customerMetadata } from './people.ts';
 import { PRODUCTS } from './products.ts';
 import { PURCHASES, type SamplePurchase } from './purchases.ts';
-import type { Run } from './run.ts';
 
-/** Requests quotes and buys a policy of every product, in the environment that `inEnvironment` fills in. */
+/** Runs a command of the sample. `step` becomes its idempotency key, so that an interrupted sample can be continued. */
+export type Run = (step: string, name: string, body: object) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Requests a quote and buys a policy for every purchase. `inEnvironment` adds the environment to the body. */
 export async function buyPolicies(run: Run, inEnvironment: Run, today: Day): Promise<void> {
   for (const purchase of PURCHASES) await buyPolicy(run, inEnvironment, purchase, today);
 }
 
 async function buyPolicy(run: Run, inEnvironment: Run, purchase: SamplePurchase, today: Day): Promise<void> {
-  const { name, holder, customerTold, wanted, starts, afterwards } = purchase;
+  const { name, holder, customerIn, options, starts, afterwards } = purchase;
   const customer = { customer_metadata: customerMetadata(holder) };
-  const first = customerTold === 'with the request';
-  const quoteCode = await quoteFor(inEnvironment, purchase, first ? customer : {}, today);
+  const isInRequest = customerIn === 'request';
+  const quoteCode = await quoteFor(inEnvironment, purchase, isInRequest ? customer : {}, today);
   const policy = await inEnvironment(`buy ${name}`, 'PurchasePolicy', {
     quote_code: quoteCode,
-    ...(first ? {} : customer),
-    // What begins at once is told no day: a sample that is finished the next day would name one in the past.
+    ...(isInRequest ? {} : customer),
+    // Without a start day cover starts today; a fixed one would be in the past if the sample is completed the next day.
     ...(starts === undefined ? {} : { effective_from: addDays(today, starts) }),
-    ...wanted,
+    ...options,
   });
   const policyId = policy.policy_id;
   switch (afterwards?.command) {
@@ -40,7 +42,7 @@ async function buyPolicy(run: Run, inEnvironment: Run, purchase: SamplePurchase,
   }
 }
 
-/** The code of the first quote of the product. */
+/** Requests quotes and returns the code of the first quote of the product. */
 async function quoteFor(run: Run, purchase: SamplePurchase, customer: object, today: Day): Promise<string> {
   const { name, product, risk } = purchase;
   const productType = PRODUCTS.find((each) => each.name === product)?.product_type;
@@ -48,9 +50,9 @@ async function quoteFor(run: Run, purchase: SamplePurchase, customer: object, to
     ...customer,
     insurance_details: { product_type: productType, additional_information: risk(today) },
   });
-  const offered = (quotes as readonly { readonly product: string; readonly quote_code: string }[]).find(
-    (quote) => quote.product === product,
+  const quote = (quotes as readonly { readonly product: string; readonly quote_code: string }[]).find(
+    (each) => each.product === product,
   );
-  if (offered === undefined) throw new Error(`the sample has no quote of ${product}`);
-  return offered.quote_code;
+  if (quote === undefined) throw new Error(`the sample has no quote of ${product}`);
+  return quote.quote_code;
 }

@@ -16,7 +16,7 @@ const SENT_FOR_APPROVAL: Move = ['SendClaimForApproval'];
 const APPROVED: Move = ['ApproveClaim', { approved_amount: '120000.00' }];
 const OFFERED: Move = ['SendClaimOffer', { offer_amount: '110000.00' }];
 
-/** Claims in every state (`decisions`: Customers and claims). */
+/** Claims in every state. */
 export const CLAIMS: readonly SampleClaim[] = [
   claim('BAO-MOTOR-0001', 'accident', 'Rear bumper in a car park', '85000.00', 6, []),
   claim('BAO-MOTOR-0001', 'theft', 'Side mirrors stolen at night', '46000.00', 12, [REVIEWED]),
@@ -51,13 +51,13 @@ export const CLAIMS: readonly SampleClaim[] = [
   ]),
 ];
 
-/** A settled claim that came with a book. */
+/** A settled claim that is imported. */
 export const IMPORTED_CLAIM = {
   policy: 'LAG-TRAVEL-0001',
   reference: 'OLD-2231',
   type: 'other',
   amount: '38500.00',
-  /** Days before the sample's day. */
+  /** Days before the day on which the sample is made. */
   incident: 300,
   filed: 295,
   resolved: 270,

@@ -3,17 +3,15 @@ import type { AdminCommands } from '../admin/admin-commands.ts';
 import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { buyPolicies } from './buy-policies.ts';
+import { buyPolicies, type Run } from './buy-policies.ts';
 import { CLAIMS, IMPORTED_CLAIM } from './claims.ts';
 import { customerColumns } from './people.ts';
 import { POLICIES, type SamplePolicy, termDays } from './policies.ts';
 import { PRODUCTS, PROVIDERS } from './products.ts';
-import type { Run } from './run.ts';
 
-/** The token of a merchant's verification link, by tenant id and serial number. */
 export type TokenOf = CommandServices['verificationToken'];
 
-/** What the sample tells whoever tries Surety. */
+/** The parts of the sample that its announcement names. */
 export interface Sample {
   readonly shortCode: string;
   readonly live: SampleWorld;
@@ -22,17 +20,17 @@ export interface Sample {
 
 interface SampleWorld {
   readonly environmentId: number;
-  /** Of the first policy, which is active. */
+  /** An active policy. */
   readonly policyId: string;
 }
 
 /**
- * Makes the sample by commands alone: one merchant with a live and a test environment, providers, products of all types, and
- * in each world customers, policies of all products, bought or taken over, and claims, both in every state. Called again with
- * the same day it finishes what is missing and changes nothing else.
+ * Makes the sample through commands: one merchant with a live and a test environment, providers, products of all types,
+ * and in each world customers, bought and imported policies of all products, and claims, both in every state. A
+ * repeated call with the same day completes what is missing and changes nothing else.
  */
-export async function makeSample(office: AdminCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
-  const run: Run = async (step, name, body) => (await office.run(name, body, `sample ${step}`)).result;
+export async function makeSample(commands: AdminCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
+  const run: Run = async (step, name, body) => (await commands.run(name, body, `sample ${step}`)).result;
   const { short_code: shortCode, tenant_id: tenantId } = await run('merchant', 'RegisterMerchant', {
     name: 'Acme Microfinance Bank',
     business_email: 'insurance@acme-bank.example',
@@ -51,7 +49,10 @@ export async function makeSample(office: AdminCommands, today: Day, tokenOf: Tok
   };
 }
 
-/** The merchant opens the link of its mail. A sample that is gone on with a day later is not verified: its link is over. */
+/**
+ * Verifies the merchant. If the sample is completed a day later, the link has expired and the merchant stays
+ * unverified.
+ */
 async function verify(run: Run, shortCode: string, token: string): Promise<void> {
   try {
     await run('verification', 'VerifyMerchant', { short_code: shortCode, token });
@@ -90,15 +91,15 @@ async function makeWorld(run: Run, shortCode: string, testMode: boolean, today: 
 
 async function makePolicy(run: Run, policy: SamplePolicy, today: Day): Promise<unknown> {
   const { number, product, holder, risk, renewal } = policy;
-  const offered = PRODUCTS.find(({ name }) => name === product);
+  const productDetails = PRODUCTS.find(({ name }) => name === product);
   const terms = termDays(policy, today);
   let policyId: unknown;
   for (const { from, through, premium } of terms) {
     const imported = await run(`term ${number} ${from}`, 'ImportPolicyTerm', {
       policy_number: number,
       product_name: product,
-      product_type: offered?.product_type,
-      provider_name: offered?.provider,
+      product_type: productDetails?.product_type,
+      provider_name: productDetails?.provider,
       currency: 'NGN',
       ...customerColumns(holder),
       term_from: from,

@@ -1,4 +1,4 @@
-/** An invented customer. No name, address or number belongs to anybody. */
+/** An invented customer. Names, addresses and numbers are fictitious. */
 export interface SamplePerson {
   readonly number: string;
   readonly firstName: string;
@@ -9,7 +9,6 @@ export interface SamplePerson {
   readonly city: string;
 }
 
-/** The customers of the sample. */
 export const PEOPLE = {
   adaeze: person('01', 'Adaeze Okonkwo', '1988-04-12', '14', 'Palm Grove', 'Lagos'),
   babatunde: person('02', 'Babatunde Alabi', '1975-11-30', '7', 'Harbour View', 'Lagos'),
@@ -43,32 +42,32 @@ function phoneOf({ number }: SamplePerson): string {
   return `+23400000010${number}`;
 }
 
-/** The customer as columns of an import. */
+/** Returns the customer as columns of an import. */
 export function customerColumns(name: PersonName): object {
-  const someone = PEOPLE[name];
+  const customer = PEOPLE[name];
   return {
-    customer_reference: `C-00${someone.number}`,
-    customer_name: `${someone.firstName} ${someone.lastName}`,
-    customer_email: emailOf(someone),
-    customer_phone: phoneOf(someone),
-    customer_date_of_birth: someone.born,
-    customer_address: `${someone.houseNumber} ${someone.street}, ${someone.city}`,
+    customer_reference: `C-00${customer.number}`,
+    customer_name: `${customer.firstName} ${customer.lastName}`,
+    customer_email: emailOf(customer),
+    customer_phone: phoneOf(customer),
+    customer_date_of_birth: customer.born,
+    customer_address: `${customer.houseNumber} ${customer.street}, ${customer.city}`,
   };
 }
 
-/** The customer as `customer_metadata` of a quote request or a purchase. */
+/** Returns the customer as `customer_metadata` of a quote request or a purchase. */
 export function customerMetadata(name: PersonName): object {
-  const someone = PEOPLE[name];
+  const customer = PEOPLE[name];
   return {
-    first_name: someone.firstName,
-    last_name: someone.lastName,
-    email: emailOf(someone),
-    phone: phoneOf(someone),
-    date_of_birth: someone.born,
+    first_name: customer.firstName,
+    last_name: customer.lastName,
+    email: emailOf(customer),
+    phone: phoneOf(customer),
+    date_of_birth: customer.born,
     residential_address: {
-      house_number: someone.houseNumber,
-      street: someone.street,
-      city: someone.city,
+      house_number: customer.houseNumber,
+      street: customer.street,
+      city: customer.city,
       country: 'NG',
     },
   };

@@ -2,7 +2,10 @@ import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import type { PersonName } from './people.ts';
 
-/** A policy of the sample that was taken over from another book, so that it has a past. Days are counted from the day on which the sample is made. */
+/**
+ * A policy of the sample that is imported, so that it has past terms. Days count from the day on which the sample is
+ * made.
+ */
 export interface SamplePolicy {
   readonly number: string;
   readonly product: string;
@@ -10,13 +13,13 @@ export interface SamplePolicy {
   /** Start of each term; every one lasts 365 days. */
   readonly terms: readonly { readonly starts: number; readonly premium: string }[];
   readonly risk: Readonly<Record<string, string>>;
-  /** Renewed by command, to begin when the last term has ended. */
+  /** Renewed by command after its last term. */
   readonly renewal?: { readonly auto_renew: boolean };
 }
 
 const YEAR = 365;
 
-/** Policies that began before the sample was made: active, run out, renewed. */
+/** Policies that started before the sample was made: active, expired, renewed. */
 export const POLICIES: readonly SamplePolicy[] = [
   {
     number: 'BAO-MOTOR-0001',
@@ -59,7 +62,7 @@ export const POLICIES: readonly SamplePolicy[] = [
   },
 ];
 
-/** The rows as which the terms of a policy are taken over, oldest first (`decisions`: Import). */
+/** Returns the terms of a policy as rows of an import, oldest first. */
 export function termDays(policy: SamplePolicy, today: Day): { from: Day; through: Day; premium: string }[] {
   return policy.terms.map(({ starts, premium }) => {
     const from = addDays(today, starts);

@@ -22,7 +22,7 @@ export const PROVIDERS = [
 
 type ProviderName = (typeof PROVIDERS)[number]['name'];
 
-/** A product as `AddProduct` takes it, with the insurer's name in place of its id. */
+/** The body of `AddProduct`, with the name of the insurer in place of its id. */
 export interface SampleProduct {
   readonly provider: ProviderName;
   readonly name: string;
@@ -30,10 +30,9 @@ export interface SampleProduct {
   readonly [field: string]: unknown;
 }
 
-/** What most insurers add to a price and pay to who sells. */
 const charges = { tax_percent: '7.5', commission_percent: '12.5' };
 
-/** One product of every type (specification, Product), so that every kind of question has an answer. */
+/** One product of every type. */
 export const PRODUCTS: readonly SampleProduct[] = [
   {
     provider: 'Baobab General Insurance',

@@ -2,38 +2,38 @@ import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import type { PersonName } from './people.ts';
 
-/** A policy of the sample that is bought with a quote. Days are counted from the day on which the sample is made. */
+/** A policy of the sample that is bought with a quote. Days count from the day on which the sample is made. */
 export interface SamplePurchase {
-  /** Names it among the others. */
+  /** Unique among the purchases. */
   readonly name: string;
   readonly product: string;
   readonly holder: PersonName;
-  /** The quote is requested without its customer, who is told with the purchase. */
-  readonly customerTold: 'with the request' | 'with the purchase';
+  /** Which request has the details of the customer. */
+  readonly customerIn: 'request' | 'purchase';
   readonly risk: (today: Day) => Readonly<Record<string, unknown>>;
-  /** What the purchase tells besides quote and customer. */
-  readonly wanted?: {
+  /** Members of the purchase besides quote and customer. */
+  readonly options?: {
     readonly policy_duration?: number;
     readonly auto_renew?: boolean;
     readonly beneficiaries?: readonly { readonly beneficiary_name: string }[];
   };
-  /** Day on which cover begins; the day of the purchase when left out. */
+  /** First day of cover; default: the day of the purchase. */
   readonly starts?: number;
   readonly afterwards?: Afterwards;
 }
 
-/** What becomes of it right away: a command, and its body besides the policy. */
+/** A command that follows the purchase, and the members of its body besides the policy. */
 type Afterwards =
   | { readonly command: 'ActivatePolicy' }
   | { readonly command: 'RenewPolicy'; readonly body: Readonly<Record<string, unknown>> }
   | { readonly command: 'CancelPolicy'; readonly body: Readonly<Record<string, unknown>> };
 
-/** Far enough ahead that a sample which is finished some days later still finds it in the future. */
-const SOON = 30;
+/** Still in the future if an interrupted sample is completed some days later. */
+const DAYS_AHEAD = 30;
 
-/** At least one policy of every product: begun, not begun, waiting for inspection, renewed, cancelled. */
+/** At least one policy of every product: active, not started, waiting for inspection, renewed, cancelled. */
 export const PURCHASES: readonly SamplePurchase[] = [
-  bought('motor', 'Comprehensive Motor', 'chinwe', {
+  purchase('motor', 'Comprehensive Motor', 'chinwe', {
     risk: () => ({
       vehicle_type: 'Car',
       vehicle_make: 'Honda',
@@ -43,34 +43,34 @@ export const PURCHASES: readonly SamplePurchase[] = [
       vehicle_usage: 'Private',
       insurance_options: 'Comprehensive',
     }),
-    starts: SOON,
+    starts: DAYS_AHEAD,
   }),
-  bought('gadget', 'Device Cover', 'efe', {
+  purchase('gadget', 'Device Cover', 'efe', {
     risk: () => ({
       gadget_type: 'Laptop',
       gadget_value: '600000.00',
       insurance_options: 'Device Policy',
       gadget_information: { device_make: 'Lenovo', device_model: 'ThinkPad' },
     }),
-    wanted: { policy_duration: 180 },
+    options: { policy_duration: 180 },
   }),
-  bought('health', 'Family Health Plan', 'adaeze', {
+  purchase('health', 'Family Health Plan', 'adaeze', {
     risk: () => ({ health_condition: 'good', age: 37, coverage_type_details: 'family' }),
-    wanted: { auto_renew: true },
+    options: { auto_renew: true },
   }),
-  bought('travel', 'Worldwide Traveller', 'gbenga', {
+  purchase('travel', 'Worldwide Traveller', 'gbenga', {
     risk: (today) => ({
       destination: 'Nairobi',
-      departure_date: addDays(today, SOON),
-      return_date: addDays(today, SOON + 21),
+      departure_date: addDays(today, DAYS_AHEAD),
+      return_date: addDays(today, DAYS_AHEAD + 21),
       trip_duration: 21,
       international_flight: true,
       insurance_options: 'TRAVELLER (WORLD WIDE)',
     }),
-    wanted: { policy_duration: 21 },
-    starts: SOON,
+    options: { policy_duration: 21 },
+    starts: DAYS_AHEAD,
   }),
-  bought('home', 'Home and Contents', 'danladi', {
+  purchase('home', 'Home and Contents', 'danladi', {
     risk: () => ({
       property_type: 'house',
       property_value: '18000000',
@@ -83,29 +83,29 @@ export const PURCHASES: readonly SamplePurchase[] = [
       body: { cancellation_reason: 'The house was sold', merchant_feedback: 'Customer was content' },
     },
   }),
-  bought('cargo waiting', 'Goods in Transit', 'hauwa', { risk: () => shipment('Apapa', 'Tema', 'international') }),
-  bought('cargo inspected', 'Goods in Transit', 'hauwa', {
+  purchase('cargo waiting', 'Goods in Transit', 'hauwa', { risk: () => shipment('Apapa', 'Tema', 'international') }),
+  purchase('cargo inspected', 'Goods in Transit', 'hauwa', {
     risk: () => shipment('Kaduna', 'Lagos', 'domestic'),
-    wanted: { policy_duration: 60 },
+    options: { policy_duration: 60 },
     afterwards: { command: 'ActivatePolicy' },
   }),
-  bought('personal accident', 'Personal Accident Silver', 'babatunde', {
+  purchase('personal accident', 'Personal Accident Silver', 'babatunde', {
     risk: () => ({ occupation: 'Electrician', occupation_risk_level: 'high', occupation_risk_details: 'field' }),
-    wanted: { beneficiaries: [{ beneficiary_name: 'Yetunde Alabi' }] },
+    options: { beneficiaries: [{ beneficiary_name: 'Yetunde Alabi' }] },
   }),
-  bought('life', 'Term Life', 'folake', {
-    wanted: {
+  purchase('life', 'Term Life', 'folake', {
+    options: {
       auto_renew: true,
       beneficiaries: [{ beneficiary_name: 'Kunle Adeyemi' }, { beneficiary_name: 'Tola Adeyemi' }],
     },
-    customerTold: 'with the purchase',
+    customerIn: 'purchase',
   }),
-  bought('student', 'Student Protection Annual', 'efe', {
+  purchase('student', 'Student Protection Annual', 'efe', {
     risk: () => ({ school: 'University of Benin' }),
     afterwards: { command: 'RenewPolicy', body: { policy_duration: 365, auto_renew: true } },
   }),
-  bought('accident', 'Everyday Accident', 'gbenga', { wanted: { policy_duration: 90 } }),
-  bought('loan', 'Loan Cover', 'hauwa', {
+  purchase('accident', 'Everyday Accident', 'gbenga', { options: { policy_duration: 90 } }),
+  purchase('loan', 'Loan Cover', 'hauwa', {
     risk: () => ({ loan_amount: '750000' }),
     afterwards: {
       command: 'RenewPolicy',
@@ -116,18 +116,18 @@ export const PURCHASES: readonly SamplePurchase[] = [
       },
     },
   }),
-  bought('pet', 'Happy Paws', 'chinwe', { risk: () => ({ animal: 'dog', age: 3 }), wanted: { auto_renew: true } }),
-  bought('business', 'Small Business Liability', 'babatunde', { customerTold: 'with the purchase' }),
-  bought('event', 'Event Cancellation', 'adaeze', { wanted: { policy_duration: 30 } }),
+  purchase('pet', 'Happy Paws', 'chinwe', { risk: () => ({ animal: 'dog', age: 3 }), options: { auto_renew: true } }),
+  purchase('business', 'Small Business Liability', 'babatunde', { customerIn: 'purchase' }),
+  purchase('event', 'Event Cancellation', 'adaeze', { options: { policy_duration: 30 } }),
 ];
 
-function bought(
+function purchase(
   name: string,
   product: string,
   holder: PersonName,
   more: Partial<Omit<SamplePurchase, 'name' | 'product' | 'holder'>>,
 ): SamplePurchase {
-  return { name, product, holder, customerTold: 'with the request', risk: () => ({}), ...more };
+  return { name, product, holder, customerIn: 'request', risk: () => ({}), ...more };
 }
 
 function shipment(from: string, to: string, type: 'domestic' | 'international'): Readonly<Record<string, unknown>> {

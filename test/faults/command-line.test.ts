@@ -29,7 +29,7 @@ const merchant = JSON.stringify({ name: 'Line Bank', business_email: 'line@bank.
 
 describe('the command line', () => {
   test.each([[['--help']], [['serve', '--help']], [['help']]])(
-    'given %j, then help tells every command',
+    'prints the help with every command for %j',
     async (words) => {
       const { code, stdout } = await run(words);
       expect(code).toBe(0);
@@ -38,20 +38,20 @@ describe('the command line', () => {
     },
   );
 
-  test('given --version, then it is the package’s', async () => {
+  test('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
   });
 
   test.each([
     [[], 'surety needs a command'],
-    [['sevre'], 'surety does not know "sevre".'],
-    [['constructor'], 'surety does not know "constructor".'],
+    [['sevre'], 'surety has no command "sevre".'],
+    [['constructor'], 'surety has no command "constructor".'],
     [['serve', '--port', '1'], "Unknown option '--port'"],
-    [['serve', 'now'], 'surety serve takes no now.'],
+    [['serve', 'now'], 'surety serve takes no argument now.'],
     [
       ['setup', '--from', '-5'],
-      '--from takes start, end or a position of the log, and "-5" begins with a dash (where it is meant so: --from=-5).',
+      '--from needs a value: start, end or a position of the log. "-5" begins with a dash; if it is the value, write --from=-5.',
     ],
     [['setup', '--from=-5'], '--from must be start, end or a position of the log.'],
     [['setup', '--create-topics'], 'surety setup --create-topics needs --from start, or --from POSITION.'],
@@ -61,24 +61,24 @@ describe('the command line', () => {
     ],
     [['replay'], 'surety replay needs --from start, or --from POSITION.'],
     [['replay', '--from', 'end'], 'surety replay --from must be start or a position of the log.'],
-    [['replay', 'all'], 'surety replay takes no all.'],
-    [['setup', '--partitions'], '--partitions takes a whole number from 1 to 9999, which is missing.'],
+    [['replay', 'all'], 'surety replay takes no argument all.'],
+    [['setup', '--partitions'], '--partitions needs a value: a whole number from 1 to 9999.'],
     [['setup', '--partitions='], '--partitions must be a whole number from 1 to 9999.'],
     [
       ['command', 'A', '-', '--url', '--json'],
-      '--url takes the URL of a service that runs, and "--json" begins with a dash ',
+      '--url needs a value: the URL of a running service. "--json" begins with a dash',
     ],
     [['verify', '--json=yes'], "Option '--json' does not take an argument."],
     [['command', 'RegisterMerchant'], 'surety command needs a NAME and a FILE'],
     [['command', 'RegisterMerchant', '-', 'x'], 'surety command takes one NAME and one FILE'],
-  ])('given %j, then one sentence and exit 2', async (words, sentence) => {
+  ])('prints one sentence and exits with 2 for %j', async (words, sentence) => {
     const { code, stdout, stderr } = await run(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.startsWith(sentence)).toBe(true);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('given a clock to accept and no role that compares it, then one sentence and exit 2', async () => {
+  test('rejects --accept-clock without the role scheduler', async () => {
     const { code, stderr } = await run(['serve', '--accept-clock'], '', {
       SURETY_ROLES: 'api',
       EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
@@ -96,7 +96,7 @@ describe('surety migrate', () => {
   test.each([
     [{}, 'EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS are not set'],
     [{ EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', KAFKA_BROKERS: '127.0.0.1:1' }, 'MONGODB_URL is not set'],
-  ])('given the addresses %j, then one sentence names those that are missing', async (settings, missing) => {
+  ])('names the missing addresses of %j', async (settings, missing) => {
     const { code, stdout, stderr } = await run(['migrate'], '', settings);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(`surety migrate needs the addresses of EventStoreDB, MongoDB and Kafka, and ${missing}.\n`);
@@ -104,7 +104,7 @@ describe('surety migrate', () => {
 });
 
 describe('surety setup', () => {
-  test('given it is run twice, then the second one changes nothing and shows no key', async () => {
+  test('changes nothing and prints no key the second time', async () => {
     const first = await run(['setup']);
     const key = readFileSync(join(folder, 'admin.key'), 'utf8').trim();
     expect(first).toMatchObject({ code: 0 });
@@ -117,7 +117,7 @@ describe('surety setup', () => {
 
 describe('surety replay', () => {
   test.each([[['replay', '--from', 'start']], [['setup', '--create-topics', '--from', 'start']]])(
-    'given %j without Kafka, then one sentence says what is missing',
+    'rejects %j without Kafka',
     async (words) => {
       const { code, stdout, stderr } = await run(words);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -127,7 +127,7 @@ describe('surety replay', () => {
 });
 
 describe('surety command', () => {
-  test('given the same key offline and on the service, then the command acts once', async () => {
+  test('executes once with the same key locally and over HTTP', async () => {
     const file = join(base, 'merchant.json');
     writeFileSync(file, `\uFEFF${merchant}`);
     const words = ['command', 'RegisterMerchant', file, '--idempotency-key', 'line-1'];
@@ -155,7 +155,7 @@ describe('surety command', () => {
     ['an unknown command', 'RegisterMerchnat', '{}', { code: 'command_not_found', status: 404 }],
     ['no object', 'RegisterMerchant', '[1]', { code: 'invalid_request', status: 400 }],
     ['no such environment', 'CancelPolicy', '{"environment_id":5}', { code: 'invalid_request', status: 400 }],
-  ])('given %s, then the problem is printed and exit is 1', async (_case, name, body, problem) => {
+  ])('prints the problem and exits with 1 for %s', async (_case, name, body, problem) => {
     const { code, stdout } = await run(['command', name, '-'], body);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject(problem);
@@ -165,12 +165,12 @@ describe('surety command', () => {
     ['no JSON', ['command', 'RegisterMerchant', '-'], '{', 'Standard input is not JSON: '],
     ['no file', ['command', 'RegisterMerchant', 'nowhere.json'], '', 'nowhere.json cannot be read: '],
     [
-      'nobody at the URL',
+      'a missing key file',
       ['command', 'ConfirmKyc', '-', '--url', 'https://127.0.0.1:1', '--key-file', 'no.key'],
       '{}',
       'The key file no.key cannot be read: ',
     ],
-  ])('given %s, then one sentence and exit 1', async (_case, words, input, sentence) => {
+  ])('prints one sentence and exits with 1 for %s', async (_case, words, input, sentence) => {
     const { code, stdout, stderr } = await run(words, input);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.startsWith(sentence)).toBe(true);

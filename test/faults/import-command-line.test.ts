@@ -36,14 +36,14 @@ async function runImport(...words: readonly string[]): Promise<Ended> {
   });
 }
 
-describe('a file that cannot be taken as a whole', () => {
+describe('an unreadable file', () => {
   test.each([
     ['one that is not there', 'nowhere.csv', undefined, 'there is no such file.'],
     ['an empty one', 'empty.csv', '', 'line 1: the file is empty; it must begin with a heading.'],
     ['a missing column', 'missing.csv', 'policy_number\n', 'line 1: the heading lacks the columns "product_name",'],
-    ['a column nobody knows', 'odd.csv', `${heading},oddity\n`, 'line 1: the heading has the column "oddity"'],
+    ['an unknown column', 'odd.csv', `${heading},oddity\n`, 'line 1: the heading has the column "oddity"'],
     ['broken gzip', 'broken.csv.gz', gzipSync(`${heading}\n`).subarray(0, 30), 'the gzip data is broken'],
-  ])('given %s, then nothing begins and one sentence tells file and fault', async (_case, name, content, fault) => {
+  ])('imports nothing of %s and names file and error', async (_case, name, content, fault) => {
     const file = content === undefined ? join(base, name) : fileOf(name, content);
     const before = logPosition(folder);
     const { code, stdout, stderr } = await runImport(file);
@@ -53,7 +53,7 @@ describe('a file that cannot be taken as a whole', () => {
     expect(logPosition(folder)).toBe(before);
   });
 
-  test('given a fault in the claims file, then the policies are not begun either', async () => {
+  test('imports no policies when the claims file is invalid', async () => {
     const policies = fileOf('fine.csv', `${heading}\n${row('NEVER-1')}\n`);
     const before = logPosition(folder);
     expect(await runImport(policies, fileOf('bad-claims.csv', 'policy_number\n'))).toMatchObject({
@@ -63,33 +63,33 @@ describe('a file that cannot be taken as a whole', () => {
     expect(logPosition(folder)).toBe(before);
   });
 
-  test('given a quote that never closes, then rows before it are taken and the sentence tells its line', async () => {
+  test('imports the rows before an unclosed quote and names its line', async () => {
     const file = fileOf('quote.csv', `${heading}\n${row('QUOTE-1')}\n${row('QUOTE-2')}\n"QUOTE-3,${row('')}\n`);
     const { code, stdout, stderr } = await runImport(file, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ files: [{ file, read: 2, taken: 2 }] });
     expect(stderr).toBe(
-      `${file}: in the record that begins on line 4, a quote is never closed. What was taken stays; the same command goes on from there.\n`,
+      `${file}: in the record that begins on line 4, a quote is never closed. Imported rows stay imported; run the same command again to continue.\n`,
     );
   });
 });
 
 describe('the outcome of an import', () => {
-  test('given refused rows, then exit is 0 with a table, and 1 with --strict', async () => {
+  test('exits with 0 and a table for refused rows, and with 1 with --strict', async () => {
     const file = fileOf('some.csv', `${heading}\n${row('SOME-1')}\n${row('SOME-2').replace('100.00', 'much')}\n`);
     const first = await runImport(file);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout.split('\n').slice(0, 3)).toEqual([
-      'file           read  taken  already there  refused',
-      'some.csv          2      1              0        1',
-      '  invalid_row                                    1',
+      'file           read  imported  already imported  refused',
+      'some.csv          2         1                 0        1',
+      '  invalid_row                                          1',
     ]);
-    expect(first.stdout).toMatch(/\n2 rows in \d+\.\d s, \d+ rows a second\n$/);
+    expect(first.stdout).toMatch(/\n2 rows in \d+\.\d s, \d+ rows\/s\n$/);
     expect(existsSync(join(base, 'some.csv.refused.csv'))).toBe(true);
     expect(await runImport(file, '--strict', '--json')).toMatchObject({ code: 1 });
   });
 
-  test('given the file of refused rows, corrected, then it is taken as it is', async () => {
+  test('imports a corrected file of refused rows', async () => {
     const wrong = row('BACK-2').replace('Ada Obi', '').replace('ada@customers.example', 'nobody');
     const overlapping = row('BACK-1').replace('100.00', '2.00');
     await runImport(fileOf('back.csv', `${heading}\n${row('BACK-1')}\n${wrong}\n${overlapping}\n`));
@@ -111,16 +111,16 @@ describe('the outcome of an import', () => {
     );
   });
 
-  test('given no such environment, then one sentence says so', async () => {
+  test('reports an unknown environment', async () => {
     const words = ['import', '--environment', '99', '--provider', 'X', fileOf('none.csv', `${heading}\n`)];
     expect(await runSurety(words, { folder })).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'There is no environment 99; create it by the command CreateEnvironment.\n',
+      stderr: 'There is no environment 99; create it with the command CreateEnvironment.\n',
     });
   });
 
-  test('given Ctrl-C, then it ends cleanly with what was taken, and the same command goes on', async () => {
+  test('stops cleanly on Ctrl-C and continues when it is run again', async () => {
     const refusedFolder = join(base, 'interrupted');
     const words = importWords(SMALL_BOOK, { refusedFolder, environmentId });
     const before = logPosition(folder);
@@ -129,7 +129,7 @@ describe('the outcome of an import', () => {
     const { code, stdout, stderr } = await importing.stop('SIGINT');
     expect({ code, stderr }).toEqual({
       code: 130,
-      stderr: 'The import was interrupted. What was taken stays; the same command goes on from there.\n',
+      stderr: 'The import was interrupted. Imported rows stay imported; run the same command again to continue.\n',
     });
     const [interrupted] = (JSON.parse(stdout) as { files: { read: number; taken: number }[] }).files;
     expect(interrupted?.taken).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe('the outcome of an import', () => {
 describe('wrong use', () => {
   test.each([
     ['no file', ['--environment', '1', '--provider', 'P'], 'surety import needs a policies file'],
-    ['three files', ['--environment', '1', '--provider', 'P', 'a', 'b', 'c'], 'surety import takes two files at most'],
+    ['three files', ['--environment', '1', '--provider', 'P', 'a', 'b', 'c'], 'surety import takes at most two files'],
     ['no environment', ['--provider', 'P', 'a.csv'], 'surety import needs --environment'],
     ['no number', ['--environment', 'live', '--provider', 'P', 'a.csv'], 'surety import needs --environment'],
     ['no provider', ['--environment', '1', 'a.csv'], 'surety import needs --provider'],
@@ -157,11 +157,11 @@ describe('wrong use', () => {
     ['one name twice', ['--environment', '1', '--provider', 'P', 'x/a.csv', 'y/a.csv'], 'a.csv.refused.csv would be'],
     ['no URL', ['--environment', '1', '--provider', 'P', '--url', 'here', 'a.csv'], '--url must be a URL'],
     [
-      'a key for nobody',
+      'a key without a URL',
       ['--environment', '1', '--provider', 'P', '--key-file', 'k', 'a.csv'],
-      '--key-file is the key',
+      '--key-file needs --url.',
     ],
-  ])('given %s, then one sentence and exit 2', async (_case, words, sentence) => {
+  ])('prints one sentence and exits with 2 for %s', async (_case, words, sentence) => {
     const { code, stdout, stderr } = await runSurety(['import', ...words], { folder, workingFolder: base });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.startsWith(sentence)).toBe(true);

@@ -32,7 +32,7 @@ async function resultOf(answer: Response): Promise<Record<string, unknown>> {
 }
 
 describe('an import on a running service', () => {
-  test('given the service is killed and started again meanwhile, then the import goes on and every figure is met', async () => {
+  test('continues with correct counts after a kill and restart of the service', async () => {
     const port = await freePort();
     const first = await serve(port);
     const environmentId = await environmentOf(first);
@@ -64,21 +64,21 @@ describe('an import on a running service', () => {
     expect(await figuresOf(place.folder)).toEqual(SMALL_BOOK.figures);
   });
 
-  test('given no such environment, or a key that may not, then it stops with one sentence before any row', async () => {
+  test('stops before the first row for an unknown environment or a forbidden key', async () => {
     const service = await serve(0);
     const environmentId = await environmentOf(service);
     const nowhere = importWords(SMALL_BOOK, { refusedFolder, environmentId: 77 });
     expect(await runSurety([...nowhere, '--url', service.url], { folder: place.folder })).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'There is no environment 77; create it by the command CreateEnvironment.\n',
+      stderr: 'There is no environment 77; create it with the command CreateEnvironment.\n',
     });
     const issued = await resultOf(await service.command('IssueApiKey', { environment_id: environmentId }));
     const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', service.url];
     const asMerchant = await runSurety(words, { folder: place.folder, settings: { SURETY_ADMIN_KEY: 'x'.repeat(40) } });
     expect(asMerchant).toMatchObject({
       code: 1,
-      stderr: 'The service does not take this key as an administrator’s.\n',
+      stderr: 'The service does not accept this key as the key of an administrator.\n',
     });
     expect(issued['api_key']).toMatch(/^sk_live_/);
     // Whatever else the service records meanwhile, it is no row.

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request as httpRequest } from 'node
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { SAME_SIGNAL_WITHIN_MS } from '../../src/cli/stop-signals.ts';
+import { REPEATED_SIGNAL_MS } from '../../src/cli/stop-signals.ts';
 import { logPosition } from '../book/stores.ts';
 import { runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
 import { ownWorkplace } from '../support/workplace.ts';
@@ -106,7 +106,7 @@ describe('a start that cannot be', () => {
       mkdirSync(place.folder);
       writeFileSync(join(place.folder, name), 'of somebody else\n'.repeat(10));
       const { code, stdout, stderr } = await begin(['serve'], { LOG_LEVEL: 'error' }).ended;
-      expect({ code, stdout: stdout.replaceAll(/^.*shown this once.*\n.*\n/gm, '') }).toEqual({ code: 1, stdout: '' });
+      expect({ code, stdout: stdout.replaceAll(/^.*shown only once.*\n.*\n/gm, '') }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(join(place.folder, name));
       expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     },
@@ -214,7 +214,7 @@ describe('stopping', () => {
     service.process.signalGroup('SIGTERM');
     await until(() => service.process.stderr.includes('received a stop signal'));
     // Until here the launcher has passed its own on.
-    await pause(SAME_SIGNAL_WITHIN_MS);
+    await pause(REPEATED_SIGNAL_MS);
     request.end(BODY);
     expect((await answer).statusCode).toBe(201);
     expect(await service.process.ended).toMatchObject({ code: 0, signal: null });
@@ -226,7 +226,7 @@ describe('stopping', () => {
     const { answer } = await requestUnderWay(service);
     service.process.child.kill('SIGTERM');
     await until(() => service.process.stderr.includes('received a stop signal'));
-    await pause(SAME_SIGNAL_WITHIN_MS);
+    await pause(REPEATED_SIGNAL_MS);
     expect(service.process.isRunning).toBe(true);
     const asked = performance.now();
     expect(await service.process.stop('SIGTERM')).toMatchObject({ code: 1 });

@@ -91,7 +91,10 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
     test('given another secret than the one that made the links of the folder, then nothing is moved', async () => {
       const before = await events();
       const { code, stderr } = await migrate({ SURETY_SECRET: 'another-secret-than-that-of-the-folder' });
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^SURETY_SECRET is not the secret of the folder/)]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^SURETY_SECRET differs from the secret of the data folder/),
+      ]);
       expect(await events()).toEqual(before);
     });
 

@@ -62,7 +62,7 @@ describeOnMongodb(`Several processes with all roles on MongoDB and a stand-in fo
   test('given a secret in common, then a key in common is demanded as well', async () => {
     expect(await run(['serve'], 'fourth', { SURETY_SECRET: ONE })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^SURETY_ADMIN_KEY must be set where SURETY_SECRET is/),
+      stderr: expect.stringMatching(/^SURETY_SECRET is set, so SURETY_ADMIN_KEY must be set too/),
     });
   });
 });

@@ -38,7 +38,7 @@ describeThere(`Tools without secrets on Kafka, MongoDB and a stand-in for EventS
   test('given they serve nobody, then they make neither key nor secret nor folder, and what is left open is told', async () => {
     const setUp =
       'Surety is set up on its servers.\n' +
-      'SURETY_SECRET is not set, so the first process that serves says with which secret all of them sign.\n';
+      'SURETY_SECRET is not set, so the first service that starts creates the secret of all of them.\n';
     expect(await run(['setup'])).toMatchObject({ code: 0, stdout: setUp, stderr: '' });
     expect(await run(['verify'])).toMatchObject({ code: 0, stderr: '' });
     expect(await run(['verify'], { KAFKA_BROKERS: '' })).toMatchObject({ code: 0, stderr: '' });

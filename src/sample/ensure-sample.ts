@@ -1,0 +1,48 @@
+import type { AdminCommands } from '../admin/admin-commands.ts';
+import type { Day } from '../event-sourcing/time.ts';
+import type { Records } from '../records/records.ts';
+import { makeSample, type Sample, type TokenOf } from './make-sample.ts';
+
+/** Key of the record: the day on which the sample was started, or `done`. */
+const STATE = 'sample';
+const DONE = 'done';
+
+export interface SampleStart {
+  /** The event store was not empty when this process started. */
+  readonly hadEvents: boolean;
+  readonly today: Day;
+  readonly tokenOf: TokenOf;
+}
+
+export type PrintSample = (sample: Sample, keys: { readonly live: string; readonly test: string }) => void;
+
+/**
+ * Makes the sample on an empty event store, or completes one that was interrupted before its keys were printed. It is
+ * completed as of its first day, so that every command is the same. The keys are issued last and printed at once.
+ * @returns true if keys were printed
+ * @throws {Refusal} when an interrupted sample is too old and its quotes have expired
+ */
+export async function ensureSample(
+  commands: AdminCommands,
+  records: Pick<Records, 'getValue' | 'setValue'>,
+  { hadEvents, today, tokenOf }: SampleStart,
+  print: PrintSample,
+): Promise<boolean> {
+  const startedOn = await records.getValue(STATE);
+  if (startedOn === DONE || (startedOn === undefined && hadEvents)) return false;
+  const day = startedOn ?? today;
+  if (startedOn === undefined) await records.setValue(STATE, day);
+  const sample = await makeSample(commands, day, tokenOf);
+  const keys = {
+    live: await issueKey(commands, sample.live.environmentId, 'Sample, live'),
+    test: await issueKey(commands, sample.test.environmentId, 'Sample, test'),
+  };
+  print(sample, keys);
+  await records.setValue(STATE, DONE);
+  return true;
+}
+
+async function issueKey(commands: AdminCommands, environmentId: number, label: string): Promise<string> {
+  const { result } = await commands.run('IssueApiKey', { environment_id: environmentId, label });
+  return String(result.api_key);
+}
