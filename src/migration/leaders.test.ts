@@ -21,7 +21,7 @@ async function watched(
 }
 
 async function taken(records: MemoryRecords, role: string): Promise<Lease> {
-  const lease = await records.takeLease(role, 'a process', undefined);
+  const lease = await records.acquireLease(role, 'a process', undefined);
   if (lease === undefined) throw new Error('taken before');
   return lease;
 }
@@ -37,7 +37,7 @@ test('given a holder that beats, then its role is led', async () => {
   let lease: Lease | undefined = await taken(records, 'scheduler');
   await taken(records, 'relay');
   const { roles, ms } = await watched(records, async (look) => {
-    if (look === 3 && lease !== undefined) lease = await records.beatLease('scheduler', lease);
+    if (look === 3 && lease !== undefined) lease = await records.renewLease('scheduler', lease);
   });
   expect(roles).toEqual(['scheduler']);
   expect(ms).toBe(3_000);

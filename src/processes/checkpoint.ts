@@ -46,7 +46,7 @@ export class Checkpoint {
     await this.save(await eventStore.lastPosition());
   }
 
-  /** Everything up to here is done; undefined: nothing yet. @throws {Error} when it never began @throws {Fenced} */
+  /** Everything up to here is done; undefined: nothing yet. @throws {Error} when it never began @throws {WriterFenced} */
   async read(): Promise<Position | undefined> {
     const text =
       this.#fence === undefined
@@ -56,7 +56,7 @@ export class Checkpoint {
     return text === '' ? undefined : BigInt(text);
   }
 
-  /** @throws {Fenced} */
+  /** @throws {WriterFenced} */
   async save(position: Position | undefined): Promise<void> {
     await this.#records.setValue(this.name, checkpointValue(position), this.#fence);
   }

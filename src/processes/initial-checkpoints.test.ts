@@ -84,7 +84,7 @@ describe('where processes start on servers', () => {
     await before?.read();
     await before?.save(4n);
     expect(await after?.read()).toBe(4n);
-    await expect(before?.save(5n)).rejects.toMatchObject({ name: 'Fenced' });
+    await expect(before?.save(5n)).rejects.toMatchObject({ name: 'WriterFenced' });
     await after?.save(6n);
     expect(await checkpoints[0]?.read()).toBe(6n);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { Fenced, type Records } from '../records/records.ts';
+import { WriterFenced, type Records } from '../records/records.ts';
 import { type Leadership, type LeaseTimes, startLeadership } from './leadership.ts';
 
 const TIMES: LeaseTimes = { beatEvery: 1_000, leadFor: 5_000, timeToLive: 8_000 };
@@ -15,7 +15,7 @@ class World {
   /** What happened, in order. */
   readonly told: string[] = [];
   readonly #clocks: HandMovedTime[] = [];
-  readonly #fences = new Map<string, (reason: Fenced) => void>();
+  readonly #fences = new Map<string, (reason: WriterFenced) => void>();
 
   process(holder: string, leases: Pick<Records, keyof Records> = this.records) {
     const time = new HandMovedTime();
@@ -31,7 +31,7 @@ class World {
       log,
       begin: ({ token }) => {
         this.told.push(`${holder} begins with ${token}`);
-        const fenced = Promise.withResolvers<Fenced>();
+        const fenced = Promise.withResolvers<WriterFenced>();
         this.#fences.set(holder, fenced.resolve);
         if (token <= this.greatest) this.fence(holder, this.greatest);
         return {
@@ -48,7 +48,7 @@ class World {
 
   /** Lets the work of a process hear that a greater token stands where it writes. */
   fence(holder: string, token: number): void {
-    this.#fences.get(holder)?.(new Fenced('the work', token));
+    this.#fences.get(holder)?.(new WriterFenced('the work', token));
   }
 
   async pass(milliseconds: number): Promise<void> {
@@ -70,8 +70,8 @@ function troubled(records: Records) {
   };
   const leases = {
     readLease: (name) => through(() => records.readLease(name)),
-    takeLease: (...given) => through(() => records.takeLease(...given)),
-    beatLease: (name, lease) => through(() => records.beatLease(name, lease)),
+    acquireLease: (...given) => through(() => records.acquireLease(...given)),
+    renewLease: (name, lease) => through(() => records.renewLease(name, lease)),
     releaseLease: (name, lease) => through(() => records.releaseLease(name, lease)),
   } satisfies Partial<Records>;
   return { trouble, leases: leases as unknown as Records };

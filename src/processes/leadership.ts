@@ -1,4 +1,4 @@
-import type { Fence, Fenced, Lease, Records } from '../records/records.ts';
+import type { Fence, WriterFenced, Lease, Records } from '../records/records.ts';
 
 /** Times of a lease, in milliseconds by the monotonic clock of each process. */
 export interface LeaseTimes {
@@ -17,7 +17,7 @@ export const LEASE_TIMES: LeaseTimes = { beatEvery: 1_000, leadFor: 5_000, timeT
 export interface LedWork {
   readonly stop: () => Promise<void>;
   /** Resolves when a write was refused, because a greater token stands there than that of the lead. */
-  readonly fenced: Promise<Fenced>;
+  readonly fenced: Promise<WriterFenced>;
 }
 
 export interface LeadershipOptions {
@@ -25,7 +25,7 @@ export interface LeadershipOptions {
   readonly name: string;
   /** This process, unlike any other that ever was. */
   readonly holder: string;
-  readonly leases: Pick<Records, 'readLease' | 'takeLease' | 'beatLease' | 'releaseLease'>;
+  readonly leases: Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'>;
   readonly times?: LeaseTimes | undefined;
   /** Milliseconds of a clock that only goes forward. */
   readonly monotonic: () => number;
@@ -110,7 +110,7 @@ class Contender {
         const isFree = lease?.holder === undefined || lease.holder === holder || isStale;
         const asked = monotonic();
         const taken = isFree
-          ? await this.#unlessStopped(leases.takeLease(name, holder, lease, this.#above))
+          ? await this.#unlessStopped(leases.acquireLease(name, holder, lease, this.#above))
           : undefined;
         if (taken === 'stopped') return undefined;
         if (taken !== undefined) return { lease: taken, until: asked + this.#times.leadFor };
@@ -171,7 +171,7 @@ class Contender {
     const { name, leases, monotonic, pause } = this.#options;
     const answered = new AbortController();
     const late = pause(until - monotonic(), answered.signal).then(() => 'unknown' as const);
-    const beaten = leases.beatLease(name, lease).then(
+    const beaten = leases.renewLease(name, lease).then(
       (next) => {
         this.failure = undefined;
         return next ?? ('lost' as const);

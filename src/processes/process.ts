@@ -4,7 +4,7 @@ import type { CommandPorts } from '../command-handling/ports.ts';
 import type { Logger } from '../observability/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
-import type { Fence, Fenced } from '../records/records.ts';
+import type { Fence, WriterFenced } from '../records/records.ts';
 import type { Stalls } from './stalls.ts';
 
 /** A part of the service that reacts to events or to time, from its start until it is stopped. */
@@ -18,7 +18,7 @@ export interface RunningProcess {
   /** Ends after the step at hand; what was begun stands, or is taken up again at the next start. */
   readonly stop: () => Promise<void>;
   /** Resolves when a greater token than its own stands where it writes: it has ended its work by itself then. */
-  readonly fenced?: Promise<Fenced> | undefined;
+  readonly fenced?: Promise<WriterFenced> | undefined;
 }
 
 /**

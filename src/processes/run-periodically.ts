@@ -1,5 +1,5 @@
 import { describeError, originOf } from '../projector/describe-error.ts';
-import { Fenced } from '../records/records.ts';
+import { WriterFenced } from '../records/records.ts';
 import { LogMismatch } from './log-identity.ts';
 import type { ProcessParts, RunningProcess } from './process.ts';
 
@@ -28,7 +28,7 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
   const stopping = new AbortController();
   const { signal } = stopping;
   const onStall = options.stalls?.(name);
-  const fenced = Promise.withResolvers<Fenced>();
+  const fenced = Promise.withResolvers<WriterFenced>();
   let failingSince: string | undefined;
   /** What nobody but the operator can end. */
   let sentence: string | undefined;
@@ -47,7 +47,7 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
       return options.untilNext();
     } catch (error) {
       if (signal.aborted) return 0;
-      if (error instanceof Fenced) return giveWay(error);
+      if (error instanceof WriterFenced) return giveWay(error);
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       failures += 1;
       onStall?.();
@@ -58,7 +58,7 @@ export function runPeriodically(options: PeriodicOptions): RunningProcess {
       return pauseMs;
     }
   };
-  const giveWay = (reason: Fenced): number => {
+  const giveWay = (reason: WriterFenced): number => {
     log.info({ process: name, reason: reason.message }, 'The process ends, because another one has taken over');
     stopping.abort();
     fenced.resolve(reason);

@@ -1,11 +1,11 @@
 import { publicReasonOf } from '../../projections/working-document.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { StaleDocument } from '../read-models/read-models.ts';
-import { Fenced } from '../records/records.ts';
+import { WriterFenced } from '../records/records.ts';
 import { ReadModelsAhead, ReadModelsMissing, SubscriptionEnded } from './failures.ts';
 
 /** Errors beside those of a fold whose messages are written not to hold a value of data. */
-const SAFE = [StoreUnavailable, ReadModelsAhead, ReadModelsMissing, SubscriptionEnded, StaleDocument, Fenced];
+const SAFE = [StoreUnavailable, ReadModelsAhead, ReadModelsMissing, SubscriptionEnded, StaleDocument, WriterFenced];
 
 /** A line of a stack: `at`, a function, and where it is in a file. */
 const FRAME = /^\s+at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;

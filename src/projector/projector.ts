@@ -1,5 +1,5 @@
 import type { Position } from '../event-store/event-store.ts';
-import type { Fenced } from '../records/records.ts';
+import type { WriterFenced } from '../records/records.ts';
 
 /** How far a collection is. */
 export interface CollectionProgress {
@@ -41,7 +41,7 @@ export interface Projector {
 /** A projector of which one at a time may write. */
 export interface LeadingProjector extends Projector {
   /** Resolves when another one has taken over, or seems to have, and this one has therefore stopped by itself. */
-  readonly fenced: Promise<Fenced>;
+  readonly fenced: Promise<WriterFenced>;
   /** Reads on from what is stored, for the reason that somebody else has seen. */
   startOver(reason: Error): void;
 }

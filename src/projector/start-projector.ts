@@ -4,7 +4,7 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import type { Moment } from '../event-sourcing/time.ts';
 import type { EventStore, Position, StoredEvent, SubscriptionMessage } from '../event-store/event-store.ts';
 import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
-import { type Fence, Fenced } from '../records/records.ts';
+import { type Fence, WriterFenced } from '../records/records.ts';
 import { type Traced, withSpanOfBatch } from '../observability/traces.ts';
 import { Collection, definitionOf } from './collection.ts';
 import { describeError, originOf } from './describe-error.ts';
@@ -72,7 +72,7 @@ class RunningProjector implements LeadingProjector {
   readonly #progress: Progress;
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
-  readonly #fenced = Promise.withResolvers<Fenced>();
+  readonly #fenced = Promise.withResolvers<WriterFenced>();
   #run: Promise<void> = Promise.resolve();
   /** Ends the subscription at hand, with the reason. */
   #over = new AbortController();
@@ -97,7 +97,7 @@ class RunningProjector implements LeadingProjector {
     this.#run = this.#supervise();
   }
 
-  get fenced(): Promise<Fenced> {
+  get fenced(): Promise<WriterFenced> {
     return this.#fenced.promise;
   }
 
@@ -129,7 +129,7 @@ class RunningProjector implements LeadingProjector {
         if (!signal.aborted) throw new SubscriptionEnded('The subscription has ended');
         await this.#flush();
       } catch (error) {
-        if (error instanceof Fenced) this.#giveWay(error);
+        if (error instanceof WriterFenced) this.#giveWay(error);
         else await this.#backOff(error, signal);
       }
     }
@@ -154,7 +154,7 @@ class RunningProjector implements LeadingProjector {
     }
   }
 
-  /** Where to read on: the lowest checkpoint. @throws {ReadModelsAhead} @throws {Fenced} */
+  /** Where to read on: the lowest checkpoint. @throws {ReadModelsAhead} @throws {WriterFenced} */
   async #resume(): Promise<Position | undefined> {
     // Before anything is read: nobody else moves a checkpoint any more.
     if (this.#options.fence !== undefined) await this.#fenceCheckpoints(this.#options.fence);
@@ -253,7 +253,7 @@ class RunningProjector implements LeadingProjector {
     this.#progress.recovered();
   }
 
-  #giveWay(reason: Fenced): void {
+  #giveWay(reason: WriterFenced): void {
     this.#progress.failed(reason.message);
     this.#options.log.info({ reason: reason.message }, 'Another projector has taken over');
     this.#stopping.abort();

@@ -100,13 +100,13 @@ export interface ReadModels {
    * Writes the documents, then the checkpoint: the collection reflects the log up to it. Skips a document whose `replaces` does not
    * match when the stored document is at the same position or newer.
    * @throws {StaleDocument} when the stored document is older; other documents may have been written, the checkpoint was not
-   * @throws {Fenced} when a greater token is stored; the checkpoint was not written
+   * @throws {WriterFenced} when a greater token is stored; the checkpoint was not written
    */
   write(collection: string, documents: readonly DocumentToWrite[], checkpoint: Position, fence?: Fence): Promise<void>;
   /**
    * Rejects checkpoints with a smaller token from now on, for all open collections. If a collection is missing, recreates it and
    * removes the checkpoints of all, because collections are rebuilt together. Returns the names of the missing collections.
-   * @throws {Fenced} when a greater token is stored
+   * @throws {WriterFenced} when a greater token is stored
    */
   fenceCheckpoints(fence: Fence): Promise<readonly string[]>;
   /** Returns the names of open collections that were deleted by hand, or whose checkpoints were. */

@@ -22,8 +22,8 @@ export interface Fence {
  * A greater fencing token is stored: stop writing. Usually another process has become the leader. If the leases were lost, the leader
  * acquires its lease again, with a token above this one.
  */
-export class Fenced extends Error {
-  override readonly name = 'Fenced';
+export class WriterFenced extends Error {
+  override readonly name = 'WriterFenced';
   /** Stored token. */
   readonly token: number;
   constructor(what: string, token: number) {
@@ -48,7 +48,7 @@ export interface Records {
   isKeyRevoked(keyId: string): Promise<boolean>;
   /** Returns a small named value, such as the installation document or a checkpoint. */
   getValue(name: string): Promise<string | undefined>;
-  /** Replaces the value. @throws {Fenced} when a greater token is stored; without a fence the token is ignored */
+  /** Replaces the value. @throws {WriterFenced} when a greater token is stored; without a fence the token is ignored */
   setValue(name: string, value: string, fence?: Fence): Promise<void>;
   /**
    * Replaces the value if it is still `seen` (undefined: absent); ignores fences. Of several writers with the same `seen`, one succeeds.
@@ -57,7 +57,7 @@ export interface Records {
   replaceValue(name: string, seen: string | undefined, value: string): Promise<boolean>;
   /**
    * Rejects writes with a smaller token from now on, and returns the value.
-   * @throws {Fenced} when a greater token is stored
+   * @throws {WriterFenced} when a greater token is stored
    */
   fenceValue(name: string, fence: Fence): Promise<string | undefined>;
   /** Returns a page of names in their order, after `after` (exclusive), to copy all records. */
@@ -68,9 +68,9 @@ export interface Records {
    * Acquires the lease for `holder` if it is still as `seen`; else returns undefined. The new token is greater than the last one and
    * than `above` (default 0).
    */
-  takeLease(name: string, holder: string, seen: Lease | undefined, above?: number): Promise<Lease | undefined>;
+  acquireLease(name: string, holder: string, seen: Lease | undefined, above?: number): Promise<Lease | undefined>;
   /** Increments the beat; returns undefined when another process has acquired the lease. */
-  beatLease(name: string, lease: Lease): Promise<Lease | undefined>;
+  renewLease(name: string, lease: Lease): Promise<Lease | undefined>;
   /** Releases the lease, unless another process has acquired it. */
   releaseLease(name: string, lease: Lease): Promise<void>;
   /**

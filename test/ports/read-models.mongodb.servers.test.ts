@@ -161,7 +161,7 @@ describeOnMongodb('on MongoDB', (server) => {
         await expect(readModels.write('policies', [], 6n, fence)).rejects.toMatchObject({ name: 'StoreUnavailable' });
       }
       await readModels.fenceCheckpoints({ token: 2 });
-      await expect(readModels.write('policies', [], 6n, { token: 1 })).rejects.toMatchObject({ name: 'Fenced' });
+      await expect(readModels.write('policies', [], 6n, { token: 1 })).rejects.toMatchObject({ name: 'WriterFenced' });
       expect(await readModels.checkpoint('policies')).toBeUndefined();
       await readModels.write('policies', [policy('p')], 1n, { token: 2 });
       expect(await readModels.checkpoint('policies')).toBe(1n);

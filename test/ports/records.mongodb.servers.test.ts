@@ -59,7 +59,7 @@ describeOnMongodb('on MongoDB', (server) => {
             await records.revokeKey(`key-${round}`);
             await records.setValue(`value-${round}`, 'the same');
             await records.setValue(`fenced-${round}`, `by ${token}`, { token }).catch((error: unknown) => {
-              expect(error).toMatchObject({ name: 'Fenced' });
+              expect(error).toMatchObject({ name: 'WriterFenced' });
             });
           }),
         );
@@ -79,12 +79,12 @@ describeOnMongodb('on MongoDB', (server) => {
           for (let round = 0; round < 15; round++) {
             const seen = await records.readLease('projector');
             if (seen?.holder !== undefined) continue;
-            const lease = await records.takeLease('projector', `process ${place}`, seen);
+            const lease = await records.acquireLease('projector', `process ${place}`, seen);
             if (lease === undefined) continue;
             held += 1;
             expect(held).toBe(1);
             tokens.push(lease.token);
-            expect(await records.beatLease('projector', lease)).toMatchObject({ token: lease.token });
+            expect(await records.renewLease('projector', lease)).toMatchObject({ token: lease.token });
             held -= 1;
             await records.releaseLease('projector', lease);
           }

@@ -77,7 +77,7 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       await records.fenceValue('first', { token: 2 });
       expect(await records.replaceValue('first', undefined, 'a')).toBe(true);
       expect(await records.getValue('first')).toBe('a');
-      await expect(records.setValue('first', 'b', { token: 1 })).rejects.toMatchObject({ name: 'Fenced' });
+      await expect(records.setValue('first', 'b', { token: 1 })).rejects.toMatchObject({ name: 'WriterFenced' });
     });
 
     test('what is kept is listed by name, a page at a time, each kind apart', async () => {

@@ -9,7 +9,7 @@ import {
   StaleDocument,
   type StoredDocument,
 } from '../../src/read-models/read-models.ts';
-import { type Fence, Fenced } from '../../src/records/records.ts';
+import { type Fence, WriterFenced } from '../../src/records/records.ts';
 
 interface Kept {
   readonly documents: Map<string, StoredDocument>;
@@ -155,9 +155,9 @@ function isFresh(collection: string, stored: StoredDocument | undefined, documen
   return false;
 }
 
-/** @throws {Fenced} */
+/** @throws {WriterFenced} */
 function raise(collection: string, kept: Kept, { token }: Fence): void {
-  if (kept.token > token) throw new Fenced(collection, kept.token);
+  if (kept.token > token) throw new WriterFenced(collection, kept.token);
   kept.token = token;
 }
 

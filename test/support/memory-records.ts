@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
-import { type Fence, Fenced, type RecordKind, type Lease, type Records } from '../../src/records/records.ts';
+import { type Fence, WriterFenced, type RecordKind, type Lease, type Records } from '../../src/records/records.ts';
 
 /** The records' port in memory. */
 export class MemoryRecords implements Records {
@@ -81,14 +81,14 @@ export class MemoryRecords implements Records {
     return this.#leases.get(name);
   }
 
-  async takeLease(name: string, holder: string, seen: Lease | undefined, above = 0): Promise<Lease | undefined> {
+  async acquireLease(name: string, holder: string, seen: Lease | undefined, above = 0): Promise<Lease | undefined> {
     this.#checkOpen();
     const { token = 0, beat = 0 } = this.#leases.get(name) ?? {};
     if (token !== (seen?.token ?? 0) || beat !== (seen?.beat ?? 0)) return undefined;
     return this.#keepLease(name, { holder, token: Math.max(token, above) + 1, beat: beat + 1 });
   }
 
-  async beatLease(name: string, lease: Lease): Promise<Lease | undefined> {
+  async renewLease(name: string, lease: Lease): Promise<Lease | undefined> {
     this.#checkOpen();
     const held = this.#held(name, lease);
     return held === undefined ? undefined : this.#keepLease(name, { ...held, beat: held.beat + 1 });
@@ -110,7 +110,7 @@ export class MemoryRecords implements Records {
 
   #raise(name: string, { token }: Fence): void {
     const greatest = this.#fences.get(name) ?? 0;
-    if (greatest > token) throw new Fenced(name, greatest);
+    if (greatest > token) throw new WriterFenced(name, greatest);
     this.#fences.set(name, token);
   }
 

@@ -18,7 +18,7 @@ export interface CompletionCheckpoint {
 
 /**
  * What was stored last; the beginning of the log when nothing was. With a fence nobody who led before stores anything after it.
- * @throws {Error} when it is no checkpoint @throws {Fenced}
+ * @throws {Error} when it is no checkpoint @throws {WriterFenced}
  */
 export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<CompletionCheckpoint> {
   const text =
@@ -42,7 +42,7 @@ export async function onEvents(
   return (await eventStore.readAt(next)) === undefined ? checkpoint : { after: next, givenUp: [...givenUp, next] };
 }
 
-/** Stores it, unless that text stands there already; returns the text. @throws {Fenced} */
+/** Stores it, unless that text stands there already; returns the text. @throws {WriterFenced} */
 export async function storeCheckpoint(
   records: Records,
   { after, givenUp }: CompletionCheckpoint,

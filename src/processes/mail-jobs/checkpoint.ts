@@ -32,7 +32,7 @@ export class MailCheckpoint extends Checkpoint {
 
   /**
    * Runs `takeOver` until it succeeded once. The checkpoint is saved only after that, so a kill in between repeats it.
-   * @throws {Fenced}
+   * @throws {WriterFenced}
    */
   async upgrade(takeOver: () => Promise<void>): Promise<void> {
     if (await super.hasBegun()) return;

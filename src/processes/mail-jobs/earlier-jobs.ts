@@ -27,7 +27,7 @@ export interface UpgradeParts {
 /**
  * Requests once every mail of the queue of an earlier version that has no stream; those with a stream are in `mail_jobs`, and the
  * scheduler does what is due for them. A kill at any moment repeats a part without effect.
- * @throws {StoreUnavailable} @throws {Fenced}
+ * @throws {StoreUnavailable} @throws {WriterFenced}
  */
 export async function takeOverEarlierJobs({ commandPorts, checkpoint, earlierJobs, log }: UpgradeParts): Promise<void> {
   await checkpoint.upgrade(async () => {

@@ -50,9 +50,9 @@ test.each<[bigint, string]>([
 });
 
 test('given a relay that runs, then one sentence refuses, and its lease stays', async () => {
-  let lease = await records.takeLease('relay', 'a relay', undefined);
+  let lease = await records.acquireLease('relay', 'a relay', undefined);
   const beating = async (): Promise<void> => {
-    lease = lease && (await records.beatLease('relay', lease));
+    lease = lease && (await records.renewLease('relay', lease));
   };
   await expect(replay('start', undefined, beating)).rejects.toThrow(
     new OperatorError('A relay runs: stop every process that has the role relay first.'),
@@ -62,7 +62,7 @@ test('given a relay that runs, then one sentence refuses, and its lease stays', 
 });
 
 test('given a relay that takes the lease while it is looked at, then it is refused', async () => {
-  const dead = await records.takeLease('relay', 'a dead relay', undefined);
+  const dead = await records.acquireLease('relay', 'a dead relay', undefined);
   let looks = 0;
   const taking = async (): Promise<void> => {
     // The last look of all: nothing that moves is seen, and then somebody is faster.
@@ -71,7 +71,7 @@ test('given a relay that takes the lease while it is looked at, then it is refus
   const readLease = records.readLease.bind(records);
   records.readLease = async (name) => {
     const lease = await readLease(name);
-    if (looks === 8) await records.takeLease('relay', 'a relay', dead);
+    if (looks === 8) await records.acquireLease('relay', 'a relay', dead);
     return lease;
   };
   await expect(replay('start', undefined, taking)).rejects.toThrow('A relay runs');
@@ -79,10 +79,10 @@ test('given a relay that takes the lease while it is looked at, then it is refus
 });
 
 test('given a relay that was frozen, then it saves nothing over the place that was set', async () => {
-  const led = await records.takeLease('relay', 'frozen', undefined);
+  const led = await records.acquireLease('relay', 'frozen', undefined);
   await replay('start');
   const frozen = publicEventsCheckpoint(records).under({ token: led?.token ?? 0 });
-  await expect(frozen.save(9n)).rejects.toMatchObject({ name: 'Fenced' });
+  await expect(frozen.save(9n)).rejects.toMatchObject({ name: 'WriterFenced' });
   expect(await checkpoint()).toBeUndefined();
 });
 
@@ -108,7 +108,7 @@ test.each(['before', 'while'])(
   'given a relay that takes the lease %s topics are created, then the replay ends with a sentence and leaves the lease to it',
   async (moment) => {
     const takeOver = async (): Promise<void> =>
-      void (await records.takeLease('relay', 'a relay', await records.readLease('relay')));
+      void (await records.acquireLease('relay', 'a relay', await records.readLease('relay')));
     let creates = 0;
     if (moment === 'before') {
       const setValue = records.setValue.bind(records);
@@ -138,7 +138,9 @@ test('given a kill after any write, then the checkpoint is the old one or the ne
       get: (object, name) => {
         const member = Reflect.get(object, name, object) as (...args: unknown[]) => Promise<unknown>;
         return async (...args: unknown[]) => {
-          const isWrite = ['setValue', 'replaceValue', 'takeLease', 'beatLease', 'releaseLease'].includes(String(name));
+          const isWrite = ['setValue', 'replaceValue', 'acquireLease', 'renewLease', 'releaseLease'].includes(
+            String(name),
+          );
           if (isWrite && ++writes > allowed) throw new Error('killed');
           return await Reflect.apply(member, object, args);
         };

@@ -1,7 +1,7 @@
 import type { EventStore } from '../../event-store/event-store.ts';
 import { findLeaders } from '../../migration/leaders.ts';
 import { updateInstallation } from '../../records/installation.ts';
-import { Fenced, type Lease, type Records } from '../../records/records.ts';
+import { WriterFenced, type Lease, type Records } from '../../records/records.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { checkpointValue, type From } from '../checkpoint.ts';
 import { positionOf } from '../initial-checkpoints.ts';
@@ -31,10 +31,10 @@ export async function replayPublicEvents(
   createTopics?: () => Promise<void>,
 ): Promise<void> {
   const position = await positionOf(from, eventStore, await eventStore.lastPosition());
-  const lease = await takeLease(records, pause);
+  const lease = await acquireLease(records, pause);
   // No beat is sent while the work runs, so another process may take the lease over.
   const requireLease = async (): Promise<void> => {
-    if ((await records.beatLease(ROLE, lease)) === undefined) throw new OperatorError(RELAY_RUNS);
+    if ((await records.renewLease(ROLE, lease)) === undefined) throw new OperatorError(RELAY_RUNS);
   };
   try {
     const checkpoint = publicEventsCheckpoint(records).under(lease);
@@ -54,26 +54,26 @@ export async function replayPublicEvents(
     await createTopics();
     await requireLease();
   } catch (error) {
-    throw error instanceof Fenced ? new OperatorError(RELAY_RUNS, { cause: error }) : error;
+    throw error instanceof WriterFenced ? new OperatorError(RELAY_RUNS, { cause: error }) : error;
   } finally {
     await records.releaseLease(ROLE, lease);
   }
 }
 
 /** @throws {OperatorError} while a relay runs */
-async function takeLease(records: Records, pause: ReplayParts['pause']): Promise<Lease> {
+async function acquireLease(records: Records, pause: ReplayParts['pause']): Promise<Lease> {
   // Read before it is watched: a relay that takes it meanwhile changes it.
   const seen = await records.readLease(ROLE);
   const leading = await findLeaders(records, [ROLE], { pause, atLeastMs: 0 });
-  const lease = leading.length > 0 ? undefined : await records.takeLease(ROLE, HOLDER, seen);
+  const lease = leading.length > 0 ? undefined : await records.acquireLease(ROLE, HOLDER, seen);
   if (lease === undefined) throw new OperatorError(RELAY_RUNS);
   try {
     await publicEventsCheckpoint(records).under(lease).read();
     return lease;
   } catch (error) {
-    if (!(error instanceof Fenced)) throw error;
+    if (!(error instanceof WriterFenced)) throw error;
     // A restore may have lost the leases and not the fences.
-    const above = await records.takeLease(ROLE, HOLDER, lease, error.token);
+    const above = await records.acquireLease(ROLE, HOLDER, lease, error.token);
     if (above === undefined) throw new OperatorError(RELAY_RUNS, { cause: error });
     return above;
   }

@@ -84,7 +84,7 @@ describe('The clock of the scheduler', () => {
   test('of a process that led before is not saved', async () => {
     await check(0, { token: 1 });
     expect(await check(MINUTE, { token: 2 })).toBeUndefined();
-    await expect(check(2 * MINUTE, { token: 1 })).rejects.toMatchObject({ name: 'Fenced', token: 2 });
+    await expect(check(2 * MINUTE, { token: 1 })).rejects.toMatchObject({ name: 'WriterFenced', token: 2 });
     expect(await saved()).toEqual({ time: after(MINUTE) });
   });
 

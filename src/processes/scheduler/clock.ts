@@ -30,7 +30,7 @@ export interface CheckedClock {
  * Compares the clock with the last known time, which is that of the last round, or, before the first, of the newest event; also with
  * the clock of MongoDB. Saves the time where they agree.
  * @param newest when the newest event was recorded, read before this process could append one
- * @throws {Fenced} @throws {StoreUnavailable}
+ * @throws {WriterFenced} @throws {StoreUnavailable}
  */
 export async function checkClock(
   { records, now }: Parts,

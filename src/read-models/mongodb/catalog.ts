@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import { isDuplicateKey } from '../../mongodb/connection.ts';
-import { type Fence, Fenced } from '../../records/records.ts';
+import { type Fence, WriterFenced } from '../../records/records.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { MongoDefinition } from './definitions.ts';
 import { positionText } from './stored-form.ts';
@@ -59,7 +59,7 @@ export async function readCheckpoint(database: Db, definition: MongoDefinition):
 
 /**
  * Moves the checkpoint forward, never back.
- * @throws {Fenced}
+ * @throws {WriterFenced}
  * @throws {StoreUnavailable} when the collection was dropped meanwhile
  */
 export async function writeCheckpoint(
@@ -89,10 +89,10 @@ export async function clearCheckpoint(
   await catalogOf(database).updateOne({ _id: collectionName, token }, { $unset: { position: '' } });
 }
 
-/** @throws {Fenced} when the entry exists and has a greater token */
+/** @throws {WriterFenced} when the entry exists and has a greater token */
 export async function rejectGreaterToken(database: Db, definition: MongoDefinition, { token }: Fence): Promise<void> {
   const entry = await catalogOf(database).findOne({ _id: definition.collectionName });
-  if (entry !== null && entry.token > token) throw new Fenced(definition.name, entry.token);
+  if (entry !== null && entry.token > token) throw new WriterFenced(definition.name, entry.token);
 }
 
 /** Stores the token; returns false when the entry is missing or has a greater token. */

@@ -57,7 +57,7 @@ export async function createIndexes(database: Db, definition: MongoDefinition): 
   await collectionOf(database, definition).createIndexes([...indexesOf(definition)]);
 }
 
-/** Rejects checkpoints with a smaller token from now on. Adds the entry if it is missing. @throws {Fenced} when a greater token is stored */
+/** Rejects checkpoints with a smaller token from now on. Adds the entry if it is missing. @throws {WriterFenced} when a greater token is stored */
 export async function fenceCheckpoint(database: Db, definition: MongoDefinition, fence: Fence): Promise<void> {
   await addEntry(database, definition);
   if (await setToken(database, definition, fence)) return;

@@ -4,7 +4,7 @@ import { Connection } from '../../sqlite/connection.ts';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
-import { type Fence, Fenced } from '../../records/records.ts';
+import { type Fence, WriterFenced } from '../../records/records.ts';
 import type { CollectionDefinition, ReadModels, StoredDocument } from '../read-models.ts';
 import { dropOtherVersions, ensureCollections } from './catalog.ts';
 import { fromRow, prepareTable, writeDocument } from './collection-table.ts';
@@ -119,9 +119,10 @@ function openTables(
   }
 }
 
-/** @throws {Fenced} */
+/** @throws {WriterFenced} */
 function setToken({ setToken, tokenOf }: Statements, { name, version }: CollectionDefinition, { token }: Fence): void {
-  if (setToken.run(name, version, token).changes === 0) throw new Fenced(name, Number(tokenOf.get(name, version)?.[0]));
+  if (setToken.run(name, version, token).changes === 0)
+    throw new WriterFenced(name, Number(tokenOf.get(name, version)?.[0]));
 }
 
 function tableIn(statements: Statements, collection: string): CollectionTable {

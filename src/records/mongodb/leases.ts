@@ -14,19 +14,19 @@ interface StoredLease {
 /** Makes the lease functions of the port. Each change is a conditional update of one document, so that concurrent changes conflict. */
 export function leaseFunctions(
   use: <T>(action: (database: Db) => Promise<T>) => Promise<T>,
-): Pick<Records, 'readLease' | 'takeLease' | 'beatLease' | 'releaseLease'> {
+): Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'> {
   const on = async <T>(action: (leases: Collection<StoredLease>) => Promise<T>): Promise<T> =>
     await use(async (database) => await action(database.collection<StoredLease>('leases')));
   return {
     readLease: async (name) => await on(async (leases) => leaseOf(await leases.findOne({ _id: name }))),
-    takeLease: async (name, holder, seen, above = 0) =>
+    acquireLease: async (name, holder, seen, above = 0) =>
       await on(async (leases) => {
         if (seen === undefined) return await insertLease(leases, name, holder, above + 1);
         const { token, beat } = seen;
         const change = { $set: { holder, token: Math.max(token, above) + 1 }, $inc: { beat: 1 } };
         return leaseOf(await leases.findOneAndUpdate({ _id: name, token, beat }, change, { returnDocument: 'after' }));
       }),
-    beatLease: async (name, { holder, token }) =>
+    renewLease: async (name, { holder, token }) =>
       await on(async (leases) => {
         const current = { _id: name, holder: holder ?? null, token };
         return leaseOf(await leases.findOneAndUpdate(current, { $inc: { beat: 1 } }, { returnDocument: 'after' }));

@@ -4,7 +4,7 @@ import { Binary, type Collection, type Db, type UpdateFilter } from 'mongodb';
 
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { isDuplicateKey, MongoConnection } from '../../mongodb/connection.ts';
-import { type Fence, Fenced, type RecordKind, type Records } from '../records.ts';
+import { type Fence, WriterFenced, type RecordKind, type Records } from '../records.ts';
 import { leaseFunctions } from './leases.ts';
 
 interface Blob {
@@ -99,7 +99,7 @@ async function replace(database: Db, name: string, seen: string | undefined, val
   });
 }
 
-/** Updates a value unless a greater token is stored, and returns it. @throws {Fenced} */
+/** Updates a value unless a greater token is stored, and returns it. @throws {WriterFenced} */
 async function updateFenced(
   { token }: Fence,
   database: Db,
@@ -112,7 +112,7 @@ async function updateFenced(
     async () => await valuesOf(database).findOneAndUpdate(allowed, update, options),
     async () => {
       const stored = await valuesOf(database).findOne({ _id: name });
-      if (stored?.token !== undefined && stored.token > token) throw new Fenced(name, stored.token);
+      if (stored?.token !== undefined && stored.token > token) throw new WriterFenced(name, stored.token);
     },
   );
 }

@@ -16,8 +16,8 @@ export const leaseSchema = `
 export interface LeaseStatements {
   readonly readLease: Select;
   readonly insertLease: StatementSync;
-  readonly takeLease: StatementSync;
-  readonly beatLease: StatementSync;
+  readonly acquireLease: StatementSync;
+  readonly renewLease: StatementSync;
   readonly releaseLease: StatementSync;
 }
 
@@ -28,11 +28,11 @@ export function prepareLeases(database: DatabaseSync): LeaseStatements {
     insertLease: database.prepare(
       'INSERT INTO leases (name, holder, token, beat) VALUES (?, ?, ? + 1, 1) ON CONFLICT DO NOTHING',
     ),
-    takeLease: database.prepare(
+    acquireLease: database.prepare(
       `UPDATE leases SET holder = ?, token = max(token, ?) + 1, beat = beat + 1
        WHERE name = ? AND token = ? AND beat = ?`,
     ),
-    beatLease: database.prepare(`UPDATE leases SET beat = beat + 1 ${isCurrent}`),
+    renewLease: database.prepare(`UPDATE leases SET beat = beat + 1 ${isCurrent}`),
     releaseLease: database.prepare(`UPDATE leases SET holder = NULL, beat = beat + 1 ${isCurrent}`),
   };
 }
@@ -40,7 +40,7 @@ export function prepareLeases(database: DatabaseSync): LeaseStatements {
 /** Makes the lease functions of the port. @param use runs an action on the open connection */
 export function leaseFunctions(
   use: <T>(action: (statements: LeaseStatements) => T) => T,
-): Pick<Records, 'readLease' | 'takeLease' | 'beatLease' | 'releaseLease'> {
+): Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'> {
   const read = ({ readLease }: LeaseStatements, name: string): Lease | undefined => {
     const row = readLease.get(name);
     if (row === undefined) return undefined;
@@ -48,18 +48,18 @@ export function leaseFunctions(
   };
   return {
     readLease: async (name) => use((statements) => read(statements, name)),
-    takeLease: async (name, holder, seen, above = 0) =>
+    acquireLease: async (name, holder, seen, above = 0) =>
       use((statements) => {
-        const { insertLease, takeLease } = statements;
+        const { insertLease, acquireLease } = statements;
         const { changes } =
           seen === undefined
             ? insertLease.run(name, holder, above)
-            : takeLease.run(holder, above, name, seen.token, seen.beat);
+            : acquireLease.run(holder, above, name, seen.token, seen.beat);
         return changes === 0 ? undefined : read(statements, name);
       }),
-    beatLease: async (name, { holder, token }) =>
+    renewLease: async (name, { holder, token }) =>
       use((statements) =>
-        statements.beatLease.run(name, holder ?? null, token).changes === 0 ? undefined : read(statements, name),
+        statements.renewLease.run(name, holder ?? null, token).changes === 0 ? undefined : read(statements, name),
       ),
     releaseLease: async (name, { holder, token }) =>
       use(({ releaseLease }) => void releaseLease.run(name, holder ?? null, token)),

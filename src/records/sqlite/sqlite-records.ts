@@ -5,7 +5,7 @@ import { Connection } from '../../sqlite/connection.ts';
 import type { OpenDatabase } from '../../sqlite/connection.ts';
 import { inTransaction, openDatabase, select } from '../../sqlite/database.ts';
 import type { Select } from '../../sqlite/database.ts';
-import { type Fence, Fenced, type RecordKind, type Records } from '../records.ts';
+import { type Fence, WriterFenced, type RecordKind, type Records } from '../records.ts';
 import { leaseSchema, leaseFunctions, type LeaseStatements, prepareLeases } from './leases.ts';
 
 interface Statements extends LeaseStatements {
@@ -45,7 +45,7 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
     connection.use((statements, database) =>
       inTransaction(database, () => {
         if (statements.setToken.run(name, token).changes === 0)
-          throw new Fenced(name, Number(statements.tokenOf.get(name)?.[0]));
+          throw new WriterFenced(name, Number(statements.tokenOf.get(name)?.[0]));
         return action(statements);
       }),
     );

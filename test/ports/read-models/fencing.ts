@@ -5,7 +5,7 @@ import { claims, findKeys, policies, policy } from './subject.ts';
 import type { MakeReadModels, ReadModelsSubject } from './subject.ts';
 
 const stale = { name: 'StaleDocument' };
-const fenced = { name: 'Fenced' };
+const fenced = { name: 'WriterFenced' };
 
 function at(position: bigint, replaces?: bigint | null, body = `{"at":${position}}`): DocumentToWrite {
   const replaced = typeof replaces === 'bigint' ? replacing(replaces) : replaces;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Lease, Records } from '../../../src/records/records.ts';
 import type { RecordsSubject } from './subject.ts';
 
-const fenced = { name: 'Fenced' };
+const fenced = { name: 'WriterFenced' };
 
 /** What a lease and a fence must do. The suite around it makes the subject anew for each test and disposes of it. */
 export function describeLeases(current: () => RecordsSubject): void {
@@ -14,7 +14,7 @@ export function describeLeases(current: () => RecordsSubject): void {
     });
 
     const take = async (holder: string): Promise<Lease> => {
-      const lease = await records.takeLease('projector', holder, await records.readLease('projector'));
+      const lease = await records.acquireLease('projector', holder, await records.readLease('projector'));
       if (lease === undefined) throw new Error('the lease was not to be had');
       return lease;
     };
@@ -22,7 +22,7 @@ export function describeLeases(current: () => RecordsSubject): void {
     test('a lease that nobody took is taken by one of those who try at once', async () => {
       expect(await records.readLease('projector')).toBeUndefined();
       const names = ['a', 'b', 'c', 'd'];
-      const taken = await Promise.all(names.map((name) => records.takeLease('projector', name, undefined)));
+      const taken = await Promise.all(names.map((name) => records.acquireLease('projector', name, undefined)));
       const [lease, ...others] = taken.filter((outcome) => outcome !== undefined);
       expect(others).toEqual([]);
       expect(lease).toMatchObject({ token: 1 });
@@ -32,18 +32,18 @@ export function describeLeases(current: () => RecordsSubject): void {
 
     test('every beat is another, and a lease whose beat moved on is not taken by who saw the one before', async () => {
       const lease = await take('a');
-      const beaten = await records.beatLease('projector', lease);
+      const beaten = await records.renewLease('projector', lease);
       expect(beaten).toMatchObject({ holder: 'a', token: lease.token });
       expect(beaten?.beat).not.toBe(lease.beat);
-      expect(await records.takeLease('projector', 'b', lease)).toBeUndefined();
-      expect(await records.takeLease('projector', 'b', undefined)).toBeUndefined();
+      expect(await records.acquireLease('projector', 'b', lease)).toBeUndefined();
+      expect(await records.acquireLease('projector', 'b', undefined)).toBeUndefined();
       expect(await records.readLease('projector')).toEqual(beaten);
     });
 
     test('a beat whose answer was lost can be repeated', async () => {
       const lease = await take('a');
-      await records.beatLease('projector', lease);
-      expect(await records.beatLease('projector', lease)).toMatchObject({ holder: 'a', token: lease.token });
+      await records.renewLease('projector', lease);
+      expect(await records.renewLease('projector', lease)).toMatchObject({ holder: 'a', token: lease.token });
     });
 
     test('whoever takes over has a greater token, and the one before has lost the lease', async () => {
@@ -51,7 +51,7 @@ export function describeLeases(current: () => RecordsSubject): void {
       const second = await take('b');
       expect(second).toMatchObject({ holder: 'b' });
       expect(second.token).toBeGreaterThan(first.token);
-      expect(await records.beatLease('projector', first)).toBeUndefined();
+      expect(await records.renewLease('projector', first)).toBeUndefined();
       await records.releaseLease('projector', first);
       expect(await records.readLease('projector')).toEqual(second);
     });
@@ -59,8 +59,8 @@ export function describeLeases(current: () => RecordsSubject): void {
     test('one holder that takes a lease twice lost the first one', async () => {
       const first = await take('a');
       const second = await take('a');
-      expect(await records.beatLease('projector', first)).toBeUndefined();
-      expect(await records.beatLease('projector', second)).toBeDefined();
+      expect(await records.renewLease('projector', first)).toBeUndefined();
+      expect(await records.renewLease('projector', second)).toBeDefined();
     });
 
     test('a lease that was given back has no holder, keeps its token, and can be taken once', async () => {
@@ -68,22 +68,22 @@ export function describeLeases(current: () => RecordsSubject): void {
       await records.releaseLease('projector', lease);
       const free = await records.readLease('projector');
       expect(free).toMatchObject({ holder: undefined, token: lease.token });
-      expect(await records.beatLease('projector', lease)).toBeUndefined();
-      const taken = await Promise.all(['b', 'c'].map((name) => records.takeLease('projector', name, free)));
+      expect(await records.renewLease('projector', lease)).toBeUndefined();
+      const taken = await Promise.all(['b', 'c'].map((name) => records.acquireLease('projector', name, free)));
       expect(taken.filter((outcome) => outcome !== undefined)).toEqual([
         { holder: expect.any(String), token: lease.token + 1, beat: expect.any(Number) },
       ]);
     });
 
     test('a lease can be taken with a token above one that was met elsewhere, and then goes on from there', async () => {
-      const first = await records.takeLease('projector', 'a', undefined, 37);
+      const first = await records.acquireLease('projector', 'a', undefined, 37);
       expect(first).toMatchObject({ holder: 'a', token: 38 });
-      expect(await records.takeLease('projector', 'b', first, 20)).toMatchObject({ holder: 'b', token: 39 });
-      expect(await records.takeLease('projector', 'c', await records.readLease('projector'), 50)).toMatchObject({
+      expect(await records.acquireLease('projector', 'b', first, 20)).toMatchObject({ holder: 'b', token: 39 });
+      expect(await records.acquireLease('projector', 'c', await records.readLease('projector'), 50)).toMatchObject({
         token: 51,
       });
       expect(await records.readLease('projector')).toMatchObject({ holder: 'c', token: 51 });
-      expect(await records.takeLease('projector', 'd', first, 90)).toBeUndefined();
+      expect(await records.acquireLease('projector', 'd', first, 90)).toBeUndefined();
     });
 
     test('who is fenced off hears with what token', async () => {
