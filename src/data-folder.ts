@@ -21,7 +21,7 @@ export function requireEventLog(folder: string): void {
   const [log, readModels] = [join(folder, FILES.eventLog), join(folder, FILES.readModels)];
   if (existsSync(log) || !existsSync(readModels)) return;
   throw new OperatorError(
-    `${log} is missing, though ${readModels}, which was made from it, is there: restore it from a backup, or take everything out of ${folder} to start with an empty one.`,
+    `${log} is missing, although ${readModels}, which is derived from it, exists: restore it from a backup, or empty ${folder} to start a new installation.`,
   );
 }
 

@@ -37,7 +37,7 @@ const createdFiles = (): readonly string[] =>
 test.each([
   [{ EVENTSTORE_URL }, {}, 'set EVENTSTORE_URL; '],
   [{ KAFKA_BROKERS }, {}, 'set KAFKA_BROKERS; '],
-  [{}, { EVENTSTORE_URL, KAFKA_BROKERS }, 'take KAFKA_BROKERS out, or set MONGODB_URL if '],
+  [{}, { EVENTSTORE_URL, KAFKA_BROKERS }, 'unset KAFKA_BROKERS, or set MONGODB_URL if '],
 ])('creates nothing when an installation with %j is opened with %j', async (before, now, message) => {
   await createRecords(before);
   const opening = Application.open(settingsWith(now), log, SERVE);

@@ -61,13 +61,13 @@ test.each<[string, Installation, Record<string, string>, string]>([
     'a log in the folder',
     { ...ON_SERVERS, log: 'embedded' },
     SERVERS,
-    'EVENTSTORE_URL is set, but the installation whose records are in MongoDB was set up with its event log in the data folder: take EVENTSTORE_URL out',
+    'EVENTSTORE_URL is set, but the installation whose records are in MongoDB was set up with its event log in the data folder: unset EVENTSTORE_URL',
   ],
   [
     'no Kafka, and records in a folder',
     IN_FOLDER,
     { KAFKA_BROKERS },
-    'KAFKA_BROKERS is set, but the installation whose records are in the data folder FOLDER was set up with no Kafka: take KAFKA_BROKERS out, or set MONGODB_URL if the records are there',
+    'KAFKA_BROKERS is set, but the installation whose records are in the data folder FOLDER was set up with no Kafka: unset KAFKA_BROKERS, or set MONGODB_URL if the records are there',
   ],
 ])('reports settings that differ from an installation with %s', (_, installation, variables, message) => {
   expect(mismatch(installation, variables)).toBe(`${message}${CHANGE}`);

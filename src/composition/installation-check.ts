@@ -78,7 +78,7 @@ function storeMismatch(
   const { setting, [stored]: description } = STORES[store];
   const records = mongoUrl === undefined ? `the data folder ${dataFolder}` : 'MongoDB';
   const isMissing = stored === 'server';
-  const remedy = isMissing ? `set ${setting}` : `take ${setting} out`;
+  const remedy = isMissing ? `set ${setting}` : `unset ${setting}`;
   const orRecords = mongoUrl === undefined && !isMissing ? ', or set MONGODB_URL if the records are there' : '';
   return [
     `${setting} is ${isMissing ? 'not set' : 'set'}, but the installation whose records are in ${records} was set up with ${description}: ` +
@@ -90,8 +90,8 @@ function secretMismatch({ secret: storedHash }: Installation, { secret, dataFold
   const own = secret ?? findSecret(dataFolder);
   if (storedHash === undefined || (own !== undefined && secretHash(own) === storedHash)) return [];
   return [
-    'The secret of this process is not the one that signs the links in mails of this installation: set SURETY_SECRET to that one in ' +
-      'every process (after surety migrate it is the text in the file secret of the folder); or end those links on purpose, by ' +
-      'surety setup --change-secret with the new one in SURETY_SECRET.',
+    'The secret of this process is not the one that signs the links in mails of this installation: set SURETY_SECRET to the secret of ' +
+      'the installation in every process (after surety migrate it is in the file secret of the folder); or invalidate those links on ' +
+      'purpose with surety setup --change-secret and the new secret in SURETY_SECRET.',
   ];
 }

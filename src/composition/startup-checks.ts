@@ -58,8 +58,8 @@ export function fromRequiredMessage(settings: Settings): string {
   const { eventStoreUrl, mongoUrl, dataFolder } = settings;
   if (eventStoreUrl === undefined || mongoUrl !== undefined) return `${folderRecordsHint(settings)}${FROM_NEEDED}`;
   return (
-    `${describeServers(settings)}, so the records of this log are looked for in the data folder ${dataFolder}, which has none: ` +
-    `set MONGODB_URL if they are in MongoDB. Only if there never were any: ${FROM_NEEDED}`
+    `${describeServers(settings)}, so the records of this log should be in the data folder ${dataFolder}, which has none: ` +
+    `set MONGODB_URL if they are in MongoDB. Only if there were never any: ${FROM_NEEDED}`
   );
 }
 
@@ -67,15 +67,14 @@ export function fromRequiredMessage(settings: Settings): string {
 function folderRecordsHint(settings: Settings): string {
   const { eventStoreUrl, mongoUrl, dataFolder } = settings;
   if (mongoUrl === undefined || eventStoreUrl !== undefined || !hasRecords(settings)) return '';
-  return `The data folder ${dataFolder} has records: if they are those of this installation, take MONGODB_URL out. Only if not: `;
+  return `The data folder ${dataFolder} has records: if they are those of this installation, unset MONGODB_URL. Otherwise: `;
 }
 
 function notSetUpMessage(settings: Settings): string {
   const hint = folderRecordsHint(settings);
   if (hint !== '') return `${hint}run surety setup first.`;
-  if (settings.mongoUrl !== undefined)
-    return 'Nothing is set up for Surety on these servers yet: run surety setup first.';
-  const where = `in the data folder ${settings.dataFolder}, where records are looked for`;
+  if (settings.mongoUrl !== undefined) return 'Surety is not set up on these servers: run surety setup first.';
+  const location = `in the data folder ${settings.dataFolder}, where its records should be`;
   const servers = describeServers(settings) ?? 'no server is set';
-  return `Nothing is set up for Surety ${where}: ${servers}. Set what is missing, or run surety setup first.`;
+  return `Surety is not set up ${location}: ${servers}. Set the missing addresses, or run surety setup first.`;
 }

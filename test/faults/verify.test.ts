@@ -107,8 +107,8 @@ describe('surety verify', () => {
     ],
     [
       'MONGODB_URL',
-      'Nothing is set up for Surety in the data folder FOLDER, where records are looked for: EVENTSTORE_URL and KAFKA_BROKERS are set, ' +
-        'MONGODB_URL is not. Set what is missing, or run surety setup first.',
+      'Surety is not set up in the data folder FOLDER, where its records should be: EVENTSTORE_URL and KAFKA_BROKERS are set, ' +
+        'MONGODB_URL is not. Set the missing addresses, or run surety setup first.',
     ],
   ])(
     'given servers of which only %s was forgotten, then the settings in force are named and nothing is made',

@@ -95,7 +95,7 @@ describeThere(`roles in processes of their own on MongoDB and a stand-in for Eve
     const refused = await world?.run(['serve'], { SURETY_ROLES: 'api' });
     expect(refused).toMatchObject({
       code: 1,
-      stderr: 'Nothing is set up for Surety on these servers yet: run surety setup first.\n',
+      stderr: 'Surety is not set up on these servers: run surety setup first.\n',
     });
     for (const _ of [1, 2]) {
       const setUp = await world?.run(['setup']);

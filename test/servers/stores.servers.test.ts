@@ -118,7 +118,7 @@ describeThere(`A forgotten address, on Kafka, MongoDB and a stand-in for EventSt
     expect(await run(['setup'], 'first', without)).toMatchObject({ code: 0 });
     expect(await run(['setup'], 'first', { SURETY_SECRET })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^KAFKA_BROKERS is set, but .* was set up with no Kafka: take KAFKA_BROKERS out; /),
+      stderr: expect.stringMatching(/^KAFKA_BROKERS is set, but .* was set up with no Kafka: unset KAFKA_BROKERS; /),
     });
     expect(await run(['setup', '--change-stores'], 'first')).toMatchObject({ code: 0 });
     expect(await run(['setup'], 'first')).toMatchObject({ code: 0 });
