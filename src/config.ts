@@ -334,15 +334,15 @@ function isAdminKey(text: string): boolean {
 }
 
 function invalidValue(name: keyof typeof MUST_BE, value: string | undefined): string {
-  const shown = SECRET_SETTINGS.has(name) ? '' : `; it is ${JSON.stringify(value)}`;
-  return `${name} must be ${MUST_BE[name]}${shown}.`;
+  const actual = SECRET_SETTINGS.has(name) ? '' : `; it is ${JSON.stringify(value)}`;
+  return `${name} must be ${MUST_BE[name]}${actual}.`;
 }
 
 /** Reports unknown names, because a mistyped setting would have no effect. */
 function unknownSettings(set: Readonly<Record<string, unknown>>): string[] {
-  const known = new Set([...Object.keys(MUST_BE), ...TEST_VARIABLES]);
-  const unknown = Object.keys(set).filter((name) => name.startsWith('SURETY_') && !known.has(name));
-  const all = [...known].filter((name) => name.startsWith('SURETY_') && !TEST_VARIABLES.includes(name));
+  const knownNames = new Set([...Object.keys(MUST_BE), ...TEST_VARIABLES]);
+  const unknown = Object.keys(set).filter((name) => name.startsWith('SURETY_') && !knownNames.has(name));
+  const all = [...knownNames].filter((name) => name.startsWith('SURETY_') && !TEST_VARIABLES.includes(name));
   return unknown.map(
     (name) => `${name} is not a setting of Surety; the settings with this prefix are: ${all.join(', ')}.`,
   );

@@ -38,8 +38,8 @@ function onStderr(): DestinationStream {
 
 /** Passes fields and message to pino, which would use an error's message as default and interpolate further arguments. */
 function logMethod(this: Logger, [first, message]: Parameters<LogFn>, method: LogFn): void {
-  const given = typeof message === 'string' ? message : undefined;
+  const text = typeof message === 'string' ? message : undefined;
   if (typeof first === 'string') method.call(this, first);
-  else if (first instanceof Error) method.call(this, { err: first }, given ?? loggedError(first).type);
-  else method.call(this, typeof first === 'object' ? first : {}, given ?? '');
+  else if (first instanceof Error) method.call(this, { err: first }, text ?? loggedError(first).type);
+  else method.call(this, typeof first === 'object' ? first : {}, text ?? '');
 }

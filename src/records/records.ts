@@ -51,10 +51,10 @@ export interface Records {
   /** Replaces the value. @throws {WriterFenced} when a greater token is stored; without a fence the token is ignored */
   setValue(name: string, value: string, fence?: Fence): Promise<void>;
   /**
-   * Replaces the value if it is still `seen` (undefined: absent); ignores fences. Of several writers with the same `seen`, one succeeds.
+   * Replaces the value if it is still `expected` (undefined: absent); ignores fences. Of several writers with the same `expected`, one succeeds.
    * @returns whether the value was written
    */
-  replaceValue(name: string, seen: string | undefined, value: string): Promise<boolean>;
+  replaceValue(name: string, expected: string | undefined, value: string): Promise<boolean>;
   /**
    * Rejects writes with a smaller token from now on, and returns the value.
    * @throws {WriterFenced} when a greater token is stored
@@ -65,10 +65,10 @@ export interface Records {
   /** Returns the lease; undefined when it was never acquired. */
   readLease(name: string): Promise<Lease | undefined>;
   /**
-   * Acquires the lease for `holder` if it is still as `seen`; else returns undefined. The new token is greater than the last one and
+   * Acquires the lease for `holder` if it is still as `expected`; else returns undefined. The new token is greater than the last one and
    * than `above` (default 0).
    */
-  acquireLease(name: string, holder: string, seen: Lease | undefined, above?: number): Promise<Lease | undefined>;
+  acquireLease(name: string, holder: string, expected: Lease | undefined, above?: number): Promise<Lease | undefined>;
   /** Increments the beat; returns undefined when another process has acquired the lease. */
   renewLease(name: string, lease: Lease): Promise<Lease | undefined>;
   /** Releases the lease, unless another process has acquired it. */

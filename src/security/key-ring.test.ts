@@ -22,7 +22,7 @@ beforeEach(() => {
   ring = new KeyRing({ eventStore, records: harness.records, adminKey: ADMIN_SECRET });
 });
 
-async function issued(kind: KeyKind, grant: KeyGrant, name = 'one'): Promise<{ key: string; keyId: string }> {
+async function issueKey(kind: KeyKind, grant: KeyGrant, name = 'one'): Promise<{ key: string; keyId: string }> {
   const keyId = keyIdFrom(name);
   const key = formatKey(kind, keyId, new Uint8Array(20).fill(name.length));
   const data = { keyId, keyHash: hashKey(key), label: null, grant };
@@ -45,7 +45,7 @@ describe('accepts', () => {
     ['live', LIVE],
     ['test', TEST],
   ] as const)('a merchant key of the %s world', async (kind, where) => {
-    const { key, keyId } = await issued(kind, { role: 'merchant', ...where });
+    const { key, keyId } = await issueKey(kind, { role: 'merchant', ...where });
     expect(await ring.authenticate(key)).toEqual({
       reader: { role: 'merchant', ...where },
       actor: { role: 'merchant', keyId },
@@ -54,7 +54,7 @@ describe('accepts', () => {
   });
 
   test.each(['admin', 'auditor'] as const)('a platform key of an %s, without an environment', async (role) => {
-    const { key, keyId } = await issued('platform', { role });
+    const { key, keyId } = await issueKey('platform', { role });
     expect(await ring.authenticate(key)).toEqual({ reader: { role }, actor: { role, keyId }, environment: undefined });
   });
 
@@ -68,7 +68,7 @@ describe('accepts', () => {
   });
 
   test('a cached key without reading its stream again', async () => {
-    const { key } = await issued('live', { role: 'merchant', ...LIVE });
+    const { key } = await issueKey('live', { role: 'merchant', ...LIVE });
     for (let time = 0; time < 3; time++) await ring.authenticate(key);
     expect(reads).toBe(1);
   });
@@ -80,27 +80,27 @@ describe('rejects', () => {
   });
 
   test('a key with the prefix of another kind', async () => {
-    const { key } = await issued('platform', { role: 'merchant', ...LIVE });
+    const { key } = await issueKey('platform', { role: 'merchant', ...LIVE });
     expect(await codeOf(key)).toBe('api_key_invalid');
-    const { key: test } = await issued('live', { role: 'merchant', ...TEST }, 'other');
+    const { key: test } = await issueKey('live', { role: 'merchant', ...TEST }, 'other');
     expect(await codeOf(test)).toBe('api_key_invalid');
   });
 
   test('a revoked key, cached or not', async () => {
-    const { key, keyId } = await issued('live', { role: 'merchant', ...LIVE });
+    const { key, keyId } = await issueKey('live', { role: 'merchant', ...LIVE });
     expect(await codeOf(key)).toBe('accepted');
     await harness.records.revokeKey(keyId);
     expect(await codeOf(key)).toBe('api_key_invalid');
   });
 
   test('a key that is revoked in the log only', async () => {
-    const { key, keyId } = await issued('live', { role: 'merchant', ...LIVE });
+    const { key, keyId } = await issueKey('live', { role: 'merchant', ...LIVE });
     await harness.given(apiKeyStream(keyId), { type: 'ApiKeyRevoked', data: { keyId } });
     expect(await codeOf(key)).toBe('api_key_invalid');
   });
 
   test('another secret with a valid id, before and after the right one', async () => {
-    const { key, keyId } = await issued('live', { role: 'merchant', ...LIVE });
+    const { key, keyId } = await issueKey('live', { role: 'merchant', ...LIVE });
     const forged = formatKey('live', keyId, new Uint8Array(20).fill(99));
     expect(await codeOf(forged)).toBe('api_key_invalid');
     expect(await codeOf(key)).toBe('accepted');
@@ -112,7 +112,7 @@ describe('rejects', () => {
     const unknown = formatKey('live', keyIdFrom('never'), new Uint8Array(20));
     expect([await codeOf(unknown), await codeOf(unknown)]).toEqual(['api_key_invalid', 'api_key_invalid']);
     expect(reads).toBe(2);
-    await issued('live', { role: 'merchant', ...LIVE }, 'never');
+    await issueKey('live', { role: 'merchant', ...LIVE }, 'never');
     expect(await codeOf(formatKey('live', keyIdFrom('never'), new Uint8Array(20).fill(5)))).toBe('accepted');
   });
 

@@ -51,13 +51,13 @@ export class KeyRing {
     if (header === undefined || header === '') {
       throw new Refusal('api_key_missing', 'Send your API key in the header X-API-Key');
     }
-    if (header.length > MAX_KEY_LENGTH) throw invalid();
+    if (header.length > MAX_KEY_LENGTH) throw invalidKey();
     const digest = digestOf(header);
     if (this.#admin !== undefined && timingSafeEqual(digest, this.#admin.keyHash)) return this.#admin.caller;
     const key =
       this.#cache.get(header.slice(header.indexOf('_', 3) + 1, -SECRET_PART_LENGTH)) ?? (await this.#find(header));
-    if (key === undefined || !timingSafeEqual(digest, key.keyHash)) throw invalid();
-    if (await this.#options.records.isKeyRevoked(key.keyId)) throw invalid();
+    if (key === undefined || !timingSafeEqual(digest, key.keyHash)) throw invalidKey();
+    if (await this.#options.records.isKeyRevoked(key.keyId)) throw invalidKey();
     return key.caller;
   }
 
@@ -84,7 +84,7 @@ function digestOf(text: string): Buffer {
   return Buffer.from(hash('sha256', text, 'hex'), 'latin1');
 }
 
-function invalid(): Refusal {
+function invalidKey(): Refusal {
   return new Refusal('api_key_invalid', 'The API key in the header X-API-Key is unknown or no longer valid');
 }
 

@@ -90,13 +90,13 @@ function checkTail(database: DatabaseSync): void {
   let next: number | undefined;
   for (const [position, stream, revision] of tail.all(tailLength)) {
     const hasGap = next !== undefined && Number(position) !== next - 1;
-    if (hasGap || byStream.get(text(stream), Number(revision))?.[0] !== position) {
+    if (hasGap || byStream.get(asText(stream), Number(revision))?.[0] !== position) {
       throw new StoreUnavailable(`SQLite: the log is damaged at position ${String(position)}`, { store: 'SQLite' });
     }
     next = Number(position);
   }
 }
 
-function text(value: Row[number] | undefined): string {
+function asText(value: Row[number] | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -16,10 +16,10 @@ function refusal(text: string): Refusal {
 }
 
 /** Every leaf of an object of objects under its bracketed name. */
-function flattened(value: unknown, name: string): [string, string][] {
+function flatten(value: unknown, name: string): [string, string][] {
   if (typeof value === 'string') return [[name, value]];
   return Object.entries(value as object).flatMap(([key, member]) =>
-    flattened(member, name === '' ? key : `${name}[${key}]`),
+    flatten(member, name === '' ? key : `${name}[${key}]`),
   );
 }
 
@@ -87,9 +87,9 @@ describe('names of form fields', () => {
     }));
     fc.assert(
       fc.property(tree, (object) => {
-        const fields = flattened(object, '');
+        const fields = flatten(object, '');
         const read = nestFields(entriesOf(new URLSearchParams(fields).toString()));
-        expect(new Map(flattened(read, ''))).toEqual(new Map(fields));
+        expect(new Map(flatten(read, ''))).toEqual(new Map(fields));
       }),
     );
   });

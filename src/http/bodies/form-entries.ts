@@ -68,14 +68,14 @@ export function nestFields(entries: readonly FormEntry[]): Readonly<Record<strin
   for (const { name, value } of entries) {
     const path = pathOf(name);
     if (path.at(-1) === '') path[path.length - 1] = nextIndex(lengths, name);
-    const fullName = bracketed(path);
-    if (fields.has(fullName)) throw wrongField(dotted(path), 'must be given once');
+    const fullName = bracketName(path);
+    if (fields.has(fullName)) throw wrongField(dotPath(path), 'must be given once');
     fields.set(fullName, value);
-    for (let depth = 1; depth < path.length; depth++) containers.add(bracketed(path.slice(0, depth)));
+    for (let depth = 1; depth < path.length; depth++) containers.add(bracketName(path.slice(0, depth)));
   }
   for (const name of fields.keys()) {
     if (containers.has(name))
-      throw wrongField(dotted(pathOf(name)), 'must be either a value or have members, not both');
+      throw wrongField(dotPath(pathOf(name)), 'must be either a value or have members, not both');
   }
   const flat = Object.assign(Object.create(null), Object.fromEntries(fields)) as Record<string, string>;
   return parse(flat, {
@@ -106,10 +106,10 @@ function nextIndex(lengths: Map<string, number>, name: string): string {
   return String(next);
 }
 
-function bracketed([first = '', ...rest]: readonly string[]): string {
+function bracketName([first = '', ...rest]: readonly string[]): string {
   return first + rest.map((segment) => `[${segment}]`).join('');
 }
 
-function dotted(path: readonly string[]): string {
+function dotPath(path: readonly string[]): string {
   return path.join('.').slice(0, MAX_NAME_LENGTH);
 }

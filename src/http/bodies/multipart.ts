@@ -17,11 +17,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * @throws {Refusal} `malformed_body`, `unsupported_media_type`
  */
 export async function multipartEntries(body: Uint8Array, boundary: string | undefined): Promise<readonly FormEntry[]> {
-  if (boundary === undefined) throw malformed('its Content-Type names no boundary');
+  if (boundary === undefined) throw malformedBody('its Content-Type names no boundary');
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const count = countParts(bytes, boundary);
   const parts = await readParts(bytes, boundary);
-  if (parts.length !== count) throw malformed('a part is not a form field with a name');
+  if (parts.length !== count) throw malformedBody('a part is not a form field with a name');
   const json = new JsonParts();
   return parts.map((part) => entryOf(part, json));
 }
@@ -34,14 +34,14 @@ function countParts(bytes: Buffer, boundary: string): number {
   for (let parts = 0; at !== -1; parts++) {
     const from = at + delimiter.length;
     if (bytes.toString('latin1', from, from + 2) === '--') return parts;
-    if (parts === MAX_FIELDS) throw malformed(`it has more than ${MAX_FIELDS} parts`);
+    if (parts === MAX_FIELDS) throw malformedBody(`it has more than ${MAX_FIELDS} parts`);
     at = bytes.indexOf(delimiter, from);
     const end = bytes.indexOf(LINE_ENDS, from);
-    if (end === -1 || at === -1 || end > at) throw malformed('a part ends before its headers do');
-    if (end - from > MAX_HEADER_BYTES) throw malformed('the headers of a part are too long');
+    if (end === -1 || at === -1 || end > at) throw malformedBody('a part ends before its headers do');
+    if (end - from > MAX_HEADER_BYTES) throw malformedBody('the headers of a part are too long');
     checkHeaders(bytes.subarray(from, end));
   }
-  throw malformed('its closing boundary is missing');
+  throw malformedBody('its closing boundary is missing');
 }
 
 /** @throws {Refusal} */
@@ -50,7 +50,7 @@ function checkHeaders(headers: Buffer): void {
   try {
     text = decoder.decode(headers);
   } catch {
-    throw malformed('the headers of a part are not in UTF-8');
+    throw malformedBody('the headers of a part are not in UTF-8');
   }
   const charset = /^content-type:.*;\s*charset\s*=\s*"?([^\s";]*)/im.exec(text)?.[1]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
@@ -68,7 +68,7 @@ interface Part {
 async function readParts(bytes: Buffer, boundary: string): Promise<readonly Part[]> {
   const parts: Part[] = [];
   await new Promise<void>((resolve, reject) => {
-    const fail = (reason: string): void => reject(malformed(reason));
+    const fail = (reason: string): void => reject(malformedBody(reason));
     const parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       // As a file every part is delivered as bytes, so that its text can be decoded strictly.
@@ -106,10 +106,10 @@ function textOf(content: Buffer): string {
   try {
     return decoder.decode(content);
   } catch {
-    throw malformed('a field is not in UTF-8');
+    throw malformedBody('a field is not in UTF-8');
   }
 }
 
-function malformed(reason: string): Refusal {
+function malformedBody(reason: string): Refusal {
   return new Refusal('malformed_body', `The body is not multipart/form-data: ${reason}`);
 }

@@ -36,12 +36,12 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   if (!hasBody) return NO_BODY;
   if (length > limit) {
     await drain(request);
-    throw tooLarge(limit);
+    throw bodyTooLarge(limit);
   }
   return { type, bytes: await collect(request, limit) };
 }
 
-function tooLarge(limit: number): Refusal {
+function bodyTooLarge(limit: number): Refusal {
   const size = limit < MIB ? `${limit / 1024} KiB` : `${limit / MIB} MiB`;
   return new Refusal('body_too_large', `The body is larger than ${size}`);
 }
@@ -51,7 +51,7 @@ async function collect(request: IncomingMessage, limit: number): Promise<Uint8Ar
   let size = 0;
   await new Promise<void>((resolve, reject) => {
     const onData = (chunk: Uint8Array): void => {
-      if (size + chunk.length > limit) return stop(() => void drain(request).then(() => reject(tooLarge(limit))));
+      if (size + chunk.length > limit) return stop(() => void drain(request).then(() => reject(bodyTooLarge(limit))));
       bytes = appendChunk(bytes, size, chunk);
       size += chunk.length;
     };

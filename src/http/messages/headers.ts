@@ -22,9 +22,9 @@ export function traceparentOf(headers: IncomingHttpHeaders): string | undefined 
 
 /** Returns the position that the answer must reflect. @throws {Refusal} `invalid_request` */
 export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined {
-  const given = headers['surety-min-position'];
-  if (given === undefined) return undefined;
-  if (typeof given === 'string' && POSITION.test(given)) return BigInt(given);
+  const position = headers['surety-min-position'];
+  if (position === undefined) return undefined;
+  if (typeof position === 'string' && POSITION.test(position)) return BigInt(position);
   throw wrongField('Surety-Min-Position', 'must be a position as Surety-Position gives it: decimal digits');
 }
 
@@ -34,9 +34,9 @@ export function minPositionOf(headers: IncomingHttpHeaders): bigint | undefined 
  */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const keys = ['Idempotency-Key', 'U-Request-Id'].flatMap((name) => {
-    const given = request.headersDistinct[name.toLowerCase()] ?? [];
-    if (given.length > 1) throw wrongField(name, 'must be given once');
-    return given.map((text) => keyFrom(name, text));
+    const values = request.headersDistinct[name.toLowerCase()] ?? [];
+    if (values.length > 1) throw wrongField(name, 'must be given once');
+    return values.map((text) => keyFrom(name, text));
   });
   if (new Set(keys).size > 1) throw wrongField('U-Request-Id', 'must be the same as Idempotency-Key, or be left out');
   return keys[0];

@@ -38,10 +38,10 @@ function resolveText(text: string, from: Readonly<Record<string, Json>>): Json {
 }
 
 function memberOf([text, operation = '', path = '']: RegExpExecArray, from: Readonly<Record<string, Json>>): Json {
-  const found = path
+  const member = path
     .slice(1)
     .split('.')
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], from[operation]);
-  if (found === undefined) throw new Error(`${text} refers to nothing`);
-  return found as Json;
+  if (member === undefined) throw new Error(`${text} refers to nothing`);
+  return member as Json;
 }

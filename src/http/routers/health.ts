@@ -21,10 +21,10 @@ const readiness = z.strictObject({ status: z.enum(['ready', 'not_ready']), check
 
 /** Health and metrics, without authentication and business data. */
 export const healthRoutes: readonly PublicRoute[] = [
-  page('Live', 'Returns whether the process runs.', '/livez', alive, async ({ version }) =>
-    json(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
+  healthPage('Live', 'Returns whether the process runs.', '/livez', alive, async ({ version }) =>
+    jsonAnswer(200, { status: 'alive', version } satisfies z.infer<typeof alive>),
   ),
-  page(
+  healthPage(
     'Ready',
     'Returns whether the process is ready: 200, or 503 when a check fails. Lists every check with its failure or warning.',
     '/readyz',
@@ -34,17 +34,17 @@ export const healthRoutes: readonly PublicRoute[] = [
       const ready = results.every(({ ok }) => ok);
       const checks = results.map(({ seconds: _, ...fields }) => fields);
       const body: z.infer<typeof readiness> = { status: ready ? 'ready' : 'not_ready', checks };
-      return json(ready ? 200 : 503, body);
+      return jsonAnswer(ready ? 200 : 503, body);
     },
   ),
-  page('Metrics', 'Returns metrics for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
+  healthPage('Metrics', 'Returns metrics for Prometheus.', '/metrics', z.string(), async ({ metrics }) => ({
     status: 200,
     headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
     body: await metrics.metrics(),
   })),
 ];
 
-function page(
+function healthPage(
   name: string,
   summary: string,
   path: string,
@@ -54,7 +54,7 @@ function page(
   return publicPage({ name, summary, path, answer }, async (_call, context) => await handle(context));
 }
 
-function json(status: number, body: object): Answer {
+function jsonAnswer(status: number, body: object): Answer {
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
   return { status, headers, body: JSON.stringify(body) };
 }

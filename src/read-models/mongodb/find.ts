@@ -15,14 +15,14 @@ export async function find(
   const filter = filterOf(definition, query);
   const { limit, offset } = query;
   // In MongoDB a limit of 0 means no limit.
-  const stored = limit === 0 ? [] : await page(collection, filter, { limit, offset });
+  const stored = limit === 0 ? [] : await findPage(collection, filter, { limit, offset });
   const documents = stored.map((one) => fromStoredForm(definition, one));
   // A page that is not full is the last one, so the count follows from it.
   const isLast = documents.length < limit && (documents.length > 0 || offset === 0);
   return { count: isLast ? offset + documents.length : await collection.countDocuments(filter), documents };
 }
 
-async function page(
+async function findPage(
   collection: Collection<StoredForm>,
   filter: Filter<StoredForm>,
   { limit, offset }: Pick<FindQuery, 'limit' | 'offset'>,

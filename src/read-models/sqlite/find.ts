@@ -26,9 +26,13 @@ const NO_RESULT: FindResult = { count: 0, documents: [] };
 export function find(database: DatabaseSync, table: CollectionTable, query: FindQuery): FindResult {
   const { definition } = table;
   if (Object.values(query.where ?? {}).some((value) => isValueList(value) && value.length === 0)) return NO_RESULT;
-  const equalities = Object.entries(query.where ?? {}).map(([index, value]) => equals(definition, index, value));
-  const substrings = Object.entries(query.contains ?? {}).map(([index, text]) => contains(definition, index, text));
-  const bounds = Object.entries(query.atMost ?? {}).map(([index, bound]) => atMost(definition, index, bound));
+  const equalities = Object.entries(query.where ?? {}).map(([index, value]) =>
+    equalCondition(definition, index, value),
+  );
+  const substrings = Object.entries(query.contains ?? {}).map(([index, text]) =>
+    substringCondition(definition, index, text),
+  );
+  const bounds = Object.entries(query.atMost ?? {}).map(([index, bound]) => boundCondition(definition, index, bound));
   const conditions = [...equalities, ...bounds, ...substrings];
   const parameters = conditions.flatMap((condition) => condition.parameters);
   const from = fromClause(definition, mostSelective(database, table, [...equalities, ...bounds])?.index, conditions);
@@ -74,19 +78,23 @@ function fromClause(
   return `FROM ${tableOf(definition)} INDEXED BY ${listIndex(definition, index)} WHERE ${where}`;
 }
 
-function atMost(definition: CollectionDefinition, index: string, bound: string): Condition {
+function boundCondition(definition: CollectionDefinition, index: string, bound: string): Condition {
   const column = indexColumn(requireIndex(definition, index));
   // The lower bound '' excludes numbers, which SQLite sorts before text.
   return { index, sql: `${column} BETWEEN '' AND ?`, parameters: [encodeIndex(bound)] };
 }
 
-function contains(definition: CollectionDefinition, index: string, text: string): Condition {
+function substringCondition(definition: CollectionDefinition, index: string, text: string): Condition {
   const column = indexColumn(requireIndex(definition, index));
   // `instr` alone also searches the digits of numbers.
   return { index: undefined, sql: `(typeof(${column}) = 'text' AND instr(${column}, ?) > 0)`, parameters: [text] };
 }
 
-function equals(definition: CollectionDefinition, index: string, value: IndexValue | readonly IndexValue[]): Condition {
+function equalCondition(
+  definition: CollectionDefinition,
+  index: string,
+  value: IndexValue | readonly IndexValue[],
+): Condition {
   const column = indexColumn(requireIndex(definition, index));
   const values = isValueList(value) ? value : [value];
   const parameters = values.filter((each) => each !== null).map(encodeIndex);

@@ -19,10 +19,10 @@ export function leaseFunctions(
     await use(async (database) => await action(database.collection<StoredLease>('leases')));
   return {
     readLease: async (name) => await on(async (leases) => leaseOf(await leases.findOne({ _id: name }))),
-    acquireLease: async (name, holder, seen, above = 0) =>
+    acquireLease: async (name, holder, expected, above = 0) =>
       await on(async (leases) => {
-        if (seen === undefined) return await insertLease(leases, name, holder, above + 1);
-        const { token, beat } = seen;
+        if (expected === undefined) return await insertLease(leases, name, holder, above + 1);
+        const { token, beat } = expected;
         const change = { $set: { holder, token: Math.max(token, above) + 1 }, $inc: { beat: 1 } };
         return leaseOf(await leases.findOneAndUpdate({ _id: name, token, beat }, change, { returnDocument: 'after' }));
       }),

@@ -66,8 +66,8 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
           await updateFenced(fence, database, name, { $set: { value, token: fence.token } });
         }
       }, 'process'),
-    replaceValue: async (name, seen, value) =>
-      await use(async (database) => await replace(database, name, seen, value)),
+    replaceValue: async (name, expected, value) =>
+      await use(async (database) => await replace(database, name, expected, value)),
     fenceValue: async (name, fence) =>
       await use(
         async (database) => (await updateFenced(fence, database, name, { $set: { token: fence.token } }))?.value,
@@ -88,10 +88,10 @@ export function openMongoRecords({ url }: MongoRecordsOptions): Records {
 }
 
 /** Retries when another process fences the value concurrently, which makes the upsert fail. */
-async function replace(database: Db, name: string, seen: string | undefined, value: string): Promise<boolean> {
+async function replace(database: Db, name: string, expected: string | undefined, value: string): Promise<boolean> {
   const values = valuesOf(database);
-  if (seen !== undefined)
-    return (await values.updateOne({ _id: name, value: seen }, { $set: { value } })).matchedCount > 0;
+  if (expected !== undefined)
+    return (await values.updateOne({ _id: name, value: expected }, { $set: { value } })).matchedCount > 0;
   return await retryOnDuplicate(async () => {
     if ((await values.findOne({ _id: name }))?.value !== undefined) return false;
     await values.updateOne({ _id: name, value: { $exists: false } }, { $set: { value } }, { upsert: true });

@@ -48,13 +48,13 @@ export function leaseFunctions(
   };
   return {
     readLease: async (name) => use((statements) => read(statements, name)),
-    acquireLease: async (name, holder, seen, above = 0) =>
+    acquireLease: async (name, holder, expected, above = 0) =>
       use((statements) => {
         const { insertLease, acquireLease } = statements;
         const { changes } =
-          seen === undefined
+          expected === undefined
             ? insertLease.run(name, holder, above)
-            : acquireLease.run(holder, above, name, seen.token, seen.beat);
+            : acquireLease.run(holder, above, name, expected.token, expected.beat);
         return changes === 0 ? undefined : read(statements, name);
       }),
     renewLease: async (name, { holder, token }) =>

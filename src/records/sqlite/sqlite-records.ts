@@ -70,9 +70,10 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
       if (fence === undefined) connection.use(set);
       else useFenced(name, fence, set);
     },
-    replaceValue: async (name, seen, value) =>
+    replaceValue: async (name, expected, value) =>
       connection.use(({ addValue, replaceValue }) => {
-        const { changes } = seen === undefined ? addValue.run(name, value) : replaceValue.run(value, name, seen);
+        const { changes } =
+          expected === undefined ? addValue.run(name, value) : replaceValue.run(value, name, expected);
         return changes > 0;
       }),
     fenceValue: async (name, fence) => useFenced(name, fence, (statements) => read(statements, name)),
