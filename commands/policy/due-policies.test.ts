@@ -165,7 +165,7 @@ describe('An active policy that renews automatically after 2026-04-09', () => {
     await harness.run(renewPolicy, byHand);
     expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
     harness.now = '2027-01-01T00:00:00.000Z';
-    // The latest renewal did not ask to go on.
+    // The latest renewal was without auto_renew.
     expect((await harness.refusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect((await harness.refusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');

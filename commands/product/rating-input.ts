@@ -19,7 +19,7 @@ const loading = z
   })
   .refine((l) => (l.percent === undefined) !== (l.amount === undefined), { message: 'needs either percent or amount' });
 
-/** How a price is made from the answers of the customer (`decisions`: Rating). Percents and amounts are decimal strings. */
+/** How a price follows from the risk. Percents and amounts are decimal strings. */
 export const ratingInput = z.strictObject({
   rate: z.strictObject({ field: z.string().min(1), percent }).optional(),
   loadings: z.array(loading).max(100).optional(),

@@ -44,5 +44,4 @@ export const resourceId = z.uuid('must be a UUID').toLowerCase();
 
 export const shortCodeField = line(10).meta({ description: 'Short code of the merchant', examples: ['ACM-1A2B'] });
 
-/** A product type (specification, Product). */
 export const productType = z.enum(PRODUCT_TYPES);

@@ -43,10 +43,10 @@ export async function executeCommand(
 
 async function execute(command: AnyCommand, received: CommandRequest, ports: CommandPorts): Promise<CommandOutcome> {
   const parts = command.identity?.(received.input, received.environment);
-  const ownId = received.identity?.commandId ?? (parts && derivedId('command', command.name, ...parts));
+  const knownId = received.identity?.commandId ?? (parts && derivedId('command', command.name, ...parts));
   // The target shows whether a command of a known id ran, so an idempotency key is ignored.
-  const request = ownId === undefined ? received : { ...received, idempotency: undefined };
-  const derived = ownId ?? keyedCommandId(request);
+  const request = knownId === undefined ? received : { ...received, idempotency: undefined };
+  const derived = knownId ?? keyedCommandId(request);
   const commandId = derived ?? ports.randomId();
   for (;;) {
     const record = request.idempotency && (await readRecord(commandId, request.idempotency.request, ports));
@@ -54,7 +54,7 @@ async function execute(command: AnyCommand, received: CommandRequest, ports: Com
     if (target !== undefined) return await readOutcome(command, commandId, target, ports);
     const progress = new Progress(
       commandId,
-      ownId !== undefined || record !== undefined,
+      knownId !== undefined || record !== undefined,
       received.identity?.decidedAt ?? record?.data.decidedAt ?? ports.now(),
       record !== undefined,
     );
@@ -117,7 +117,7 @@ function pauseAfter(attempts: number, commandId: string): number {
 
 /**
  * Reads the record of the key, if there is one.
- * @throws {Refusal} `idempotency_key_reused` when it belongs to another request
+ * @throws {Refusal} `idempotency_key_reused` when it is the record of another request
  */
 async function readRecord(commandId: string, sent: SentRequest, ports: CommandPorts): Promise<KeyRecord | undefined> {
   const [first] = await ports.eventStore.readStream(idempotencyStream(commandId), { limit: 1 });
