@@ -13,7 +13,7 @@ import {
   sendClaimForApproval,
   sendClaimOffer,
 } from './claim-moves.ts';
-import { submitClaim, viewOf } from './submit-claim.ts';
+import { submitClaim, claimResourceOf } from './submit-claim.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 
@@ -58,7 +58,7 @@ async function move(to: Exclude<Stage, 'submitted'>, input: object = {}) {
 async function bringTo(stage: Stage): Promise<void> {
   for (const to of PATH_TO[stage]) await move(to);
 }
-const view = async () => viewOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
+const resource = async () => claimResourceOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
 
 const targets = STAGES.filter((stage) => stage !== 'submitted');
 const pairs = STAGES.flatMap((from) => targets.map((to) => [from, to] as const));
@@ -66,19 +66,19 @@ const pairs = STAGES.flatMap((from) => targets.map((to) => [from, to] as const))
 describe('A move of a claim', () => {
   test.each(pairs)('from %s to %s is allowed only by the table of moves', async (from, to) => {
     await bringTo(from);
-    const before = await view();
+    const before = await resource();
     const [command, needed] = COMMAND_TO[to];
     if (MOVES[from].includes(to)) {
       const { result, created } = await move(to);
       expect(result).toEqual({ claim_status: statusOf(to) });
       expect(created).toBe(false);
-      const timeline = (await view()).claim_status_timeline;
+      const timeline = (await resource()).claim_status_timeline;
       expect(timeline.slice(0, -1)).toEqual(before.claim_status_timeline);
       expect(timeline.at(-1)).toEqual({ time_stamp: '2026-03-01 10:00:00', name: to });
     } else {
       const refusal = await harness.refusal(command, { claim_id: claimId, ...needed });
       expect(refusal).toMatchObject({ code: 'claim_move_not_allowed' });
-      expect(await view()).toEqual(before);
+      expect(await resource()).toEqual(before);
     }
   });
 });
@@ -94,9 +94,9 @@ describe('A claim that moves', () => {
   test('shows notes and the reason in their order', async () => {
     await move('under review', { note: ' Looks right. ' });
     await move('pending approval');
-    expect((await view()).notes).toBe('Looks right.');
+    expect((await resource()).notes).toBe('Looks right.');
     await move('denied', { reason: 'Not covered.' });
-    expect((await view()).notes).toBe('Looks right.\nNot covered.');
+    expect((await resource()).notes).toBe('Looks right.\nNot covered.');
   });
 
   test('records the amounts of approval, offer and payment and keeps the claimed amount', async () => {
@@ -107,7 +107,7 @@ describe('A claim that moves', () => {
     expect((await move('offer sent')).events[0]?.data).toMatchObject({ offerAmount: '90.00' });
     await move('offer accepted');
     expect((await move('paid', { paid_amount: '90.00' })).events[0]?.data).toMatchObject({ paidAmount: '90.00' });
-    expect(await view()).toMatchObject({ claim_amount: '100.00', claim_status: 'paid' });
+    expect(await resource()).toMatchObject({ claim_amount: '100.00', claim_status: 'paid' });
   });
 
   test('records null for a missing amount', async () => {

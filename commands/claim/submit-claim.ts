@@ -121,10 +121,10 @@ function withoutContents(submission: ClaimSubmission, stored: readonly StoredCla
   return { ...submission, ...(documents && { documents }) } as z.core.util.JSONType;
 }
 
-export function viewOf(history: readonly Recorded<ClaimEvent>[]): ClaimResource {
-  const view = history.reduce<ClaimResource | undefined>(foldClaimResource, undefined);
-  if (view === undefined) throw new Error('a claim has no events');
-  return view;
+export function claimResourceOf(history: readonly Recorded<ClaimEvent>[]): ClaimResource {
+  const resource = history.reduce<ClaimResource | undefined>(foldClaimResource, undefined);
+  if (resource === undefined) throw new Error('a claim has no events');
+  return resource;
 }
 
 export const submitClaim = defineCommand({
@@ -147,5 +147,5 @@ export const submitClaim = defineCommand({
     await context.create(stream, events, claimTags(ids));
     return { stream };
   },
-  result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ ...viewOf(history) }),
+  result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ ...claimResourceOf(history) }),
 });

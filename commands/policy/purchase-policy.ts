@@ -168,10 +168,10 @@ async function checkForSale(context: CommandContext, { code, request }: FoundQuo
     throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
 }
 
-function viewOf(history: readonly Recorded<PolicyEvent>[]): PolicyResource {
-  const view = history.reduce<PolicyResource | undefined>(foldPolicyResource, undefined);
-  if (view === undefined) throw new Error('a purchase has no events');
-  return view;
+function policyResourceOf(history: readonly Recorded<PolicyEvent>[]): PolicyResource {
+  const resource = history.reduce<PolicyResource | undefined>(foldPolicyResource, undefined);
+  if (resource === undefined) throw new Error('a purchase has no events');
+  return resource;
 }
 
 /** Returns the policy holder as `customer_metadata` describes them. */
@@ -255,5 +255,5 @@ export const purchasePolicy = defineCommand({
     await context.create(stream, events, policyTags(ids));
     return { stream };
   },
-  result: ({ history }: ExecutedCommand<PolicyEvent>) => ({ ...viewOf(history) }),
+  result: ({ history }: ExecutedCommand<PolicyEvent>) => ({ ...policyResourceOf(history) }),
 });

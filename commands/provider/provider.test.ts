@@ -10,13 +10,13 @@ beforeEach(() => {
   h = new CommandHarness();
 });
 
-const BACK_OFFICE: Sent = {};
+const ADMINISTRATOR: Sent = {};
 const LIVE_KEY: Sent = { actor: MERCHANT, environment: LIVE };
 const TEST_KEY: Sent = { actor: MERCHANT, environment: TEST };
 
 describe('RegisterProvider', () => {
   test.each([
-    ['the back office', 'both', BACK_OFFICE],
+    ['an administrator', 'both', ADMINISTRATOR],
     ['a live key', 'live', LIVE_KEY],
     ['a test key', 'test', TEST_KEY],
   ])('by %s registers a provider that is visible in %s', async (_who, visibility, sent) => {
@@ -41,14 +41,14 @@ describe('RegisterProvider', () => {
   });
 
   test.each([
-    ['the back office', BACK_OFFICE, 'the back office', BACK_OFFICE, 'refused'],
-    ['the back office', BACK_OFFICE, 'a live key', LIVE_KEY, 'refused'],
-    ['the back office', BACK_OFFICE, 'a test key', TEST_KEY, 'refused'],
-    ['a live key', LIVE_KEY, 'the back office', BACK_OFFICE, 'refused'],
+    ['an administrator', ADMINISTRATOR, 'an administrator', ADMINISTRATOR, 'refused'],
+    ['an administrator', ADMINISTRATOR, 'a live key', LIVE_KEY, 'refused'],
+    ['an administrator', ADMINISTRATOR, 'a test key', TEST_KEY, 'refused'],
+    ['a live key', LIVE_KEY, 'an administrator', ADMINISTRATOR, 'refused'],
     ['a live key', LIVE_KEY, 'a test key', TEST_KEY, 'refused'],
     ['a test key', TEST_KEY, 'a test key', TEST_KEY, 'refused'],
     ['a test key', TEST_KEY, 'a live key', LIVE_KEY, 'taken'],
-    ['a test key', TEST_KEY, 'the back office', BACK_OFFICE, 'taken'],
+    ['a test key', TEST_KEY, 'an administrator', ADMINISTRATOR, 'taken'],
   ])('with a name of %s, sent by %s, is %s', async (_first, first, _second, second, end) => {
     await h.run(registerProvider, PROVIDER_INPUT, first);
     const log = await h.log();

@@ -276,8 +276,8 @@ export class Attempt implements CommandContext {
   }
 
   /**
-   * Returns the target without reading it again. Only valid for a new command id, because appends with known ids are
-   * not repeated.
+   * Returns the target without reading it again. Only valid for a new command id: the event store ignores the data of
+   * an append whose event ids it knows.
    */
   executed(stream: string): ExecutedCommand {
     const written = this.#written.get(stream);

@@ -9,7 +9,7 @@ import {
   sendClaimForApproval,
   sendClaimOffer,
 } from '../../commands/claim/claim-moves.ts';
-import { submitClaim, viewOf } from '../../commands/claim/submit-claim.ts';
+import { submitClaim, claimResourceOf } from '../../commands/claim/submit-claim.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import { type ClaimEvent, claimStream, MOVES, type Stage, statusOf } from '../../src/domain/claim/claim.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
@@ -53,7 +53,7 @@ async function filedClaim(): Promise<{ readonly harness: CommandHarness; readonl
 }
 
 const viewed = async (harness: CommandHarness, claimId: string) =>
-  viewOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
+  claimResourceOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
 
 /** What must be true of a claim after anything: it went only where the table lets it. */
 function checkTimeline(stages: readonly Stage[]): void {
