@@ -102,5 +102,5 @@ export const importClaim = defineCommand({
     await context.create(stream, events, claimTags(ids));
     return { stream };
   },
-  result: ({ own }: ExecutedCommand<ClaimEvent>) => ({ claim_id: own.at(-1)?.data.claimId }),
+  result: ({ events }: ExecutedCommand<ClaimEvent>) => ({ claim_id: events.at(-1)?.data.claimId }),
 });

@@ -23,8 +23,8 @@ export const attemptMail = defineCommand({
   creates: false,
   changesOneStream: true,
   handle: async ({ jobId }, context) => await changeMailJob(context, jobId, decideAttemptMail),
-  result: ({ history, own }: ExecutedCommand<MailJobEvent>) => {
+  result: ({ history, events }: ExecutedCommand<MailJobEvent>) => {
     const { attempts, attemptsInRow } = stateOf(mailJob, history);
-    return { attempt: attempts, attempts_in_row: attemptsInRow, recorded_at: own[0]?.metadata.recordedAt };
+    return { attempt: attempts, attempts_in_row: attemptsInRow, recorded_at: events[0]?.metadata.recordedAt };
   },
 });

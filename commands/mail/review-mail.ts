@@ -30,7 +30,7 @@ export const reviewMail = defineCommand({
   changesOneStream: true,
   handle: async ({ jobId }, context) =>
     await changeMailJob(context, jobId, (present) => decideReviewMail(present, context.now)),
-  result: ({ own: [event] }: ExecutedCommand<MailJobEvent>) => ({
+  result: ({ events: [event] }: ExecutedCommand<MailJobEvent>) => ({
     decision: event?.type === 'MailRequested' ? event.data.reason : 'parked',
   }),
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 /** Buys a policy: its id. */
-async function bought(offered: object = {}, changes: object = {}, environment = LIVE): Promise<string> {
+async function buy(offered: object = {}, changes: object = {}, environment = LIVE): Promise<string> {
   const { quote_code } = await givenQuote(harness.eventStore, environment, offered);
   const { result } = await harness.run(purchasePolicy, { quote_code, ...changes }, { environment });
   return String(result.policy_id);
@@ -32,7 +32,7 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
   test.each(['2026-03-01', '2026-08-01'])(
     'is active at once when an administrator activates it, for a start on %s',
     async (effective_from) => {
-      const policyId = await bought(offered, { effective_from }, TEST);
+      const policyId = await buy(offered, { effective_from }, TEST);
       const outcome = await harness.run(activatePolicy, { policy_id: policyId.toUpperCase() });
       expect(outcome).toMatchObject({ created: false, result: {}, stream: `policy-${policyId}` });
       expect(outcome.events).toMatchObject([
@@ -46,7 +46,7 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
   );
 
   test('waits after its start day until an administrator activates it', async () => {
-    const policyId = await bought(offered);
+    const policyId = await buy(offered);
     harness.now = '2026-06-01T00:00:00.000Z';
     await harness.run(activatePolicy, { policy_id: policyId }, { key: 'first' });
     expect(await codeFor(policyId)).toBe('policy_already_active');
@@ -57,7 +57,7 @@ describe.each([{ inspectionRequired: true }, { certificationRequired: true }])('
 
 describe('A policy without inspection and certification', () => {
   test('can be activated from its start day on, not before', async () => {
-    const policyId = await bought({}, { effective_from: '2026-03-05' });
+    const policyId = await buy({}, { effective_from: '2026-03-05' });
     harness.now = '2026-03-04T23:59:59.999Z';
     expect(await codeFor(policyId)).toBe('policy_not_begun');
     harness.now = '2026-03-05T00:00:00.000Z';
@@ -66,7 +66,7 @@ describe('A policy without inspection and certification', () => {
   });
 
   test('is activated by an administrator as of today', async () => {
-    const policyId = await bought({}, { effective_from: '2026-03-05' });
+    const policyId = await buy({}, { effective_from: '2026-03-05' });
     harness.now = '2026-03-07T00:00:00.000Z';
     const { events } = await harness.run(activatePolicy, { policy_id: policyId });
     expect(events).toMatchObject([{ data: { cause: 'back_office', effectiveAt: '2026-03-07' } }]);
@@ -79,7 +79,7 @@ describe('A policy without inspection and certification', () => {
   });
 
   test('rejects another expected revision', async () => {
-    const policyId = await bought({ inspectionRequired: true });
+    const policyId = await buy({ inspectionRequired: true });
     const refusal = await harness.refusal(activatePolicy, { policy_id: policyId }, { ifMatch: [4] });
     expect(refusal.code).toBe('precondition_failed');
   });

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 /** A policy bought with a first term from 2026-03-10 through 2026-04-09, for 30 days. */
-async function purchased(changes: object = {}): Promise<void> {
+async function givenPurchase(changes: object = {}): Promise<void> {
   const first = { ...term('2026-03-10', '2026-04-09', '30.00'), annualPremium: '365.00' };
   const bought = { status: 'accepted', days: 30, environmentId: LIVE.environmentId, merchantId: LIVE.merchantId };
   await harness.given(stream, policyPurchased(1, 1, first, { ...bought, ...changes }));
@@ -35,7 +35,7 @@ const renew = async (termFrom: string) => await harness.run(renewDuePolicy, rene
 const types = async () => (await harness.events(stream)).map(({ type }) => type);
 
 describe('An accepted policy that starts on 2026-03-10', () => {
-  beforeEach(async () => await purchased());
+  beforeEach(async () => await givenPurchase());
 
   test.each(['2026-03-10T00:00:00.000Z', '2027-08-01T12:00:00.000Z'])(
     'is activated at %s as of its start day by the system',
@@ -74,7 +74,7 @@ describe('An accepted policy that starts on 2026-03-10', () => {
 });
 
 test('does not activate a policy that waits for an inspection', async () => {
-  await purchased({ inspectionRequired: true, autoRenew: true });
+  await givenPurchase({ inspectionRequired: true, autoRenew: true });
   harness.now = '2026-06-01T00:00:00.000Z';
   expect((await activationRefused()).code).toBe('policy_not_active');
   expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
@@ -88,7 +88,7 @@ test('rejects an unknown policy', async () => {
 
 describe('An active policy that renews automatically after 2026-04-09', () => {
   beforeEach(async () => {
-    await purchased({ autoRenew: true });
+    await givenPurchase({ autoRenew: true });
     await harness.given(stream, policyActivated(1, 1));
     harness.now = '2026-04-10T08:00:00.000Z';
   });

@@ -168,5 +168,5 @@ export const importPolicyTerm = defineCommand({
     if (outcome.kind === 'ours') return await createPolicy(stream, row, context);
     return await addTerm(targetOf(outcome.by), row, context);
   },
-  result: ({ own }: ExecutedCommand<PolicyEvent>) => ({ policy_id: own.at(-1)?.data.policyId }),
+  result: ({ events }: ExecutedCommand<PolicyEvent>) => ({ policy_id: events.at(-1)?.data.policyId }),
 });

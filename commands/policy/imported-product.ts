@@ -38,11 +38,11 @@ export type PolicyProduct = Pick<
 export async function importedProvider(context: CommandContext, name: string): Promise<PolicyProvider> {
   const reservation: Reservation = { kind: 'providerName', scope: 'live', value: name };
   const providerId = derivedId('imported-provider', normalise(name));
-  const own = providerStream(providerId);
-  const { stream, reservedBy } = await reserveOrFind(context, reservation, own);
+  const newStream = providerStream(providerId);
+  const { stream, reservedBy } = await reserveOrFind(context, reservation, newStream);
   const { state } = await context.load(provider, stream);
   if (state !== undefined) return state;
-  if (stream !== own) throw beingRegistered(name);
+  if (stream !== newStream) throw registrationPending(name);
   const facts = { name, supportEmail: null, supportPhone: null, address: null };
   const event = { type: ProviderRegistered.type, data: { providerId, visibility: 'both', ...facts } } as const;
   await context.create(stream, [event], {}, reservedBy);
@@ -58,11 +58,11 @@ export async function importedProduct(
   const value = `${imported.type} ${imported.name}`;
   const reservation: Reservation = { kind: 'productName', scope: providerId, value };
   const productId = derivedId('imported-product', providerId, normalise(value));
-  const own = productStream(productId);
-  const { stream, reservedBy } = await reserveOrFind(context, reservation, own);
+  const newStream = productStream(productId);
+  const { stream, reservedBy } = await reserveOrFind(context, reservation, newStream);
   const { state } = await context.load(product, stream);
   if (state !== undefined) return state;
-  if (stream !== own) throw beingRegistered(imported.name);
+  if (stream !== newStream) throw registrationPending(imported.name);
   const details = productDetails(imported);
   const event = { type: ProductAdded.type, data: { productId, providerId, visibility: 'both', ...details } } as const;
   await context.create(stream, [event], {}, reservedBy);
@@ -89,24 +89,24 @@ function productDetails({ name, type, currency }: ImportedProduct): ProductDetai
 }
 
 /**
- * Reserves a value for `own` unless it is reserved. Returns the stream that has the value, and the id of the command
+ * Reserves a value for `newStream` unless it is reserved. Returns the stream that has the value, and the id of the command
  * that reserved it.
  */
 async function reserveOrFind(
   context: CommandContext,
   reservation: Reservation,
-  own: string,
+  newStream: string,
 ): Promise<{ readonly stream: string; readonly reservedBy: string }> {
   let by = await context.findReservation(reservation);
   if (by === undefined) {
-    const outcome = await context.reserve({ ...reservation, target: own, tags: {} });
-    if (outcome.kind === 'ours') return { stream: own, reservedBy: context.commandId };
+    const outcome = await context.reserve({ ...reservation, target: newStream, tags: {} });
+    if (outcome.kind === 'ours') return { stream: newStream, reservedBy: context.commandId };
     by = outcome.by;
   }
   return { stream: targetOf(by), reservedBy: by.metadata.command.id };
 }
 
 /** An import cannot complete a command of an administrator: it does not know the body of that command. */
-function beingRegistered(name: string): Refusal {
+function registrationPending(name: string): Refusal {
   return new Refusal('busy', `${name} is being registered at this moment; try again`);
 }

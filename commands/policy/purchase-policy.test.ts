@@ -20,7 +20,7 @@ const quoteWith = async (offered: object = {}, request: object = {}): Promise<Qu
   await givenQuote(harness.eventStore, LIVE, offered, request);
 
 /** The event and the answer of a purchase. */
-async function bought(quote: Partial<QuoteNames>, changes: object = {}) {
+async function buy(quote: Partial<QuoteNames>, changes: object = {}) {
   const { quote_code } = quote;
   const outcome = await harness.run(purchasePolicy, { quote_code, ...changes }, { actor: MERCHANT });
   return { data: outcome.events[0]?.data, view: outcome.result, outcome };
@@ -29,7 +29,7 @@ async function bought(quote: Partial<QuoteNames>, changes: object = {}) {
 describe('A quote of 365.00 a year', () => {
   test('gives an active policy of one year from today by default', async () => {
     const quote = await quoteWith();
-    const { data, view, outcome } = await bought(quote);
+    const { data, view, outcome } = await buy(quote);
     const policyId = outcome.stream.slice('policy-'.length);
     expect(data).toEqual({
       effectiveAt: '2026-03-01',
@@ -80,7 +80,7 @@ describe('A quote of 365.00 a year', () => {
   });
 
   test('gives a policy with its plan and tier', async () => {
-    const { data } = await bought(await quoteWith({ productPlan: 'Family', tierName: 'Gold' }));
+    const { data } = await buy(await quoteWith({ productPlan: 'Family', tierName: 'Gold' }));
     expect(data).toMatchObject({ product: { name: 'A product' }, productPlan: 'Family', tierName: 'Gold' });
   });
 
@@ -93,13 +93,13 @@ describe('A quote of 365.00 a year', () => {
     [365, '99999999.99', '99999999.99'],
     [364, '99999999.99', '99726027.39'],
   ])('for %i days of an annual %s costs %s', async (policy_duration, premium, expected) => {
-    const { data, view } = await bought(await quoteWith({ premium }), { policy_duration });
+    const { data, view } = await buy(await quoteWith({ premium }), { policy_duration });
     expect(data).toMatchObject({ days: policy_duration, term: { premium: expected, annualPremium: premium } });
     expect(view).toMatchObject({ premium: expected });
   });
 
   test('gives an accepted policy for a start tomorrow', async () => {
-    const { data, view } = await bought(await quoteWith(), { effective_from: '2026-03-02', policy_duration: 10 });
+    const { data, view } = await buy(await quoteWith(), { effective_from: '2026-03-02', policy_duration: 10 });
     expect(data).toMatchObject({ status: 'accepted', effectiveAt: '2026-03-02' });
     expect(view).toMatchObject({
       status: 'accepted',
@@ -112,7 +112,7 @@ describe('A quote of 365.00 a year', () => {
   test.each([[{ inspectionRequired: true }], [{ certificationRequired: true }]])(
     'gives an accepted policy for a product with %j',
     async (offered) => {
-      expect((await bought(await quoteWith(offered))).data).toMatchObject({ status: 'accepted', ...offered });
+      expect((await buy(await quoteWith(offered))).data).toMatchObject({ status: 'accepted', ...offered });
     },
   );
 
@@ -127,7 +127,7 @@ describe('A quote of 365.00 a year', () => {
 
   test('gives every beneficiary an id', async () => {
     const beneficiaries = [{ beneficiary_name: 'Ben' }, { beneficiary_name: 'Ben' }];
-    const { data, view } = await bought(await quoteWith(), { beneficiaries });
+    const { data, view } = await buy(await quoteWith(), { beneficiaries });
     const [first, second] = (data as { beneficiaries: { beneficiaryId: string; name: string }[] }).beneficiaries;
     expect([first?.name, second?.name]).toEqual(['Ben', 'Ben']);
     expect(first?.beneficiaryId).not.toBe(second?.beneficiaryId);
@@ -138,7 +138,7 @@ describe('A quote of 365.00 a year', () => {
   });
 
   test('records auto_renew', async () => {
-    expect((await bought(await quoteWith(), { auto_renew: true })).data).toMatchObject({ autoRenew: true });
+    expect((await buy(await quoteWith(), { auto_renew: true })).data).toMatchObject({ autoRenew: true });
   });
 
   test('flattens the risk into texts of the term', async () => {
@@ -150,7 +150,7 @@ describe('A quote of 365.00 a year', () => {
       nothing: {},
     };
     const coverages = ['Theft', 'Damage'].map((name) => ({ name, description: null, type: null, limit: null }));
-    expect((await bought(await quoteWith({ coverages }, { additionalInformation }))).data).toMatchObject({
+    expect((await buy(await quoteWith({ coverages }, { additionalInformation }))).data).toMatchObject({
       coverage: 'Theft, Damage',
       term: {
         risk: {
@@ -178,7 +178,7 @@ describe('The customer of a purchase', () => {
 
   test('is registered from the purchase when the quote has none', async () => {
     const quote = await quoteWith({}, { customer: null });
-    const { data } = await bought(quote, { customer_metadata: customer });
+    const { data } = await buy(quote, { customer_metadata: customer });
     const { customerId } = data as { customerId: string };
     const expected = { phone: '+234 1', email: customer.email, address: '12 Marina, Lagos, 101241, NG' };
     expect(data).toMatchObject({ holder: { name: 'Bola Ade', ...expected } });
@@ -202,22 +202,22 @@ describe('The customer of a purchase', () => {
   });
 
   test('is reused by e-mail, while the policy holder has the new details', async () => {
-    const first = (await bought(await quoteWith())).data as { customerId: string };
+    const first = (await buy(await quoteWith())).data as { customerId: string };
     const customer = { ...CUSTOMER, email: 'ADA@Customers.Example', last_name: 'Obi-Eze' };
-    const second = await bought(await quoteWith({}, { customer }));
+    const second = await buy(await quoteWith({}, { customer }));
     expect(second.data).toMatchObject({ customerId: first.customerId, holder: { name: 'Ada Obi-Eze' } });
     expect(await harness.events(customerStream(first.customerId))).toHaveLength(1);
   });
 
   test('is reused after an import', async () => {
     await harness.run(importPolicyTerm, policyRow({ customer_email: CUSTOMER.email }));
-    await bought(await quoteWith());
+    await buy(await quoteWith());
     const customers = (await harness.log()).filter(({ type }) => type === 'CustomerRegistered');
     expect(customers).toHaveLength(1);
   });
 
   test('is another one in the other world', async () => {
-    const live = (await bought(await quoteWith())).data as { customerId: string };
+    const live = (await buy(await quoteWith())).data as { customerId: string };
     const quote = await givenQuote(harness.eventStore, TEST);
     const test = await harness.run(purchasePolicy, { quote_code: quote.quote_code }, { environment: TEST });
     expect(test.events[0]?.data).not.toMatchObject({ customerId: live.customerId });
@@ -226,7 +226,7 @@ describe('The customer of a purchase', () => {
 });
 
 describe('A purchase is refused', () => {
-  async function refused(input: object, code: string, fields: readonly string[] = [], sent: object = {}) {
+  async function expectRefusal(input: object, code: string, fields: readonly string[] = [], sent: object = {}) {
     const before = await harness.log();
     const refusal = await harness.refusal(purchasePolicy, input, { key: 'k', ...sent });
     expect([refusal.code, fieldsOf(refusal)]).toEqual([code, fields]);
@@ -240,14 +240,14 @@ describe('A purchase is refused', () => {
     ['an unknown purchase id', { purchase_id: purchaseId('7fffffffffff', 3) }],
     ['a purchase id that is none', { purchase_id: `PUR-${derivedId('any')}` }],
   ])('with quote_not_found for %s', async (_, input) => {
-    await refused(input, 'quote_not_found');
+    await expectRefusal(input, 'quote_not_found');
   });
 
   test('with quote_not_found for an index after the last offer', async () => {
     const { quote_code } = await quoteWith();
     const last = Number.parseInt(quote_code.slice(-8), 16) + 1;
     const next = `${quote_code.slice(0, -8)}${last.toString(16).padStart(8, '0')}`;
-    await refused({ quote_code: next }, 'quote_not_found');
+    await expectRefusal({ quote_code: next }, 'quote_not_found');
   });
 
   test.each([
@@ -255,57 +255,57 @@ describe('A purchase is refused', () => {
     ['the other world', TEST],
   ])('with quote_not_found for a quote of %s', async (_, environment) => {
     const { quote_code } = await quoteWith();
-    await refused({ quote_code }, 'quote_not_found', [], { environment });
+    await expectRefusal({ quote_code }, 'quote_not_found', [], { environment });
   });
 
   test('with quote_expired from the moment of expiry on', async () => {
     const quote = await quoteWith();
     harness.now = '2026-03-31T10:00:00.000Z';
-    await refused({ quote_code: quote.quote_code }, 'quote_expired');
+    await expectRefusal({ quote_code: quote.quote_code }, 'quote_expired');
     harness.now = '2026-03-31T09:59:59.999Z';
-    await bought(quote);
+    await buy(quote);
   });
 
   test('with quote_already_purchased for a bought quote, even after its expiry', async () => {
     const quote = await quoteWith();
-    await bought(quote);
-    await refused({ quote_code: quote.quote_code }, 'quote_already_purchased');
+    await buy(quote);
+    await expectRefusal({ quote_code: quote.quote_code }, 'quote_already_purchased');
     harness.now = '2027-01-01T00:00:00.000Z';
-    await refused({ purchase_id: quote.purchase_id }, 'quote_already_purchased');
+    await expectRefusal({ purchase_id: quote.purchase_id }, 'quote_already_purchased');
   });
 
   test('with both fields for the names of two quotes', async () => {
     const [one, other] = await givenQuotes(harness.eventStore, LIVE, { offers: [{}, {}] });
     const names = { quote_code: one?.quote_code, purchase_id: other?.purchase_id };
-    await refused(names, 'invalid_request', ['quote_code', 'purchase_id']);
-    await refused({ ...names, quote_code: 'Quo_none' }, 'invalid_request', ['quote_code', 'purchase_id']);
-    await refused({ ...names, purchase_id: 'PUR-none' }, 'invalid_request', ['quote_code', 'purchase_id']);
-    await refused({ quote_code: 'Quo_none', purchase_id: 'PUR-none' }, 'quote_not_found');
+    await expectRefusal(names, 'invalid_request', ['quote_code', 'purchase_id']);
+    await expectRefusal({ ...names, quote_code: 'Quo_none' }, 'invalid_request', ['quote_code', 'purchase_id']);
+    await expectRefusal({ ...names, purchase_id: 'PUR-none' }, 'invalid_request', ['quote_code', 'purchase_id']);
+    await expectRefusal({ quote_code: 'Quo_none', purchase_id: 'PUR-none' }, 'quote_not_found');
     const { purchase_id } = await quoteWith();
-    await refused({ ...names, purchase_id }, 'invalid_request', ['quote_code', 'purchase_id']);
+    await expectRefusal({ ...names, purchase_id }, 'invalid_request', ['quote_code', 'purchase_id']);
   });
 
   test('with quote_code without a name', async () => {
-    await refused({}, 'invalid_request', ['quote_code']);
+    await expectRefusal({}, 'invalid_request', ['quote_code']);
   });
 
   test('with customer_metadata for two customers or none', async () => {
     const known = await quoteWith();
     const input = { quote_code: known.quote_code, customer_metadata: CUSTOMER };
-    await refused(input, 'invalid_request', ['customer_metadata']);
+    await expectRefusal(input, 'invalid_request', ['customer_metadata']);
     const unknown = await quoteWith({}, { customer: null });
-    await refused({ quote_code: unknown.quote_code }, 'invalid_request', ['customer_metadata']);
+    await expectRefusal({ quote_code: unknown.quote_code }, 'invalid_request', ['customer_metadata']);
   });
 
   test('with all invalid fields', async () => {
     const { quote_code } = await quoteWith({ renewable: false }, { customer: null });
     const input = { quote_code, effective_from: '2026-02-28', auto_renew: true };
-    await refused(input, 'invalid_request', ['customer_metadata', 'effective_from', 'auto_renew']);
+    await expectRefusal(input, 'invalid_request', ['customer_metadata', 'effective_from', 'auto_renew']);
   });
 
   test('with effective_from for a term beyond the calendar', async () => {
     const { quote_code } = await quoteWith();
-    await refused({ quote_code, effective_from: '9999-12-01' }, 'invalid_request', ['effective_from']);
+    await expectRefusal({ quote_code, effective_from: '9999-12-01' }, 'invalid_request', ['effective_from']);
   });
 
   test.each([
@@ -324,7 +324,7 @@ describe('A purchase is refused', () => {
     [{ premium: '1.00' }, 'premium'],
   ])('for %j with the field %s', async (input, field) => {
     const { quote_code } = await quoteWith({}, { customer: null });
-    await refused({ quote_code, customer_metadata: CUSTOMER, ...input }, 'invalid_request', [field]);
+    await expectRefusal({ quote_code, customer_metadata: CUSTOMER, ...input }, 'invalid_request', [field]);
   });
 
   test('with quote_already_purchased while a concurrent purchase is not complete', async () => {
@@ -335,7 +335,7 @@ describe('A purchase is refused', () => {
     };
     await expect(harness.run(purchasePolicy, { quote_code }, { key: 'first' })).rejects.toThrow('killed');
     harness.eventStore.beforeAppend = () => {};
-    await refused({ quote_code }, 'quote_already_purchased');
+    await expectRefusal({ quote_code }, 'quote_already_purchased');
     harness.now = '2027-01-01T00:00:00.000Z';
     const finished = await harness.run(purchasePolicy, { quote_code }, { key: 'first' });
     expect(finished.events[0]?.data).toMatchObject({ term: { from: '2026-03-01' }, status: 'active' });
@@ -384,7 +384,7 @@ describe('Concurrent purchases', () => {
   test('of one e-mail register one customer', async () => {
     const quotes: QuoteNames[] = [];
     while (quotes.length < 20) quotes.push(await quoteWith());
-    await Promise.all(quotes.map(async (quote) => await bought(quote)));
+    await Promise.all(quotes.map(async (quote) => await buy(quote)));
     const customers = (await harness.log()).filter(({ type }) => type === 'CustomerRegistered');
     expect(customers).toHaveLength(1);
   });

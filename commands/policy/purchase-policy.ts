@@ -151,7 +151,7 @@ function quoteNotFound(): Refusal {
   return new Refusal('quote_not_found', 'There is no such quote');
 }
 
-function alreadyPurchased(code: string): Refusal {
+function quoteAlreadyPurchased(code: string): Refusal {
   return new Refusal('quote_already_purchased', `The quote ${code} was bought already; a quote can be bought once`);
 }
 
@@ -163,7 +163,7 @@ function purchaseReservation(context: CommandContext, code: string): Reservation
 /** @throws {Refusal} `quote_already_purchased` when another command has reserved the quote, `quote_expired` */
 async function checkForSale(context: CommandContext, { code, request }: FoundQuote): Promise<void> {
   const reserved = await context.findReservation(purchaseReservation(context, code));
-  if (reserved !== undefined && reserved.metadata.command.id !== context.commandId) throw alreadyPurchased(code);
+  if (reserved !== undefined && reserved.metadata.command.id !== context.commandId) throw quoteAlreadyPurchased(code);
   if (hasExpired(request, context.now))
     throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
 }
@@ -231,7 +231,7 @@ export const purchasePolicy = defineCommand({
     const reservation = purchaseReservation(context, quote.code);
     const tags = { ...merchantTags(context.environment), policy: policyId };
     const { kind } = await context.reserve({ ...reservation, target: stream, tags });
-    if (kind === 'taken') throw alreadyPurchased(quote.code);
+    if (kind === 'taken') throw quoteAlreadyPurchased(quote.code);
     const candidateAt = (candidate: number) =>
       policyNumberReservation(context, policyNumberCandidate(quote.offer.provider.name, context.commandId, candidate));
     const policyNumber = await reserveFirstFree(context, candidateAt, {

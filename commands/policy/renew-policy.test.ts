@@ -23,13 +23,13 @@ const renewal = (changes: object = {}) => ({
   ...changes,
 });
 
-async function renewed(changes: object = {}) {
+async function renew(changes: object = {}) {
   return (await harness.run(renewPolicy, renewal(changes))).events[0]?.data;
 }
 
 describe('A policy that is covered through 2026-12-31', () => {
   test('gets a term of one year at the annual premium', async () => {
-    expect(await renewed()).toEqual({
+    expect(await renew()).toEqual({
       effectiveAt: '2027-01-01',
       policyId,
       merchantId: expect.any(String),
@@ -80,7 +80,7 @@ describe('A policy that is covered through 2026-12-31', () => {
 
   test('costs the share of the annual premium for some days, rounded half up', async () => {
     const term = { premium: '30.00', annualPremium: '365.00', through: '2027-01-31' };
-    expect(await renewed({ policy_duration: 30 })).toMatchObject({ term, days: 30 });
+    expect(await renew({ policy_duration: 30 })).toMatchObject({ term, days: 30 });
   });
 
   test.each([
@@ -91,25 +91,25 @@ describe('A policy that is covered through 2026-12-31', () => {
   ])('with additional coverage for %p has an annual premium of %s', async (amount, annualPremium) => {
     const details = { coverage_type: 'glass', covered_items: ['windows'], additional_amount: amount };
     const coverage_details = JSON.parse(JSON.stringify(details)) as object;
-    const first = await renewed({ include_additional_coverage: true, coverage_details });
+    const first = await renew({ include_additional_coverage: true, coverage_details });
     expect(first).toMatchObject({
       term: { premium: annualPremium, annualPremium },
       coverageChange: { kind: 'additional', details: coverage_details },
     });
-    const next = await renewed({ preferred_policy_start_date: '2029-01-01' });
+    const next = await renew({ preferred_policy_start_date: '2029-01-01' });
     expect(next).toMatchObject({ term: { premium: annualPremium, annualPremium }, coverageChange: null });
   });
 
   test('costs the full amount of additional coverage for a short term', async () => {
     const coverage = { include_additional_coverage: true, coverage_details: { additional_amount: '36.50' } };
-    expect(await renewed({ policy_duration: 30, ...coverage })).toMatchObject({
+    expect(await renew({ policy_duration: 30, ...coverage })).toMatchObject({
       term: { premium: '66.50', annualPremium: '401.50' },
     });
   });
 
   test('records modified coverage at the same price', async () => {
     const coverage_details = { coverage_type: 'glass', additional_amount: 'some' };
-    expect(await renewed({ modify_exisitng_coverage: true, coverage_details })).toMatchObject({
+    expect(await renew({ modify_exisitng_coverage: true, coverage_details })).toMatchObject({
       term: { premium: '365.00' },
       coverageChange: { kind: 'modified', details: coverage_details },
     });
@@ -117,7 +117,7 @@ describe('A policy that is covered through 2026-12-31', () => {
 
   test('ignores coverage details without an option', async () => {
     const coverage_details = { additional_amount: '36.50' };
-    expect(await renewed({ coverage_details })).toMatchObject({ term: { premium: '365.00' }, coverageChange: null });
+    expect(await renew({ coverage_details })).toMatchObject({ term: { premium: '365.00' }, coverageChange: null });
   });
 
   test.each([
@@ -131,11 +131,11 @@ describe('A policy that is covered through 2026-12-31', () => {
 
   test('costs the same for additional coverage without an amount', async () => {
     const added = { include_additional_coverage: true, coverage_details: { covered_items: ['radio'] } };
-    expect(await renewed(added)).toMatchObject({ term: { premium: '365.00' }, coverageChange: { kind: 'additional' } });
+    expect(await renew(added)).toMatchObject({ term: { premium: '365.00' }, coverageChange: { kind: 'additional' } });
   });
 
   test('records auto_renew', async () => {
-    expect(await renewed({ auto_renew: true })).toMatchObject({ autoRenew: true });
+    expect(await renew({ auto_renew: true })).toMatchObject({ autoRenew: true });
   });
 
   test('is found by its number or by both names', async () => {
@@ -167,7 +167,7 @@ describe('A policy that is covered through 2026-12-31', () => {
 
   test('can be renewed from today after it has expired, with a gap', async () => {
     harness.now = '2027-03-05T23:59:59.999Z';
-    expect(await renewed({ preferred_policy_start_date: '2027-03-05' })).toMatchObject({
+    expect(await renew({ preferred_policy_start_date: '2027-03-05' })).toMatchObject({
       term: { from: '2027-03-05' },
     });
   });
@@ -189,7 +189,7 @@ describe('A policy that is covered through 2026-12-31', () => {
 
   test('accepts an amount that makes the premium the largest amount', async () => {
     const coverage_details = { additional_amount: '99999634.99' };
-    expect(await renewed({ include_additional_coverage: true, coverage_details })).toMatchObject({
+    expect(await renew({ include_additional_coverage: true, coverage_details })).toMatchObject({
       term: { annualPremium: '99999999.99' },
     });
   });

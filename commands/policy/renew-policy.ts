@@ -159,8 +159,8 @@ function annualPremiumOf(state: PolicyState): Minor {
   return parseMoney(lastTerm(state.terms).annualPremium);
 }
 
-function renewalResponse(history: readonly Recorded<PolicyEvent>[], own: Recorded<PolicyEvent> | undefined) {
-  if (own?.type !== PolicyRenewed.type) throw new Error('the last event of a renewal is not PolicyRenewed');
+function renewalResponse(history: readonly Recorded<PolicyEvent>[], renewal: Recorded<PolicyEvent> | undefined) {
+  if (renewal?.type !== PolicyRenewed.type) throw new Error('the last event of a renewal is not PolicyRenewed');
   const state = stateOf(policy, history);
   return {
     renewal_status: 'success',
@@ -168,7 +168,7 @@ function renewalResponse(history: readonly Recorded<PolicyEvent>[], own: Recorde
     data: {
       policy_id: state.policyId,
       policy_number: state.policyNumber,
-      policy_duration: own.data.days,
+      policy_duration: renewal.data.days,
       policy_metadata: {
         product_name: state.product.name,
         product_type: state.product.type,
@@ -181,7 +181,7 @@ function renewalResponse(history: readonly Recorded<PolicyEvent>[], own: Recorde
         policy_id: state.policyId,
         renewable: state.renewable,
       },
-      renewal_date: dayAfter(own.data.term.through),
+      renewal_date: dayAfter(renewal.data.term.through),
     },
   };
 }
@@ -200,5 +200,5 @@ export const renewPolicy = defineCommand({
     const events = decideRenewal(found.state, { request, today: context.today });
     return await recordDecision(context, found, events, policyTags(found.state));
   },
-  result: ({ history, own }: ExecutedCommand<PolicyEvent>) => renewalResponse(history, own.at(-1)),
+  result: ({ history, events }: ExecutedCommand<PolicyEvent>) => renewalResponse(history, events.at(-1)),
 });

@@ -80,19 +80,21 @@ function asText({ documents, contents }: Findings, repairHint: string): string {
     lines.push(`content ${sha256} of claim ${claim}: ${what}`);
   const [wrong, wrongContents] = [differences.length, contents.differences.length];
   const since =
-    movedOn === 0 ? '' : ` (${counted(movedOn, 'document')} changed meanwhile and compared up to their newest event)`;
+    movedOn === 0
+      ? ''
+      : ` (${formatCount(movedOn, 'document')} changed meanwhile and compared up to their newest event)`;
   lines.push(
-    `${counted(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}.`,
-    `${counted(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
+    `${formatCount(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}.`,
+    `${formatCount(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,
   );
   if (wrong > 0) lines.push(repairHint);
   return lines.join('\n');
 }
 
 function verdict(wrong: number): string {
-  return wrong === 0 ? 'no difference' : counted(wrong, 'difference');
+  return wrong === 0 ? 'no difference' : formatCount(wrong, 'difference');
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }

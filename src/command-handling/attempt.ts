@@ -353,7 +353,7 @@ export class Attempt implements CommandContext {
     const last = batch.at(-1)?.metadata.recordedAt;
     if (last !== undefined) this.#lastRecordedAt.set(stream, last);
     const first = revision - batch.length + 1;
-    const own = batch.map((event, index) => decode({ ...event, stream, revision: first + index, position }));
-    this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...own], own });
+    const appended = batch.map((event, index) => decode({ ...event, stream, revision: first + index, position }));
+    this.#written.set(stream, { history: [...(this.#loaded.get(stream) ?? []), ...appended], events: appended });
   }
 }

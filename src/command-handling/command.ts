@@ -130,7 +130,7 @@ export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
   /** The target stream from its start up to the last event of the command. */
   readonly history: readonly Recorded<E>[];
   /** The events of the command. */
-  readonly own: readonly Recorded<E>[];
+  readonly events: readonly Recorded<E>[];
 }
 
 export interface HandlerResult {

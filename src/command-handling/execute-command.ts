@@ -188,7 +188,7 @@ async function readExecuted(stream: string, commandId: string, ports: CommandPor
   // Later events of other commands are not part of the result.
   const last = events.findLastIndex((event) => event.metadata.command.id === commandId);
   const history = events.slice(0, last + 1);
-  return { history, own: history.filter((event) => event.metadata.command.id === commandId) };
+  return { history, events: history.filter((event) => event.metadata.command.id === commandId) };
 }
 
 function outcomeOf(
@@ -205,7 +205,7 @@ function outcomeOf(
     readonly position?: bigint | undefined;
   },
 ): CommandOutcome {
-  const last = executed.own.at(-1);
+  const last = executed.events.at(-1);
   if (last === undefined) throw new Error(`${command.name} was executed, but its target has no event of it`);
   return {
     command: command.name,
@@ -213,7 +213,7 @@ function outcomeOf(
     stream: last.stream,
     revision: last.revision,
     position: position !== undefined && position > last.position ? position : last.position,
-    events: executed.own,
+    events: executed.events,
     result: { ...command.result(executed as ExecutedCommand<never>), ...unstored },
     created: command.creates,
     replayed,

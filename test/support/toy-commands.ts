@@ -35,9 +35,9 @@ export const writeNote = defineCommand({
     await context.append(found, [{ type: 'ParkedRetryRequested', data: { collection: 'notes', key } }], {});
     return { stream: NOTES };
   },
-  result: ({ history, own }: ExecutedCommand<NoteEvent>) => ({
-    before: history.length - own.length,
-    text: own[0]?.data.key,
+  result: ({ history, events }: ExecutedCommand<NoteEvent>) => ({
+    before: history.length - events.length,
+    text: events[0]?.data.key,
   }),
 });
 
@@ -57,7 +57,7 @@ export const writeNumberedNote = defineCommand({
     await context.append(found, [{ type: 'ParkedRetryRequested', data }], {});
     return { stream: NOTES };
   },
-  result: ({ own }: ExecutedCommand<NoteEvent>) => ({ text: own[0]?.data.key }),
+  result: ({ events }: ExecutedCommand<NoteEvent>) => ({ text: events[0]?.data.key }),
 });
 
 /** Appends a note with random text, like a secret. */
