@@ -21,7 +21,7 @@ import {
 import { LogMismatch, TooLargeEvent } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
 import { findLeaders } from '../migration/leaders.ts';
-import { takeOverEarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
+import { importLegacyMailJobs } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { readInstallation } from '../records/installation.ts';
 import { FILES } from '../data-folder.ts';
@@ -155,7 +155,7 @@ async function bringUpToDate(
   try {
     // A moved folder must not change.
     await refuseAfterMigration(servers.commandPorts.records);
-    await takeOverEarlierJobs({ commandPorts, checkpoint, earlierJobs: earlierJobsIn(dataFolder), log });
+    await importLegacyMailJobs({ commandPorts, checkpoint, legacyMailQueue: earlierJobsIn(dataFolder), log });
   } catch (error) {
     throw asOperatorError(error);
   }

@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import type { From } from '../processes/checkpoint.ts';
+import type { StartPosition } from '../processes/checkpoint.ts';
 import type { Logger } from '../observability/logging.ts';
 import { parseWords } from './arguments.ts';
 import { OperatorError, EXIT, WrongUse } from './outcome.ts';
@@ -20,7 +20,7 @@ export async function runReplay(words: readonly string[], settings: Settings, lo
 }
 
 /** Parses `--from` of a replay. @throws {WrongUse} */
-export function parseReplayStart(text: string | undefined, command: string): Exclude<From, 'end'> {
+export function parseReplayStart(text: string | undefined, command: string): Exclude<StartPosition, 'end'> {
   if (text === undefined) throw new WrongUse(`${command} needs --from start, or --from POSITION.`);
   if (text !== 'start' && !/^\d{1,19}$/.test(text)) throw new WrongUse(`${command} --from must be ${REPLAY_START}.`);
   return text === 'start' ? text : BigInt(text);
@@ -33,7 +33,7 @@ export function requireKafka({ kafkaBrokers }: Settings, command: string): void 
 }
 
 /** Returns the sentence that confirms a replay. */
-export function replayMessage(from: Exclude<From, 'end'>): string {
+export function replayMessage(from: Exclude<StartPosition, 'end'>): string {
   const which = from === 'start' ? 'All public events' : `The public events after position ${from}`;
   return `${which} are sent again once a relay runs.`;
 }

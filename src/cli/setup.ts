@@ -3,7 +3,7 @@ import type { Application } from '../composition/application.ts';
 import type { StartupOptions } from '../composition/installation-check.ts';
 import type { SetUpOutcome } from '../composition/set-up.ts';
 import { hasEmbeddedStore, hasNoServer, ROLES } from '../config.ts';
-import type { From } from '../processes/checkpoint.ts';
+import type { StartPosition } from '../processes/checkpoint.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import type { TopicLayout } from '../processes/topics.ts';
 import type { Logger } from '../observability/logging.ts';
@@ -68,7 +68,7 @@ export async function runSetup(words: readonly string[], settings: Settings, log
 export async function setUpTopics(
   application: Pick<Application, 'setUp' | 'replay'>,
   layout: Partial<TopicLayout>,
-  createsFrom: Exclude<From, 'end'> | undefined,
+  createsFrom: Exclude<StartPosition, 'end'> | undefined,
 ): Promise<SetUpOutcome> {
   const first = await application.setUp(layout);
   const lacking = [...first.createdTopics, ...first.missingTopics];
@@ -92,7 +92,7 @@ function createsAdminKey({ adminKey, secret, mongoUrl, ...settings }: Settings):
   return mongoUrl === undefined || secret === undefined;
 }
 
-function fromOf(text: string | undefined): From | undefined {
+function fromOf(text: string | undefined): StartPosition | undefined {
   if (text === undefined || text === 'start' || text === 'end') return text;
   if (!/^\d{1,19}$/.test(text)) throw new WrongUse(`--from must be ${START_VALUES}.`);
   return BigInt(text);
@@ -108,7 +108,7 @@ function numberOf(
   return { [name]: Number(text) };
 }
 
-function createdMessage(created: readonly string[], from: Exclude<From, 'end'>): string {
+function createdMessage(created: readonly string[], from: Exclude<StartPosition, 'end'>): string {
   if (created.length === 0) return 'No public topic was missing, so the relay was not set back.';
   return `Created ${created.join(', ')}. ${replayMessage(from)}`;
 }

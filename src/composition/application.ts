@@ -8,7 +8,7 @@ import { sendsPublicEvents, type Settings, usesJobs, needsFolderLock } from '../
 import type { EventStore } from '../event-store/event-store.ts';
 import { localUrl } from '../http/local-url.ts';
 import { refuseMigrated } from '../migration/folder-mark.ts';
-import type { From } from '../processes/checkpoint.ts';
+import type { StartPosition } from '../processes/checkpoint.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
 import type { TopicLayout } from '../processes/topics.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -107,7 +107,7 @@ export class Application {
   }
 
   /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {OperatorError} while one runs */
-  async replay(from: Exclude<From, 'end'>, then?: () => Promise<void>): Promise<void> {
+  async replay(from: Exclude<StartPosition, 'end'>, then?: () => Promise<void>): Promise<void> {
     const { records, eventStore } = this.commandPorts;
     await replayPublicEvents(from, { records, eventStore, pause: async (ms) => await pause(ms) }, then);
   }

@@ -1,6 +1,6 @@
 import { hasSeparateRoles, type Settings, usesJobs } from '../config.ts';
 import type { Installation } from '../records/installation.ts';
-import type { From } from '../processes/checkpoint.ts';
+import type { StartPosition } from '../processes/checkpoint.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findSecret, secretHash } from '../security/start-secrets.ts';
 
@@ -12,7 +12,7 @@ export interface StartupOptions {
    */
   readonly purpose?: 'serve' | 'setup' | 'use' | 'read';
   /** Start position of processes without a checkpoint. */
-  readonly from?: From | undefined;
+  readonly from?: StartPosition | undefined;
   /** Settings that a set-up changes on purpose, so that they are not compared. */
   readonly changes?: readonly ('stores' | 'secret')[];
 }

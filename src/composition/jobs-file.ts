@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { EARLIER_MAIL_QUEUE, type EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
+import { LEGACY_MAIL_QUEUE, type LegacyMailQueue } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import { FILES } from '../data-folder.ts';
 import { openReader, select } from '../sqlite/database.ts';
 
 /** Returns the mail queue of earlier releases in a data folder. */
-export function earlierJobsIn(dataFolder: string): EarlierJobs {
+export function earlierJobsIn(dataFolder: string): LegacyMailQueue {
   const file = join(dataFolder, FILES.jobs);
   return {
     read: async () => await Promise.resolve(existsSync(file) ? bodiesIn(file) : []),
@@ -24,7 +24,7 @@ function bodiesIn(file: string): readonly unknown[] {
     try {
       const sql = 'SELECT body FROM jobs WHERE queue = ? AND dead IS NULL ORDER BY number';
       return select(database, sql)
-        .all(EARLIER_MAIL_QUEUE)
+        .all(LEGACY_MAIL_QUEUE)
         .map(([body]) => JSON.parse(String(body)) as unknown);
     } finally {
       database.close();

@@ -8,8 +8,8 @@ import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import { isShared, PROJECTOR_ROLE, projectorLease, type SharedProjector } from '../processes/shared-projector.ts';
 import {
   declareLeadershipMetric,
-  type LeaseParts,
-  type NamedStart,
+  type LeaseSettings,
+  type NamedProcess,
   electLeader,
 } from '../processes/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -30,7 +30,7 @@ export interface ProcessRunnerParts {
   readonly definitions: readonly ProcessDefinition[];
   readonly projector: Projector | SharedProjector;
   /** Undefined on embedded stores, where no other process can have the same role. */
-  readonly lease: LeaseParts | undefined;
+  readonly lease: LeaseSettings | undefined;
   readonly metrics: Registry;
   readonly lifecycle: Lifecycle;
 }
@@ -71,7 +71,7 @@ export class ProcessRunner {
 
   async #startRole(role: Role, definitions: readonly ProcessDefinition[]): Promise<void> {
     const { lease } = this.#parts;
-    const starts: NamedStart[] = [];
+    const starts: NamedProcess[] = [];
     for (const { name, prepare } of definitions)
       starts.push({ name, start: await wrapStartError(name, async () => await prepare()) });
     if (lease !== undefined && ELECTED_ROLES.includes(role)) {

@@ -2,8 +2,8 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import type { Settings } from '../config.ts';
 import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
 import { PROJECTOR_ROLE, type SharedProjector, startSharedProjector } from '../processes/shared-projector.ts';
-import type { Stalls } from '../processes/stalls.ts';
-import type { LeaseParts } from '../processes/leader-election.ts';
+import type { StallCounters } from '../processes/stalls.ts';
+import type { LeaseSettings } from '../processes/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import { startProjector } from '../projector/start-projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -16,8 +16,8 @@ export interface ProjectorParts {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   /** Undefined on embedded stores, which no other process can write. */
-  readonly lease: LeaseParts | undefined;
-  readonly stalls: Stalls;
+  readonly lease: LeaseSettings | undefined;
+  readonly stalls: StallCounters;
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
 }

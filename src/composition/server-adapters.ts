@@ -2,7 +2,7 @@
 import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
 import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event-store.ts';
 import { readLastValues } from '../messaging/kafka/last-values.ts';
-import { EARLIER_MAIL_QUEUE, type EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
+import { LEGACY_MAIL_QUEUE, type LegacyMailQueue } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import { openMongoReadModels } from '../read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import { openMongoRecords } from '../records/mongodb/mongo-records.ts';
@@ -29,9 +29,9 @@ export function openRecords(url: string): Records {
 }
 
 /** Returns the mail queue of earlier releases: a topic, which only the operator deletes. */
-export function earlierJobsIn(kafka: KafkaConnection): EarlierJobs {
+export function earlierJobsIn(kafka: KafkaConnection): LegacyMailQueue {
   return {
-    read: async () => await readLastValues(kafka, EARLIER_MAIL_QUEUE),
+    read: async () => await readLastValues(kafka, LEGACY_MAIL_QUEUE),
     remove: async () => await Promise.resolve(),
   };
 }

@@ -222,7 +222,7 @@ describe('the stores', () => {
     await start({ purpose: 'serve', variables: { ...SERVERS, ...apart }, roles: ['api'] });
     expect(await readInstallation(records)).toMatchObject({ log: 'server', secret: secretHash(SECRET) });
     expect(kafka.created).toEqual([]);
-    expect(await new MailCheckpoint(records).hasBegun()).toBe(false);
+    expect(await new MailCheckpoint(records).isInitialised()).toBe(false);
   });
 
   test('are not decided by a projector that uses no Kafka', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasNoServer, describeServers, type Settings } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { FROM_NEEDED, requireInitialised } from '../processes/initial-checkpoints.ts';
+import { FROM_REQUIRED, requireInitialised } from '../processes/initial-checkpoints.ts';
 import type { Records } from '../records/records.ts';
 import { OperatorError } from '../operator-error.ts';
 import { FILES, requireEventLog } from '../data-folder.ts';
@@ -31,7 +31,7 @@ export async function prepareCheckpoints(
   startup: StartupOptions,
 ): Promise<void> {
   const checkpoints = processCheckpoints(records, settings);
-  if (hasNoServer(settings)) for (const checkpoint of checkpoints) await checkpoint.begin(eventStore);
+  if (hasNoServer(settings)) for (const checkpoint of checkpoints) await checkpoint.initialise(eventStore);
   else if (!createsInstallation(startup, settings)) await requireInitialised(checkpoints, notSetUpMessage(settings));
 }
 
@@ -56,10 +56,10 @@ export async function requireKnownLog(
 /** Explains that `--from` is required, after a possible missing address of the existing records. */
 export function fromRequiredMessage(settings: Settings): string {
   const { eventStoreUrl, mongoUrl, dataFolder } = settings;
-  if (eventStoreUrl === undefined || mongoUrl !== undefined) return `${folderRecordsHint(settings)}${FROM_NEEDED}`;
+  if (eventStoreUrl === undefined || mongoUrl !== undefined) return `${folderRecordsHint(settings)}${FROM_REQUIRED}`;
   return (
     `${describeServers(settings)}, so the records of this log should be in the data folder ${dataFolder}, which has none: ` +
-    `set MONGODB_URL if they are in MongoDB. Only if there were never any: ${FROM_NEEDED}`
+    `set MONGODB_URL if they are in MongoDB. Only if there were never any: ${FROM_REQUIRED}`
   );
 }
 

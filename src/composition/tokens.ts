@@ -7,11 +7,11 @@ import type { HealthCheck } from '../observability/health-checks.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { JobQueues } from '../messaging/messaging.ts';
 import type { PublicEvents } from '../messaging/public-events.ts';
-import type { EarlierJobs } from '../processes/mail-jobs/earlier-jobs.ts';
+import type { LegacyMailQueue } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import type { ProcessParts, RunningProcess } from '../processes/process.ts';
 import type { SharedProjector } from '../processes/shared-projector.ts';
-import type { Stalls } from '../processes/stalls.ts';
-import type { LeaseParts } from '../processes/leader-election.ts';
+import type { StallCounters } from '../processes/stalls.ts';
+import type { LeaseSettings } from '../processes/leader-election.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
@@ -33,13 +33,13 @@ export const TOKENS = {
   records: token<Records>('records'),
   jobQueues: token<JobQueues>('job queues'),
   /** Mail queue of earlier releases. */
-  earlierJobs: token<EarlierJobs>('earlier jobs'),
+  legacyMailQueue: token<LegacyMailQueue>('earlier jobs'),
   /** Undefined without Kafka. */
   topics: token<Topics | undefined>('topics'),
   /** Bound only with Kafka. */
   publicEvents: token<PublicEvents>('public events'),
   /** Undefined on embedded stores, which only this process writes. */
-  lease: token<LeaseParts | undefined>('lease'),
+  lease: token<LeaseSettings | undefined>('lease'),
   /** URL of the service; resolved when it listens. */
   origin: token<PromiseWithResolvers<string>>('origin'),
   processParts: token<ProcessParts>('process parts'),
@@ -54,7 +54,7 @@ export const TOKENS = {
   projector: token<Projector | SharedProjector>('projector'),
   lifecycle: token<Lifecycle>('lifecycle'),
   metrics: token<Registry>('metrics'),
-  stalls: token<Stalls>('stalls'),
+  stalls: token<StallCounters>('stalls'),
   /** Resolving it creates the key if neither the settings nor the folder have one. */
   adminKey: token<StoredSecret>('admin key'),
   /** State of the start, for the health check `start`. */

@@ -3,13 +3,13 @@ import type { Moment } from '../event-sourcing/time.ts';
 import type { ComposedMail, MailContent } from './mail.ts';
 
 /** A name and an address; the name may be any text. */
-export interface Mailbox {
+export interface MailAddress {
   readonly name: string;
   readonly address: string;
 }
 
 /** `Surety <no-reply@surety.example>`, or an address alone (`decisions`: Running, MAIL_FROM). */
-export function mailboxOf(text: string): Mailbox {
+export function parseMailAddress(text: string): MailAddress {
   const parts = /^([^<>]*)<([^<>\s]+)>$/.exec(text);
   return parts === null
     ? { name: '', address: text }
@@ -19,8 +19,8 @@ export function mailboxOf(text: string): Mailbox {
 export interface Letter extends MailContent {
   /** Becomes the Message-ID, so that a receiver that gets the mail twice can tell. */
   readonly jobId: string;
-  readonly from: Mailbox;
-  readonly to: Mailbox;
+  readonly from: MailAddress;
+  readonly to: MailAddress;
   /** Where answers go; undefined: to `from`. */
   readonly replyTo: string | undefined;
   readonly date: Moment;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
 import { parsedMail } from '../../test/support/mail-server.ts';
-import { composeMail, mailboxOf } from './compose.ts';
+import { composeMail, parseMailAddress } from './compose.ts';
 import { onboardingMessage, verificationMessage } from './messages.ts';
 import { outboxTransport } from './outbox-transport.ts';
 
 const DATE = '2026-03-10T09:30:00.000Z';
 const LETTER = {
   jobId: 'c0ffee00-0000-4000-8000-000000000001',
-  from: mailboxOf('Surety <no-reply@surety.example>'),
+  from: parseMailAddress('Surety <no-reply@surety.example>'),
   to: { name: 'Acme', address: 'office@acme.example' },
   replyTo: undefined,
   date: DATE,
@@ -49,7 +49,7 @@ describe('a composed mail', () => {
     ['"Surety Ltd" <a@b.example>', { name: 'Surety Ltd', address: 'a@b.example' }],
     ['a@b.example', { name: '', address: 'a@b.example' }],
   ])('given %j as sender, then it is taken apart', (text, parts) => {
-    expect(mailboxOf(text)).toEqual(parts);
+    expect(parseMailAddress(text)).toEqual(parts);
   });
 });
 
@@ -83,7 +83,7 @@ describe('the outbox', () => {
   test('given a mail, then it is one whole file, named by time and job, for the owner alone', async () => {
     const folder = join(place.folder, 'outbox');
     const mail = await composeMail(LETTER);
-    expect(await outboxTransport({ folder, now: () => DATE }).send(mail, running)).toEqual({ is: 'sent' });
+    expect(await outboxTransport({ folder, now: () => DATE }).send(mail, running)).toEqual({ kind: 'sent' });
     expect(readdirSync(folder)).toEqual([`20260310T093000000Z-${LETTER.jobId}.eml`]);
     const file = join(folder, readdirSync(folder)[0] ?? '');
     expect(readFileSync(file)).toEqual(Buffer.from(mail.raw));
@@ -93,7 +93,7 @@ describe('the outbox', () => {
   test('given a folder that cannot be made, then the mail is refused', async () => {
     writeFileSync(join(place.folder, 'file'), '');
     const transport = outboxTransport({ folder: join(place.folder, 'file', 'outbox'), now: () => DATE });
-    const refused = { is: 'refused', reason: 'not_written', smtpCode: null };
+    const refused = { kind: 'refused', reason: 'not_written', smtpCode: null };
     expect(await transport.send(await composeMail(LETTER), running)).toEqual(refused);
   });
 });

@@ -16,11 +16,11 @@ export interface ComposedMail {
 
 /** The result of sending a mail. */
 export type SendResult =
-  | { readonly is: 'sent' }
+  | { readonly kind: 'sent' }
   /** It is certain that it was not taken. `smtpCode`: the server's reply; null when there was none. */
-  | { readonly is: 'refused'; readonly reason: MailRefusalReason; readonly smtpCode: number | null }
+  | { readonly kind: 'refused'; readonly reason: MailRefusalReason; readonly smtpCode: number | null }
   /** The message had left, and nobody said whether it was taken. */
-  | { readonly is: 'unknown' };
+  | { readonly kind: 'unknown' };
 
 /** Where mails go. */
 export interface MailTransport {

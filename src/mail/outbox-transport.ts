@@ -14,7 +14,7 @@ export function outboxTransport({ folder, now }: { folder: string; now: () => Mo
       try {
         await writeWhole(mail, folder, name);
       } catch {
-        return { is: 'refused', reason: 'not_written', smtpCode: null };
+        return { kind: 'refused', reason: 'not_written', smtpCode: null };
       }
       return await shownForGood(folder);
     },
@@ -41,9 +41,9 @@ async function writeWhole({ jobId, raw }: ComposedMail, folder: string, name: st
 async function shownForGood(folder: string): Promise<SendResult> {
   try {
     await synced(folder);
-    return { is: 'sent' };
+    return { kind: 'sent' };
   } catch {
-    return { is: 'unknown' };
+    return { kind: 'unknown' };
   }
 }
 

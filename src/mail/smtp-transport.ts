@@ -24,7 +24,7 @@ export function smtpTransport({ url, withinMs = WITHIN_MS }: SmtpOptions): MailT
   const options = { ...limits, ...parsed };
   return {
     send: async (mail, signal) => {
-      if (signal.aborted) return { is: 'refused', reason: 'timeout', smtpCode: null };
+      if (signal.aborted) return { kind: 'refused', reason: 'timeout', smtpCode: null };
       return await new Passage(mail, new SMTPConnection(options), signal, withinMs).run(auth);
     },
   };
@@ -100,23 +100,23 @@ class Passage {
     });
     this.#connection.send({ ...envelope, size: raw.length }, message, (error?: SmtpError | null) => {
       if (error) this.#failed(error);
-      else this.#ended.resolve({ is: 'sent' });
+      else this.#ended.resolve({ kind: 'sent' });
     });
   }
 
   #failed(error: SmtpError): void {
     const smtpCode = replyCode(error);
     if (!this.#left) {
-      this.#ended.resolve({ is: 'refused', reason: reasonOf(error, this.#connected), smtpCode });
+      this.#ended.resolve({ kind: 'refused', reason: reasonOf(error, this.#connected), smtpCode });
     } else if (error.code === 'EMESSAGE' && smtpCode !== null) {
-      this.#ended.resolve({ is: 'refused', reason: 'message_refused', smtpCode });
+      this.#ended.resolve({ kind: 'refused', reason: 'message_refused', smtpCode });
     } else {
-      this.#ended.resolve({ is: 'unknown' });
+      this.#ended.resolve({ kind: 'unknown' });
     }
   }
 
-  #leave({ is }: SendResult): void {
-    if (is !== 'sent') return this.#connection.close();
+  #leave({ kind }: SendResult): void {
+    if (kind !== 'sent') return this.#connection.close();
     this.#connection.quit();
     setTimeout(() => this.#connection.close(), GOODBYE_MS).unref();
   }

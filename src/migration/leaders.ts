@@ -18,14 +18,14 @@ export async function findLeaders(
   roles: readonly string[],
   { pause, atLeastMs }: WatchOptions,
 ): Promise<readonly string[]> {
-  const { beatEvery, timeToLive } = LEASE_TIMES;
+  const { renewEvery, timeToLive } = LEASE_TIMES;
   const read = async (): Promise<readonly (Lease | undefined)[]> =>
     await Promise.all(roles.map(async (role) => await leases.readLease(role)));
   const first = await read();
   const isHeld = first.some((lease) => lease?.holder !== undefined);
   const watchFor = isHeld ? Math.max(timeToLive, atLeastMs) : atLeastMs;
-  for (let watched = 0; watched < watchFor; watched += beatEvery) {
-    await pause(beatEvery);
+  for (let watched = 0; watched < watchFor; watched += renewEvery) {
+    await pause(renewEvery);
     const now = await read();
     const led = roles.filter((_, index) => now[index]?.holder !== undefined && now[index].beat !== first[index]?.beat);
     if (led.length > 0) return led;

@@ -17,7 +17,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
     'event_type',
     'job_id',
     'attempt',
-    'is',
+    'outcome',
     'smtpCode',
     'retryAfterMs',
     'kafka',

@@ -1,13 +1,13 @@
 import type { Position } from '../event-store/event-store.ts';
 import type { ProcessParts } from './process.ts';
 
-const LOOK_AGAIN_MS = 500;
-/** A projector that is being stopped answers at once. */
-const BREATH_MS = 50;
+const POLL_MS = 500;
+/** A projector that is stopping answers without waiting; the pause prevents a busy loop. */
+const PAUSE_MS = 50;
 
 /**
- * Waits, however long it takes, until the read models show everything up to the position, or the signal aborts. That the
- * projector stands still is told by its own check.
+ * Waits until the read models reflect the position or the signal aborts; has no time limit, because the projector's own health
+ * check reports a stall.
  */
 export async function waitUntilCaughtUp(
   position: Position | undefined,
@@ -15,5 +15,5 @@ export async function waitUntilCaughtUp(
   signal: AbortSignal,
 ): Promise<void> {
   if (position === undefined) return;
-  while (!signal.aborted && !(await projector.waitFor(position, LOOK_AGAIN_MS))) await pause(BREATH_MS, signal);
+  while (!signal.aborted && !(await projector.waitFor(position, POLL_MS))) await pause(PAUSE_MS, signal);
 }

@@ -1,20 +1,21 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { Fence, Records } from '../records/records.ts';
 
-/** Where a process starts on a log that has events already, as an operator says it. */
-export type From = 'start' | 'end' | Position;
+/** Where a process starts reading a log that already has events, as the operator gives it in `--from`. */
+export type StartPosition = 'start' | 'end' | Position;
 
 type Values = Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>;
 
-/** How far a process has followed the log. It lies in records: a rebuild of the read models does not touch it. */
+/** The position up to which a process has handled the log. Kept in the records, so a rebuild of the read models does not change it. */
 export class Checkpoint {
   readonly #process: string;
   readonly #records: Values;
   readonly #fence: Fence | undefined;
 
   /**
-   * @param process name of the process; never changed, or it would start again
-   * @param fence where one of several processes follows the log: the previous leader can save nothing once it is read
+   * @param process name of the process; part of the stored name, so it must never change
+   * @param fence required where several processes compete for leadership: once a new leader has read the checkpoint, the previous
+   * leader cannot save it
    */
   constructor(process: string, records: Values, fence?: Fence) {
     this.#process = process;
@@ -22,37 +23,38 @@ export class Checkpoint {
     this.#fence = fence;
   }
 
-  /** Name of the value in records. */
+  /** Name of the value in the records. */
   get name(): string {
     return `checkpoint ${this.#process}`;
   }
 
-  /** The same checkpoint, written with a fence. */
-  under(fence: Fence | undefined): Checkpoint {
+  withFence(fence: Fence | undefined): Checkpoint {
     return new Checkpoint(this.#process, this.#records, fence);
   }
 
-  /** Whether it is known where the process begins. */
-  async hasBegun(): Promise<boolean> {
+  async isInitialised(): Promise<boolean> {
     return (await this.#records.getValue(this.name)) !== undefined;
   }
 
   /**
-   * Sets where the process begins, once for a data folder, before anything is appended to it: at the beginning of an empty
-   * log. On a log of a version that did not have the process it is the end, so that nobody is mailed about what happened long ago.
+   * Saves the end of the log as the initial checkpoint, unless there is a checkpoint. Call it before anything is appended: on an
+   * empty log the process then handles every event; on a log of a version without this process it sends no mail for old events.
    */
-  async begin(eventStore: Pick<EventStore, 'lastPosition'>): Promise<void> {
-    if (await this.hasBegun()) return;
+  async initialise(eventStore: Pick<EventStore, 'lastPosition'>): Promise<void> {
+    if (await this.isInitialised()) return;
     await this.save(await eventStore.lastPosition());
   }
 
-  /** Everything up to here is done; undefined: nothing yet. @throws {Error} when it never began @throws {WriterFenced} */
+  /**
+   * Returns the position of the last handled event; undefined when no event was handled yet.
+   * @throws {Error} when the checkpoint is not initialised @throws {WriterFenced}
+   */
   async read(): Promise<Position | undefined> {
     const text =
       this.#fence === undefined
         ? await this.#records.getValue(this.name)
         : await this.#records.fenceValue(this.name, this.#fence);
-    if (text === undefined) throw new Error(`${this.name} is not there`);
+    if (text === undefined) throw new Error(`${this.name} is not initialised`);
     return text === '' ? undefined : BigInt(text);
   }
 
@@ -62,7 +64,7 @@ export class Checkpoint {
   }
 }
 
-/** Returns a position as a checkpoint stores it; undefined: before the first event. */
+/** Returns the stored text of a checkpoint: decimal digits, or '' before the first event. */
 export function checkpointValue(position: Position | undefined): string {
   return position === undefined ? '' : String(position);
 }

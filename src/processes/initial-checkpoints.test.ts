@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { Checkpoint, type From } from './checkpoint.ts';
+import { Checkpoint, type StartPosition } from './checkpoint.ts';
 import { initialValues, positionOf, requireInitialised } from './initial-checkpoints.ts';
 
 let records: MemoryRecords;
@@ -22,8 +22,8 @@ const logAt = (end: bigint | undefined) => ({
 });
 const both = (value: string) => ({ 'checkpoint mail-jobs': value, 'checkpoint public-events': value });
 
-describe('where processes start on servers', () => {
-  test('given checkpoints of which one has no value, then a role that needs them is refused', async () => {
+describe('initial checkpoints on servers', () => {
+  test('refuses a role when one of its checkpoints has no value', async () => {
     await checkpoints[0]?.save(3n);
     await expect(requireInitialised(checkpoints, 'Not yet.')).rejects.toThrow(new OperatorError('Not yet.'));
     await checkpoints[1]?.save(undefined);
@@ -31,13 +31,13 @@ describe('where processes start on servers', () => {
   });
 
   test.each([undefined, 'start', 'end'] as const)(
-    'given an empty log and --from %s, then at its start',
+    'start at the first event of an empty log with --from %s',
     async (from) => {
       expect(await initialValues(checkpoints, logAt(undefined), from)).toEqual(both(''));
     },
   );
 
-  test('given a log with events and no --from, then nothing is guessed', async () => {
+  test('require --from on a log with events', async () => {
     const asked = initialValues(checkpoints, logAt(7n), undefined);
     await expect(asked).rejects.toThrow(/--from start, --from end or --from POSITION/);
     await expect(initialValues(checkpoints, logAt(7n), undefined, 'Set MONGODB_URL.')).rejects.toThrow(
@@ -45,24 +45,24 @@ describe('where processes start on servers', () => {
     );
   });
 
-  test.each<[From, string]>([
+  test.each<[StartPosition, string]>([
     ['start', ''],
     ['end', '7'],
     [0n, ''],
     [5n, '5'],
     [7n, '7'],
-  ])('given a log with events and --from %s, then there', async (from, value) => {
+  ])('start at --from %s on a log with events', async (from, value) => {
     expect(await initialValues(checkpoints, logAt(7n), from)).toEqual(both(value));
   });
 
-  test('given a checkpoint that has a value and one that has none, then only the second gets one', async () => {
+  test('keep a checkpoint that has a value', async () => {
     await checkpoints[0]?.save(3n);
     expect(await initialValues(checkpoints, logAt(7n), 'end')).toEqual({ 'checkpoint public-events': '7' });
     await checkpoints[1]?.save(undefined);
     expect(await initialValues(checkpoints, logAt(7n), undefined)).toEqual({});
   });
 
-  test('given a process that is set up elsewhere and appends meanwhile, then the set-up here is not refused', async () => {
+  test('accept that another process initialises them and appends events meanwhile', async () => {
     const log = logAt(undefined);
     const lastPosition = async () => {
       const end = await log.lastPosition();
@@ -72,13 +72,13 @@ describe('where processes start on servers', () => {
     expect(await initialValues(checkpoints, { ...log, lastPosition }, undefined)).toEqual({});
   });
 
-  test('given a position that is not one of the log, then it is refused: the log could not be recognised later', async () => {
+  test('reject a position without an event, because it could not identify the log later', async () => {
     await expect(positionOf(4n, logAt(7n), 7n)).rejects.toThrow('--from 4 is not the position of an event');
     await expect(positionOf(8n, logAt(7n), 7n)).rejects.toThrow('--from 8 is beyond the end of the log, which is 7');
     await expect(positionOf(1n, logAt(undefined), undefined)).rejects.toThrow('which is empty');
   });
 
-  test('given a checkpoint that was read under a fence, then the leader before saves nothing any more', async () => {
+  test('reject writes of the previous leader once the checkpoint was read with a fence', async () => {
     const [before, after] = [1, 2].map((token) => new Checkpoint('mail-jobs', records, { token }));
     await checkpoints[0]?.save(undefined);
     await before?.read();

@@ -10,18 +10,18 @@ import { runPeriodically } from './run-periodically.ts';
 import { declareLeadershipMetric, electLeader } from './leader-election.ts';
 
 /** One of several processes that have the same role. */
-function process(holder: string, records: MemoryRecords, told: string[]) {
+function process(holder: string, records: MemoryRecords, calls: string[]) {
   const { monotonic, pause } = new HandMovedTime();
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const start = (name: string) => ({
     name,
     start: (fence: { readonly token: number } | undefined) => {
-      told.push(`${holder} starts ${name} with ${fence?.token}`);
+      calls.push(`${holder} starts ${name} with ${fence?.token}`);
       return {
         name,
         check: () => (name === 'mails' ? 'no broker' : undefined),
         stop: async () => {
-          told.push(`${holder} stops ${name}`);
+          calls.push(`${holder} stops ${name}`);
           if (name === 'events') await Promise.reject(new Error('stuck'));
         },
       };
@@ -30,14 +30,14 @@ function process(holder: string, records: MemoryRecords, told: string[]) {
   return electLeader('relay', [start('mails'), start('events')], { holder, leases: records, monotonic, pause, log });
 }
 
-describe('processes of a role that take turns', () => {
-  test('given two, then one runs both of its processes and tells how they are, and the other is ready to', async () => {
-    const [records, told] = [new MemoryRecords(), [] as string[]];
-    const one = process('one', records, told);
+describe('leader election of a role', () => {
+  test('the leader runs all processes of the role and reports their health; the standby is ready', async () => {
+    const [records, calls] = [new MemoryRecords(), [] as string[]];
+    const one = process('one', records, calls);
     await nextTurn();
-    const two = process('two', records, told);
+    const two = process('two', records, calls);
     await nextTurn();
-    expect(told).toEqual(['one starts mails with 1', 'one starts events with 1']);
+    expect(calls).toEqual(['one starts mails with 1', 'one starts events with 1']);
     expect(one.processes.map(({ name, check }) => [name, check()])).toEqual([
       ['mails', 'no broker'],
       ['events', undefined],
@@ -50,12 +50,12 @@ describe('processes of a role that take turns', () => {
 
     // Stopping each part ends all, once; that one is stuck keeps no other from ending, nor the lease from being given back.
     for (const { stop } of one.processes) await stop();
-    expect(told.slice(2)).toEqual(['one stops events', 'one stops mails']);
+    expect(calls.slice(2)).toEqual(['one stops events', 'one stops mails']);
     expect(await records.readLease('relay')).toMatchObject({ holder: undefined });
     for (const { stop } of two.processes) await stop();
   });
 
-  test('given records that were restored without their leases, then whoever leads gets past the token of the checkpoint', async () => {
+  test('the leader takes a token above that of the checkpoint when the records were restored without leases', async () => {
     const records = new MemoryRecords();
     await new Checkpoint('mail-jobs', records, { token: 37 }).save(5n);
     const checkpoint = new Checkpoint('mail-jobs', records);
@@ -67,8 +67,8 @@ describe('processes of a role that take turns', () => {
         log: pino({ level: 'silent' }),
         now: () => '2026-03-01T10:00:00.000Z',
         pause: time.pause,
-        untilNext: () => 1_000,
-        round: async () => void read.push(await checkpoint.under(fence).read()),
+        nextDelayMs: () => 1_000,
+        run: async () => void read.push(await checkpoint.withFence(fence).read()),
       });
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const lease = { holder: 'one', leases: records, monotonic: time.monotonic, pause: time.pause, log };

@@ -2,31 +2,31 @@ import { Gauge } from 'prom-client';
 import { type LeadershipOptions, startLeadership } from './leadership.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from './process.ts';
 
-/** What of a lease does not depend on what it is for. */
-export type LeaseParts = Pick<LeadershipOptions, 'holder' | 'leases' | 'times' | 'monotonic' | 'pause' | 'log'>;
+/** Lease settings that are the same for every role. */
+export type LeaseSettings = Pick<LeadershipOptions, 'holder' | 'leases' | 'times' | 'monotonic' | 'pause' | 'log'>;
 
-/** A process that takes turns with those of the same name elsewhere. */
-export interface NamedStart {
+/** A process that runs only while its service leads the role. */
+export interface NamedProcess {
   readonly name: string;
   readonly start: StartProcess;
 }
 
 export interface LeaderElection {
   readonly isLeading: () => boolean;
-  /** One for each; stopping any of them ends all. */
+  /** One for each process of the role; stopping any of them stops all. */
   readonly processes: readonly RunningProcess[];
 }
 
 /**
- * Runs the processes of a role while this process leads it, in their order; ends them in the reverse one.
- * @param role names the lease, so it never changes
+ * Runs the processes of a role while this service leads the role; starts them in order and stops them in reverse order.
+ * @param role name of the lease, so it must never change
  */
-export function electLeader(role: string, processes: readonly NamedStart[], lease: LeaseParts): LeaderElection {
+export function electLeader(role: string, processes: readonly NamedProcess[], lease: LeaseSettings): LeaderElection {
   let running: readonly RunningProcess[] = [];
   const leadership = startLeadership({
     ...lease,
     name: role,
-    begin: (fence) => {
+    startWork: (fence) => {
       running = processes.map(({ start }) => start(fence));
       return {
         fenced: Promise.race(running.flatMap(({ fenced }) => fenced ?? [])),
@@ -49,14 +49,14 @@ export function electLeader(role: string, processes: readonly NamedStart[], leas
   };
 }
 
-/** Each gets the chance to end in order; the first failure is told. */
+/** @throws the first error, after every process was stopped */
 async function stopEach(processes: readonly RunningProcess[]): Promise<void> {
   const failures: unknown[] = [];
   for (const { stop } of processes) await stop().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
 }
 
-/** Tells in `/metrics` who leads. Declared once for a registry; read when somebody asks. */
+/** Declares the metric that shows which roles this process leads. Call it once per registry. */
 export function declareLeadershipMetric(
   metrics: ProcessParts['metrics'],
   roles: ReadonlyMap<string, () => boolean>,
@@ -64,7 +64,7 @@ export function declareLeadershipMetric(
   metrics.registerMetric(
     new Gauge({
       name: 'surety_leading',
-      help: 'Of what one process at a time does: 1 where it is done, 0 where the process stands by',
+      help: 'Whether this process leads the role: 1 while it leads, 0 while it stands by',
       labelNames: ['role'],
       registers: [],
       collect() {

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../event-store/event-store.ts';
 import { WriterFenced, type Records } from '../records/records.ts';
 import { type Leadership, type LeaseTimes, startLeadership } from './leadership.ts';
 
-const TIMES: LeaseTimes = { beatEvery: 1_000, leadFor: 5_000, timeToLive: 8_000 };
+const TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };
 
 /** Processes with clocks of their own, all moved together. */
 class World {
@@ -13,7 +13,7 @@ class World {
   /** Token that stands where they write. */
   greatest = 0;
   /** What happened, in order. */
-  readonly told: string[] = [];
+  readonly log: string[] = [];
   readonly #clocks: HandMovedTime[] = [];
   readonly #fences = new Map<string, (reason: WriterFenced) => void>();
 
@@ -29,15 +29,15 @@ class World {
       monotonic: time.monotonic,
       pause: time.pause,
       log,
-      begin: ({ token }) => {
-        this.told.push(`${holder} begins with ${token}`);
+      startWork: ({ token }) => {
+        this.log.push(`${holder} starts with ${token}`);
         const fenced = Promise.withResolvers<WriterFenced>();
         this.#fences.set(holder, fenced.resolve);
         if (token <= this.greatest) this.fence(holder, this.greatest);
         return {
           fenced: fenced.promise,
           stop: async () => {
-            this.told.push(`${holder} stops`);
+            this.log.push(`${holder} stops`);
             await Promise.resolve();
           },
         };
@@ -60,7 +60,7 @@ class World {
   }
 }
 
-/** Records that do not answer, or fail, while they are told to. */
+/** Records that hang or fail on demand. */
 function troubled(records: Records) {
   const trouble: { kind: 'none' | 'fails' | 'hangs' } = { kind: 'none' };
   const through = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -82,39 +82,39 @@ async function stopAll(...all: readonly { readonly leadership: Leadership }[]): 
 }
 
 describe('leadership', () => {
-  test('given two processes, then one leads and the other stands by however long', async () => {
+  test('one of two processes leads and the other stands by', async () => {
     const world = new World();
     const [one, two] = [world.process('one'), world.process('two')];
     await world.pass(60_000);
-    expect(world.told).toEqual(['one begins with 1']);
+    expect(world.log).toEqual(['one starts with 1']);
     expect([one.leadership.isLeading(), two.leadership.isLeading()]).toEqual([true, false]);
     expect([one.leadership.check(), two.leadership.check()]).toEqual([undefined, undefined]);
     await stopAll(one, two);
   });
 
-  test('given a leader that is told to stop, then its work ends first and the other takes over at its next look', async () => {
+  test('a leader that stops ends its work before the standby takes over at its next poll', async () => {
     const world = new World();
     const [one, two] = [world.process('one'), world.process('two')];
     await world.pass(3_000);
     await one.leadership.stop();
     await world.pass(1_100);
-    expect(world.told).toEqual(['one begins with 1', 'one stops', 'two begins with 2']);
+    expect(world.log).toEqual(['one starts with 1', 'one stops', 'two starts with 2']);
     await stopAll(two);
   });
 
-  test('given a leader that died, then the other takes over after the time to live, not before', async () => {
+  test('the standby takes over from a dead leader after the time to live, not before', async () => {
     const world = new World();
     const [one, two] = [world.process('one'), world.process('two')];
     await world.pass(3_050);
     one.time.frozen = true;
     await world.pass(7_000);
-    expect(world.told).toEqual(['one begins with 1']);
+    expect(world.log).toEqual(['one starts with 1']);
     await world.pass(3_000);
-    expect(world.told).toEqual(['one begins with 1', 'two begins with 2']);
+    expect(world.log).toEqual(['one starts with 1', 'two starts with 2']);
     await stopAll(two);
   });
 
-  test('given a leader that was paused and wakes, then it stops at once and stands by', async () => {
+  test('a leader that resumes after a pause stops its work at once and stands by', async () => {
     const world = new World();
     const [one, two] = [world.process('one'), world.process('two')];
     await world.pass(3_050);
@@ -122,13 +122,13 @@ describe('leadership', () => {
     await world.pass(12_000);
     one.time.frozen = false;
     await world.pass(20_000);
-    expect(world.told).toEqual(['one begins with 1', 'two begins with 2', 'one stops']);
+    expect(world.log).toEqual(['one starts with 1', 'two starts with 2', 'one stops']);
     expect(two.leadership.isLeading()).toBe(true);
     await stopAll(one, two);
   });
 
   test.each(['fails', 'hangs'] as const)(
-    'given a leader whose records %s, then it has stopped before another can take over',
+    'stops the work before another process can take over when a call to the records %s',
     async (kind) => {
       const world = new World();
       const { trouble, leases } = troubled(world.records);
@@ -138,7 +138,7 @@ describe('leadership', () => {
       await world.pass(3_050);
       trouble.kind = kind;
       await world.pass(30_000);
-      expect(world.told).toEqual(['one begins with 1', 'one stops', 'two begins with 2']);
+      expect(world.log).toEqual(['one starts with 1', 'one stops', 'two starts with 2']);
       expect(one.leadership.isLeading()).toBe(false);
       if (kind === 'fails') expect(one.leadership.check()).toMatch(/records do not answer/);
       trouble.kind = 'none';
@@ -148,7 +148,7 @@ describe('leadership', () => {
     },
   );
 
-  test('given records that are away for a while and nobody else, then the leader stops and leads again with a new token', async () => {
+  test('leads again with a new token after an outage of the records', async () => {
     const world = new World();
     const { trouble, leases } = troubled(world.records);
     const one = world.process('one', leases);
@@ -157,11 +157,11 @@ describe('leadership', () => {
     await world.pass(10_000);
     trouble.kind = 'none';
     await world.pass(10_000);
-    expect(world.told).toEqual(['one begins with 1', 'one stops', 'one begins with 2']);
+    expect(world.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
     await stopAll(one);
   });
 
-  test('takes a lease with its own name again at once, with a greater token, after its former work has stopped', async () => {
+  test('takes its own lease again at once, with a greater token, after the work of the last term has stopped', async () => {
     const world = new World();
     const { trouble, leases } = troubled(world.records);
     const one = world.process('one', leases);
@@ -170,15 +170,15 @@ describe('leadership', () => {
     await world.pass(2_000);
     trouble.kind = 'fails';
     await world.pass(6_000);
-    expect(world.told).toEqual(['one begins with 1', 'one stops']);
+    expect(world.log).toEqual(['one starts with 1', 'one stops']);
     trouble.kind = 'none';
     await world.pass(1_100);
     // The other process would wait until the beat has stood still for the time to live.
-    expect(world.told).toEqual(['one begins with 1', 'one stops', 'one begins with 2']);
+    expect(world.log).toEqual(['one starts with 1', 'one stops', 'one starts with 2']);
     await stopAll(one, two);
   });
 
-  test('given a hiccup shorter than the lead, then nothing stops', async () => {
+  test('keeps leading during an outage shorter than the renew deadline', async () => {
     const world = new World();
     const { trouble, leases } = troubled(world.records);
     const one = world.process('one', leases);
@@ -187,26 +187,26 @@ describe('leadership', () => {
     await world.pass(3_000);
     trouble.kind = 'none';
     await world.pass(30_000);
-    expect(world.told).toEqual(['one begins with 1']);
+    expect(world.log).toEqual(['one starts with 1']);
     await stopAll(one);
   });
 
-  test('given work that is fenced off by a token of a lease that was lost, then the lead is taken anew above it', async () => {
+  test('leads again above the token that rejected a write when the leases were lost', async () => {
     const world = new World();
     world.greatest = 37;
     const one = world.process('one');
     await world.pass(500);
     const two = world.process('two');
     await world.pass(60_000);
-    // Whoever comes first leads in the end; each finds the token out by itself.
-    expect(world.told.slice(0, 2)).toEqual(['one begins with 1', 'one stops']);
-    expect(world.told.at(-1)).toMatch(/begins with 38$/);
-    expect(world.told.length).toBeLessThan(6);
+    // Either process may lead in the end; each learns the token from a rejected write.
+    expect(world.log.slice(0, 2)).toEqual(['one starts with 1', 'one stops']);
+    expect(world.log.at(-1)).toMatch(/starts with 38$/);
+    expect(world.log.length).toBeLessThan(6);
     expect([one, two].filter(({ leadership }) => leadership.isLeading())).toHaveLength(1);
     await stopAll(one, two);
   });
 
-  test('given work that is fenced off because another leads, then it stands by', async () => {
+  test('stands by when a write was rejected because another process leads', async () => {
     const world = new World();
     const [one, two] = [world.process('one'), world.process('two')];
     await world.pass(3_050);
@@ -215,20 +215,20 @@ describe('leadership', () => {
     expect(two.leadership.isLeading()).toBe(true);
     world.fence('one', 2);
     await world.settle();
-    expect(world.told.slice(1)).toEqual(['two begins with 2', 'one stops']);
+    expect(world.log.slice(1)).toEqual(['two starts with 2', 'one stops']);
     one.time.frozen = false;
     await world.pass(20_000);
-    expect(world.told).toHaveLength(3);
+    expect(world.log).toHaveLength(3);
     expect([one, two].map(({ leadership }) => leadership.isLeading())).toEqual([false, true]);
     await stopAll(one, two);
   });
 
-  test('given many processes that begin at once, then exactly one leads', async () => {
+  test('elects exactly one of many processes that start at once', async () => {
     const world = new World();
     const all = Array.from({ length: 8 }, (_, index) => world.process(`process ${index}`));
     await world.settle();
     await world.pass(2_000);
-    expect(world.told).toHaveLength(1);
+    expect(world.log).toHaveLength(1);
     expect(all.filter(({ leadership }) => leadership.isLeading())).toHaveLength(1);
     await stopAll(...all);
   });

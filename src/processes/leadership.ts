@@ -1,70 +1,69 @@
 import type { Fence, WriterFenced, Lease, Records } from '../records/records.ts';
 
-/** Times of a lease, in milliseconds by the monotonic clock of each process. */
+/** Times of a lease, in milliseconds of the monotonic clock of each process. */
 export interface LeaseTimes {
-  /** How often the leader renews the beat, and a standby process reads it. */
-  readonly beatEvery: number;
-  /** A leader has stopped its work this long after its last successful beat. Less than `timeToLive`. */
-  readonly leadFor: number;
-  /** A lease whose beat has not changed for this long has no leader. */
+  /** How often the leader renews the lease, and a standby process reads it. */
+  readonly renewEvery: number;
+  /** A leader that has not renewed the lease for this long stops its work. Less than `timeToLive`. */
+  readonly renewDeadline: number;
+  /** A lease that has not been renewed for this long has no leader. */
   readonly timeToLive: number;
 }
 
-/** A process that dies is replaced after the time to live; one that stops in order, at the next poll. */
-export const LEASE_TIMES: LeaseTimes = { beatEvery: 1_000, leadFor: 5_000, timeToLive: 8_000 };
+/** A process that dies is replaced after the time to live; one that stops cleanly, at the next poll. */
+export const LEASE_TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive: 8_000 };
 
-/** What a leader does. */
-export interface LedWork {
+/** Work that only the leader does. */
+export interface LeaderWork {
   readonly stop: () => Promise<void>;
-  /** Resolves when a write was refused, because a greater token stands there than that of the lead. */
+  /** Resolves when a write was rejected because of a greater fencing token. */
   readonly fenced: Promise<WriterFenced>;
 }
 
 export interface LeadershipOptions {
-  /** What one process at a time may do. */
+  /** Name of the lease. */
   readonly name: string;
-  /** This process, unlike any other that ever was. */
+  /** Id of this process; never used by another process. */
   readonly holder: string;
   readonly leases: Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'>;
   readonly times?: LeaseTimes | undefined;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Resolves after that many milliseconds, or at once when the signal aborts. */
+  /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly log: {
     info(details: object, message: string): void;
     warn(details: object, message: string): void;
     error(details: object, message: string): void;
   };
-  /** Begins the work and returns at once; what it writes carries the fence. Called again for each term as leader. */
-  readonly begin: (fence: Fence) => LedWork;
+  /** Starts the work and returns at once; its writes carry the fence. Called for each term as leader. */
+  readonly startWork: (fence: Fence) => LeaderWork;
 }
 
 export interface Leadership {
   readonly name: string;
   readonly isLeading: () => boolean;
-  /** Why the leader is unknown; undefined when this process leads or stands by. */
+  /** Returns why the leader is unknown; undefined while this process leads or stands by. */
   readonly check: () => string | undefined;
   /** Stops the work and releases the lease, so that another process takes it at its next poll. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Lets one process at a time do a piece of work; the others stand by. No two clocks are compared: a standby process watches the
- * beat, and takes over when it has not changed for the time to live since it was first seen, which is later than the leader's own
- * last beat. A leader that cannot beat stops before that. A leader that was frozen in the middle of its work, and could not stop,
- * writes under a token that is no longer the greatest: its checkpoints are refused. A process whose write is refused gives the
- * lead up; if it was the leader after all (leases that are younger than what they fence), it leads again above that token.
- * A process that stopped its work and finds its own name in the lease takes it again at once.
+ * Elects a leader by a lease: one process at a time works, the others stand by. Clocks of different processes are never compared.
+ * A standby process takes the lease when its beat has not changed for the time to live since the process first read it, which is
+ * later than the leader's last renewal; a leader that cannot renew the lease stops before that. A leader that was frozen and could
+ * not stop writes with an old fencing token, so its writes are rejected. A leader whose write is rejected steps down. When the
+ * leases are older than what they fence (after a restore), it is elected again with a token above the one that rejected it.
  */
 export function startLeadership(options: LeadershipOptions): Leadership {
   const stopping = new AbortController();
-  const contender = new Contender(options, stopping.signal);
-  const running = contender.run();
+  const candidate = new Candidate(options, stopping.signal);
+  const running = candidate.run();
   return {
     name: options.name,
-    isLeading: () => contender.leading,
-    check: () => contender.failure,
+    isLeading: () => candidate.isLeading,
+    check: () => candidate.failure,
     stop: async () => {
       stopping.abort();
       await running;
@@ -72,13 +71,13 @@ export function startLeadership(options: LeadershipOptions): Leadership {
   };
 }
 
-class Contender {
+class Candidate {
   readonly #options: LeadershipOptions;
   readonly #times: LeaseTimes;
   readonly #stopping: AbortSignal;
-  leading = false;
-  /** The greatest token that was met. */
-  #above = 0;
+  isLeading = false;
+  /** The greatest fencing token that rejected a write. */
+  #greatestToken = 0;
   failure: string | undefined;
 
   constructor(options: LeadershipOptions, stopping: AbortSignal) {
@@ -94,7 +93,7 @@ class Contender {
     }
   }
 
-  /** Watches the lease until it can be taken; undefined when told to stop. */
+  /** Polls the lease until it can be taken; returns undefined when the process stops. */
   async #standBy(): Promise<{ readonly lease: Lease; readonly until: number } | undefined> {
     const { name, holder, leases, monotonic } = this.#options;
     let watched: { readonly lease: Lease | undefined; readonly since: number } | undefined;
@@ -102,76 +101,81 @@ class Contender {
       try {
         const lease = await this.#unlessStopped(leases.readLease(name));
         if (lease === 'stopped') return undefined;
-        // Taken after the answer: the beat that it shows was made before.
+        // Read the clock after the answer: the lease was renewed before that.
         if (watched === undefined || !isSame(watched.lease, lease)) watched = { lease, since: monotonic() };
         this.failure = undefined;
         const isStale = monotonic() - watched.since >= this.#times.timeToLive;
-        // Its own name is from an earlier term as leader, whose work has stopped. The next token is greater: a late write of that term is refused.
+        // A lease held by this process is from an earlier term, whose work has stopped; late writes of that term carry a smaller token.
         const isFree = lease?.holder === undefined || lease.holder === holder || isStale;
         const asked = monotonic();
         const taken = isFree
-          ? await this.#unlessStopped(leases.acquireLease(name, holder, lease, this.#above))
+          ? await this.#unlessStopped(leases.acquireLease(name, holder, lease, this.#greatestToken))
           : undefined;
         if (taken === 'stopped') return undefined;
-        if (taken !== undefined) return { lease: taken, until: asked + this.#times.leadFor };
+        if (taken !== undefined) return { lease: taken, until: asked + this.#times.renewDeadline };
       } catch (error) {
         this.#failed(error);
       }
-      await this.#options.pause(this.#times.beatEvery, this.#stopping);
+      await this.#options.pause(this.#times.renewEvery, this.#stopping);
     }
     return undefined;
   }
 
   async #lead(taken: { readonly lease: Lease; readonly until: number }): Promise<void> {
-    const { name, begin, log, leases } = this.#options;
+    const { name, startWork, log, leases } = this.#options;
     const details = { lease: name, token: taken.lease.token };
-    log.info(details, 'This process leads');
-    this.leading = true;
-    const work = begin({ token: taken.lease.token });
+    log.info(details, 'This process now leads');
+    this.isLeading = true;
+    const work = startWork({ token: taken.lease.token });
     const ending = new AbortController();
     let greater: number | undefined;
     void work.fenced.then(({ token }) => {
       greater = token;
       ending.abort();
     });
-    const held = await this.#hold(taken.lease, taken.until, AbortSignal.any([this.#stopping, ending.signal]));
-    this.leading = false;
-    this.#above = Math.max(this.#above, greater ?? 0);
-    if (greater !== undefined) log.warn({ ...details, greater }, 'A greater token was met: this process leads no more');
-    else if (held === undefined) log.warn(details, 'This process no longer leads and stops what it does');
+    const held = await this.#renew(taken.lease, taken.until, AbortSignal.any([this.#stopping, ending.signal]));
+    this.isLeading = false;
+    this.#greatestToken = Math.max(this.#greatestToken, greater ?? 0);
+    if (greater !== undefined)
+      log.warn(
+        { ...details, greater },
+        'This process no longer leads: a write was rejected because of a greater token',
+      );
+    else if (held === undefined)
+      log.warn(details, 'This process no longer leads: it could not renew the lease in time');
     try {
       await work.stop();
     } catch (error) {
-      log.warn({ ...details, reason: nameOf(error) }, 'What this process led did not stop cleanly');
+      log.warn({ ...details, reason: nameOf(error) }, 'A process did not stop cleanly after it lost the lease');
     }
     if (held !== undefined) await leases.releaseLease(name, held).catch((error: unknown) => this.#failed(error));
-    // Whoever is faster takes it: one that could not go on lets others try first.
-    if (!this.#stopping.aborted) await this.#options.pause(this.#times.beatEvery, this.#stopping);
+    // Gives the other candidates the first chance.
+    if (!this.#stopping.aborted) await this.#options.pause(this.#times.renewEvery, this.#stopping);
   }
 
-  /** Beats until the signal aborts, then resolves with the lease; undefined when it is lost, or might be soon. */
-  async #hold(taken: Lease, leadUntil: number, ending: AbortSignal): Promise<Lease | undefined> {
+  /** Renews the lease until the signal aborts, then returns it; returns undefined when it is lost or its deadline has passed. */
+  async #renew(taken: Lease, leadUntil: number, ending: AbortSignal): Promise<Lease | undefined> {
     const { monotonic, pause } = this.#options;
     let [lease, until] = [taken, leadUntil];
     while (!ending.aborted) {
-      await pause(Math.min(this.#times.beatEvery, Math.max(0, until - monotonic())), ending);
+      await pause(Math.min(this.#times.renewEvery, Math.max(0, until - monotonic())), ending);
       if (ending.aborted) return lease;
-      const asked = monotonic();
-      if (asked >= until) return undefined;
-      const beat = await this.#beat(lease, until);
-      if (beat === 'lost') return undefined;
-      if (beat === 'unknown') continue;
-      [lease, until] = [beat, asked + this.#times.leadFor];
+      const startedAt = monotonic();
+      if (startedAt >= until) return undefined;
+      const renewed = await this.#renewOnce(lease, until);
+      if (renewed === 'lost') return undefined;
+      if (renewed === 'unknown') continue;
+      [lease, until] = [renewed, startedAt + this.#times.renewDeadline];
     }
     return lease;
   }
 
-  /** Asks no longer than the lead lasts. An answer that comes later is not waited for. */
-  async #beat(lease: Lease, until: number): Promise<Lease | 'lost' | 'unknown'> {
+  /** Waits for the answer until the deadline of the lease. */
+  async #renewOnce(lease: Lease, until: number): Promise<Lease | 'lost' | 'unknown'> {
     const { name, leases, monotonic, pause } = this.#options;
     const answered = new AbortController();
     const late = pause(until - monotonic(), answered.signal).then(() => 'unknown' as const);
-    const beaten = leases.renewLease(name, lease).then(
+    const renewed = leases.renewLease(name, lease).then(
       (next) => {
         this.failure = undefined;
         return next ?? ('lost' as const);
@@ -182,28 +186,31 @@ class Contender {
       },
     );
     try {
-      return await Promise.race([beaten, late]);
+      return await Promise.race([renewed, late]);
     } finally {
       answered.abort();
     }
   }
 
-  /** Records that hang keep nobody from stopping; a lease that is taken then lapses. */
-  async #unlessStopped<T>(asked: Promise<T>): Promise<T | 'stopped'> {
+  /** Lets the process stop while the records hang; a lease that was taken then expires. */
+  async #unlessStopped<T>(answer: Promise<T>): Promise<T | 'stopped'> {
     const { promise: stopped, resolve } = Promise.withResolvers<'stopped'>();
-    const tell = (): void => resolve('stopped');
-    this.#stopping.addEventListener('abort', tell);
+    const onAbort = (): void => resolve('stopped');
+    this.#stopping.addEventListener('abort', onAbort);
     try {
-      return await Promise.race([asked, stopped]);
+      return await Promise.race([answer, stopped]);
     } finally {
-      this.#stopping.removeEventListener('abort', tell);
+      this.#stopping.removeEventListener('abort', onAbort);
     }
   }
 
   #failed(error: unknown): void {
     if (this.failure === undefined)
-      this.#options.log.error({ lease: this.#options.name, reason: nameOf(error) }, 'The lease cannot be asked for');
-    this.failure = 'it cannot be told who leads, because the records do not answer';
+      this.#options.log.error(
+        { lease: this.#options.name, reason: nameOf(error) },
+        'The records do not answer for the lease',
+      );
+    this.failure = 'the leader is unknown because the records do not answer';
   }
 }
 
@@ -211,7 +218,7 @@ function isSame(a: Lease | undefined, b: Lease | undefined): boolean {
   return a?.token === b?.token && a?.beat === b?.beat && a?.holder === b?.holder;
 }
 
-/** Messages of unknown errors may quote what nobody may read. */
+/** The message of an unknown error may quote personal data. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }

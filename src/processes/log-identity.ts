@@ -1,14 +1,14 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
 
-/** Where a process is belongs to another log than the one that is there. The message is a sentence for the operator. */
+/** The checkpoint of a process does not fit the log. The message is a sentence for the operator. */
 export class LogMismatch extends Error {
   override readonly name = 'LogMismatch';
 }
 
 /**
- * Demands that the log holds what a process has followed it up to. One that was restored from an older copy ends before, or, once
- * it has grown again, has another event there, or none: to go on would be to pass over events that were never sent.
- * @param name of the named value in which the position is kept
+ * Checks that the log has an event at the checkpoint. A log that was restored from an older backup ends before the checkpoint or,
+ * once it has grown again, may have no event there; continuing would skip events that were never sent.
+ * @param name of the checkpoint in the records
  * @param position of an event
  * @throws {LogMismatch} @throws {StoreUnavailable}
  */
@@ -21,10 +21,9 @@ export async function requireLogIdentity(
   if ((await eventStore.readAt(position)) !== undefined) return;
   const end = await eventStore.lastPosition();
   if (end === undefined || end < position)
-    throw new LogMismatch(
-      `${name} is ${position} and lies behind the end of the log, ${end ?? 'which is empty'}; ${WHY}`,
-    );
-  throw new LogMismatch(`${name} is ${position}, and no event of the log is there; ${WHY}`);
+    throw new LogMismatch(`${name} is ${position}, beyond the end of the log (${end ?? 'the log is empty'}). ${HINT}`);
+  throw new LogMismatch(`${name} is ${position}, but the log has no event at that position. ${HINT}`);
 }
 
-const WHY = 'so the log is another one, perhaps from an older backup. Nothing is passed over: see the runbook, Restore';
+const HINT =
+  'This is another log, perhaps restored from an older backup. The process is stalled and skips no event; see "Restore" in docs/runbook.md';

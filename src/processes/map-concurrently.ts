@@ -1,10 +1,10 @@
 /**
- * Works on every item, on at most `most` at the same time, in their order. After a failure no further item is begun; those at
- * hand end first. @throws what the first of them threw
+ * Calls `work` with every item in order, with at most `concurrency` calls in flight. After a failure it starts no further call and
+ * waits for those in flight. @throws the first error
  */
 export async function mapConcurrently<T>(
   items: readonly T[],
-  most: number,
+  concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const rest = items.values();
@@ -15,6 +15,6 @@ export async function mapConcurrently<T>(
       await work(item).catch((error: unknown) => failures.push(error));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   if (failures.length > 0) throw failures[0];
 }

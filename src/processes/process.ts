@@ -5,44 +5,44 @@ import type { Logger } from '../observability/logging.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Fence, WriterFenced } from '../records/records.ts';
-import type { Stalls } from './stalls.ts';
+import type { StallCounters } from './stalls.ts';
 
-/** A part of the service that reacts to events or to time, from its start until it is stopped. */
+/** A running part of the service that reacts to events or to time. */
 export interface RunningProcess {
-  /** As `/readyz` names it. */
+  /** The name in `/readyz`. */
   readonly name: string;
-  /** Why it does not do its work at the moment; undefined when it does. It goes on by itself. */
+  /** Returns why the process is not working; undefined while it works. It recovers by itself. */
   readonly check: () => string | undefined;
-  /** What it waits for the operator to decide; undefined when it waits for nothing. */
+  /** Returns what the operator must decide before the process continues; undefined when nothing is pending. */
   readonly warning?: (() => string | undefined) | undefined;
-  /** Ends after the step at hand; what was begun stands, or is taken up again at the next start. */
+  /** Stops after the step in progress. Unfinished work is resumed at the next start. */
   readonly stop: () => Promise<void>;
-  /** Resolves when a greater token than its own stands where it writes: it has ended its work by itself then. */
+  /** Resolves when a write was rejected because of a greater fencing token; the process has then stopped by itself. */
   readonly fenced?: Promise<WriterFenced> | undefined;
 }
 
 /**
- * Starts a process, at once and each time anew. Where it is one of several that take turns, whatever it keeps carries the
- * fence; undefined: it is the only one.
+ * Starts a process; may be called again after it was stopped.
+ * @param fence carried by every write of a process that runs under leader election; undefined: it is the only process
  */
 export type StartProcess = (fence: Fence | undefined) => RunningProcess;
 
-/** What processes are made of; whatever one of them needs besides stands in its own options. */
+/** Dependencies that all processes share. */
 export interface ProcessParts {
-  /** Event store, records, clock and chance are those of the commands. */
+  /** Also the event store, records, clock and id generator of the processes. */
   readonly commandPorts: CommandPorts<CommandServices>;
   readonly readModels: ReadModels;
   readonly projector: Pick<Projector, 'waitFor' | 'status'>;
   readonly log: Logger;
-  /** A process declares its own figures here, once. */
+  /** Each process declares its metrics here, once. */
   readonly metrics: Registry;
-  /** Undefined: nobody counts them. */
-  readonly stalls?: Stalls | undefined;
-  /** Resolves after that many milliseconds, or at once when the signal aborts. */
+  /** Undefined: stalls are not counted. */
+  readonly stalls?: StallCounters | undefined;
+  /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A process could not be started. The message says which, in words for the operator. */
+/** A process could not be started. The message names the process and the reason, for the operator. */
 export class ProcessNotStarted extends Error {
   override readonly name = 'ProcessNotStarted';
   constructor(name: string, cause: unknown) {

@@ -1,12 +1,14 @@
-/** How long whoever asks for figures waits for a store. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
-/** What a store answers, if it does within 2 s; undefined when it fails or is late. Figures are wanted most when a store is away. */
-export async function readForMetric<T>(asked: Promise<T>): Promise<T | undefined> {
+/**
+ * Returns what a store answers within 2 s; undefined when it fails or is late, so that the other metrics can be scraped during an
+ * outage.
+ */
+export async function readForMetric<T>(answer: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), PATIENCE_MS);
+  const timer = setTimeout(() => late.resolve(undefined), TIMEOUT_MS);
   try {
-    return await Promise.race([asked, late.promise]);
+    return await Promise.race([answer, late.promise]);
   } catch {
     return undefined;
   } finally {

@@ -10,73 +10,69 @@ export interface PeriodicOptions extends Pick<ProcessParts, 'log' | 'pause' | 's
   readonly name: string;
   readonly now: () => string;
   /**
-   * Does everything there is to do now and ends early when the signal aborts. What it throws makes the process stand still
-   * for a growing while; then the round is done again. A round that ends well has worked; one that goes on for ever says so by
-   * `works` itself, or the process would be called failing for good after its first failure.
+   * Does the work that is due and returns early when the signal aborts. After an error it is called again, after a growing pause.
+   * A run that does not return must call `reportHealthy()`; otherwise the process stays marked as failing.
    */
-  readonly round: (signal: AbortSignal, works: () => void) => Promise<void>;
-  /** Milliseconds until the next round, asked after each. */
-  readonly untilNext: () => number;
+  readonly run: (signal: AbortSignal, reportHealthy: () => void) => Promise<void>;
+  /** Milliseconds until the next run; called after each run that succeeded. */
+  readonly nextDelayMs: () => number;
 }
 
-/**
- * A process that works in rounds: the first at once, then again and again until it is stopped. It gives up only when another
- * process has taken its place, or seems to have.
- */
+/** Calls `run` at once and then periodically, until the process is stopped or another process has fenced it off. */
 export function runPeriodically(options: PeriodicOptions): RunningProcess {
   const { name, log, pause, now } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const onStall = options.stalls?.(name);
+  const countStall = options.stalls?.(name);
   const fenced = Promise.withResolvers<WriterFenced>();
   let failingSince: string | undefined;
-  /** What nobody but the operator can end. */
-  let sentence: string | undefined;
+  /** The reason when only the operator can end the stall. */
+  let operatorMessage: string | undefined;
   let failures = 0;
 
-  const works = (): void => {
-    if (failingSince !== undefined) log.info({ process: name, failingSince }, 'The process works again');
+  const reportHealthy = (): void => {
+    if (failingSince !== undefined) log.info({ process: name, failingSince }, 'The process has recovered');
     failingSince = undefined;
-    sentence = undefined;
+    operatorMessage = undefined;
     failures = 0;
   };
-  const roundOrPause = async (): Promise<number> => {
+  const runOnce = async (): Promise<number> => {
     try {
-      await options.round(signal, works);
-      works();
-      return options.untilNext();
+      await options.run(signal, reportHealthy);
+      reportHealthy();
+      return options.nextDelayMs();
     } catch (error) {
       if (signal.aborted) return 0;
-      if (error instanceof WriterFenced) return giveWay(error);
+      if (error instanceof WriterFenced) return stopFenced(error);
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       failures += 1;
-      onStall?.();
+      countStall?.();
       failingSince ??= now();
-      sentence = error instanceof LogMismatch ? error.message : undefined;
-      const reason = sentence ?? describeError(error);
-      log.error({ process: name, reason, at: originOf(error), pauseMs }, 'The process stands still and will try again');
+      operatorMessage = error instanceof LogMismatch ? error.message : undefined;
+      const reason = operatorMessage ?? describeError(error);
+      log.error({ process: name, reason, at: originOf(error), pauseMs }, 'The process is stalled and will retry');
       return pauseMs;
     }
   };
-  const giveWay = (reason: WriterFenced): number => {
-    log.info({ process: name, reason: reason.message }, 'The process ends, because another one has taken over');
+  const stopFenced = (reason: WriterFenced): number => {
+    log.info({ process: name, reason: reason.message }, 'The process stops because another process leads');
     stopping.abort();
     fenced.resolve(reason);
     return 0;
   };
-  const run = async (): Promise<void> => {
+  const loop = async (): Promise<void> => {
     while (!signal.aborted) {
-      const pauseMs = await roundOrPause();
+      const pauseMs = await runOnce();
       if (!signal.aborted) await pause(pauseMs, signal).catch(() => undefined);
     }
   };
-  const running = run();
+  const running = loop();
   return {
     name,
     fenced: fenced.promise,
     check: () => {
       if (failingSince === undefined) return undefined;
-      return sentence ?? `fails since ${failingSince} and tries again; the log says why`;
+      return operatorMessage ?? `failing since ${failingSince}, will retry; the log has the reason`;
     },
     stop: async () => {
       stopping.abort();

@@ -76,13 +76,13 @@ class World {
 function pausable(real: ReadModels) {
   let gate: PromiseWithResolvers<void> | undefined;
   let [held, late] = [0, 0];
-  const write: ReadModels['write'] = async (...told) => {
+  const write: ReadModels['write'] = async (...args) => {
     if (gate !== undefined) {
       held += 1;
       await gate.promise;
       late += 1;
     }
-    await real.write(...told);
+    await real.write(...args);
   };
   const readModels: ReadModels = {
     open: async (collections) => await real.open(collections),
@@ -113,7 +113,7 @@ function pausable(real: ReadModels) {
 }
 
 describe('projectors of several processes on one set of read models', () => {
-  test('given one that leads, one that stands by and one that only reads, then all see what it has recorded', async () => {
+  test('a leader, a standby and a reader all report the position that the leader records', async () => {
     const world = new World();
     const one = await world.process('one');
     const two = await world.process('two');
@@ -126,7 +126,7 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of [one, two, reader]) await projector.stop();
   });
 
-  test('given events that concern no read model, then their positions are recorded at once all the same', async () => {
+  test('records the positions of events that change no read model at once', async () => {
     const world = new World();
     const one = await world.process('one');
     const reader = await world.process(undefined);
@@ -138,7 +138,7 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of [one, reader]) await projector.stop();
   });
 
-  test('given a leader that stops, then the other goes on where it was, and waits go on too', async () => {
+  test('the standby continues after the last position when the leader stops, also for calls that wait', async () => {
     const world = new World();
     const one = await world.process('one');
     const two = await world.process('two');
@@ -151,7 +151,7 @@ describe('projectors of several processes on one set of read models', () => {
     await two.projector.stop();
   });
 
-  test('given a leader paused in the middle of a write, when it wakes after another took over, then nothing of it counts', async () => {
+  test('rejects the late write of a leader that was paused while another one took over', async () => {
     const world = new World();
     const slow = pausable(world.readModels);
     const one = await world.process('one', slow.readModels);
@@ -160,7 +160,7 @@ describe('projectors of several processes on one set of read models', () => {
     slow.pause();
     one.time.frozen = true;
     await world.news();
-    await world.pass(LEASE_TIMES.timeToLive + 2 * LEASE_TIMES.beatEvery);
+    await world.pass(LEASE_TIMES.timeToLive + 2 * LEASE_TIMES.renewEvery);
     expect(two.projector.isLeading()).toBe(true);
     // The paused one holds writes that were made before these came.
     const position = await world.news();
@@ -179,7 +179,7 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of [one, two]) await projector.stop();
   });
 
-  test('given read models with the token of a lease that was lost, then whoever leads gets past it, and no lease is kept in vain', async () => {
+  test('a new leader takes a token above that of the read models after the leases were lost', async () => {
     const world = new World();
     await world.readModels.open(collectionsOf(PROJECTIONS));
     await world.readModels.fenceCheckpoints({ token: 37 });
@@ -193,7 +193,7 @@ describe('projectors of several processes on one set of read models', () => {
     await one.projector.stop();
   });
 
-  test('given processes of a newer version of a projection, then those of the older one go on until they are stopped', async () => {
+  test('projectors of the older version of a projection continue beside those of a newer one', async () => {
     const world = new World();
     const raised = PROJECTIONS.map((one) => (one.name === 'policies' ? { ...one, version: one.version + 1 } : one));
     // Each generation has collections of its own.
@@ -218,8 +218,8 @@ describe('projectors of several processes on one set of read models', () => {
     for (const { projector } of [oldApi, one, two, newApi]) await projector.stop();
   });
 
-  test.each(['the leader stands still meanwhile', 'the leader goes on'])(
-    'given read models that are deleted while others read them, and %s, then nobody calls them level until they are made anew',
+  test.each(['the leader is stalled', 'the leader continues'])(
+    'no process reports deleted read models as caught up until they are rebuilt, when %s',
     async (kind) => {
       const world = new World();
       const one = await world.process('one');
@@ -228,13 +228,13 @@ describe('projectors of several processes on one set of read models', () => {
       for (const { projector } of [one, reader]) await world.until(projector, position);
       await world.pass(2_000);
       expect(lagFailure(reader.projector.status())).toBeUndefined();
-      if (kind === 'the leader stands still meanwhile') await one.projector.stop();
+      if (kind === 'the leader is stalled') await one.projector.stop();
       world.readModels.deleteAll();
       await world.pass(1_100);
       expect(await reader.projector.waitFor(position, 0)).toBe(false);
       expect(lagFailure(reader.projector.status())).toMatch('have not caught up');
 
-      const two = kind === 'the leader goes on' ? one : await world.process('two');
+      const two = kind === 'the leader continues' ? one : await world.process('two');
       const last = await world.news();
       for (const { projector } of [two, reader]) await world.until(projector, last);
       await world.pass(1_100);
@@ -248,10 +248,10 @@ describe('projectors of several processes on one set of read models', () => {
   test.each([
     ['all read models', (readModels: MemoryReadModels): void => readModels.deleteAll()],
     [
-      'one collection, while its checkpoint stays,',
+      'the documents of one collection, but not its checkpoint,',
       (readModels: MemoryReadModels): void => readModels.drop('policies'),
     ],
-  ])('given %s deleted while nothing is written, then the leader makes all anew by itself', async (_, remove) => {
+  ])('the leader rebuilds all read models when %s are deleted while nothing is written', async (_, remove) => {
     const world = new World();
     const one = await world.process('one');
     const reader = await world.process(undefined);

@@ -7,13 +7,13 @@ import { RecordedProgress } from '../projector/recorded-progress.ts';
 import { collectionsOf, type ProjectorOptions, startProjector } from '../projector/start-projector.ts';
 import { generationOf } from '../read-models/generation.ts';
 import type { Fence } from '../records/records.ts';
-import { type Leadership, type LedWork, startLeadership } from './leadership.ts';
-import type { LeaseParts } from './leader-election.ts';
+import { type Leadership, type LeaderWork, startLeadership } from './leadership.ts';
+import type { LeaseSettings } from './leader-election.ts';
 
-/** Begins the name of its lease, so it never changes. */
+/** Prefix of the name of the lease, so it must never change. */
 export const PROJECTOR_ROLE = 'projector';
 
-/** Of each generation of read models one projector leads: those of another version of the program go on beside. */
+/** Returns the name of the lease: one projector leads for each generation of read models, so two versions of Surety can run at once. */
 export function projectorLease(projections: readonly AnyProjection[]): string {
   const generation = generationOf(collectionsOf(projections));
   return generation === undefined ? PROJECTOR_ROLE : `${PROJECTOR_ROLE} ${generation}`;
@@ -21,47 +21,47 @@ export function projectorLease(projections: readonly AnyProjection[]): string {
 
 export interface SharedProjectorOptions extends Omit<ProjectorOptions, 'fence' | 'isOpen' | 'keepsOtherVersions'> {
   readonly monotonic: () => number;
-  /** Undefined: this process only follows what a projector elsewhere records. */
-  readonly lease: LeaseParts | undefined;
+  /** Undefined: this process never leads; it reads the progress of a projector in another process. */
+  readonly lease: LeaseSettings | undefined;
 }
 
-/** The projector as a process among others sees it: its own while it leads, else the one that leads elsewhere. */
+/** The projector of a service with several processes: the local one while this process leads, otherwise the one that leads elsewhere. */
 export interface SharedProjector extends Projector {
   readonly isLeading: () => boolean;
-  /** Why it cannot be told who leads, undefined when it can; for a process that only stands by. */
+  /** Returns why the leader is unknown; undefined when it is known. For a process that stands by. */
   readonly checkLease: () => string | undefined;
 }
 
-/** Whether several processes can run the projector, and one of them leads. */
+/** Returns whether the projector runs under leader election. */
 export function isShared(projector: Projector | SharedProjector): projector is SharedProjector {
   return 'isLeading' in projector;
 }
 
 /**
- * Opens the read models, follows how far they are, and, with a lease, keeps them level whenever it is this process's turn.
- * @throws {StoreUnavailable} when the read models cannot be opened at all.
+ * Opens the read models and tracks their progress; with a lease, also projects events while this process leads.
+ * @throws {StoreUnavailable} when the read models cannot be opened
  */
 export async function startSharedProjector(options: SharedProjectorOptions): Promise<SharedProjector> {
   const { readModels, projections } = options;
   await readModels.open(collectionsOf(projections));
-  return new TurnTakingProjector(options);
+  return new ElectedProjector(options);
 }
 
-/** How often the one that leads looks whether the read models are still there: no event tells of that. */
-const LOOK_EVERY_MS = 5_000;
+/** How often the leader checks that the read models still exist. */
+const CHECK_EXISTENCE_EVERY_MS = 5_000;
 
-class TurnTakingProjector implements SharedProjector {
+class ElectedProjector implements SharedProjector {
   readonly #options: SharedProjectorOptions;
   readonly #recorded: RecordedProgress;
   readonly #leadership: Leadership | undefined;
-  /** While this process leads. */
-  #own: Projector | undefined;
+  /** Undefined while this process does not lead. */
+  #local: Projector | undefined;
 
   constructor(options: SharedProjectorOptions) {
     const { readModels, lease } = options;
     this.#options = options;
-    // The projector of this process reads the head of the log already.
-    const lastPosition = async () => this.#own?.status().head ?? (await options.eventStore.lastPosition());
+    // The local projector already knows the head of the log.
+    const lastPosition = async () => this.#local?.status().head ?? (await options.eventStore.lastPosition());
     this.#recorded = new RecordedProgress({
       ...options,
       eventStore: { lastPosition },
@@ -69,23 +69,27 @@ class TurnTakingProjector implements SharedProjector {
     });
     this.#leadership =
       lease &&
-      startLeadership({ ...lease, name: projectorLease(options.projections), begin: (fence) => this.#begin(fence) });
+      startLeadership({
+        ...lease,
+        name: projectorLease(options.projections),
+        startWork: (fence) => this.#start(fence),
+      });
   }
 
   readonly isLeading = (): boolean => this.#leadership?.isLeading() ?? false;
 
   readonly checkLease = (): string | undefined => this.#leadership?.check();
 
-  /** A wait that outlives the turn goes on by what the next projector records. */
+  /** When this process stops leading during the wait, waits for the progress that the next leader records. */
   async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     const { monotonic } = this.#options;
-    const began = monotonic();
-    if (this.#own !== undefined && (await this.#own.waitFor(position, timeoutMs))) return true;
-    return await this.#recorded.waitFor(position, timeoutMs - (monotonic() - began));
+    const startedAt = monotonic();
+    if (this.#local !== undefined && (await this.#local.waitFor(position, timeoutMs))) return true;
+    return await this.#recorded.waitFor(position, timeoutMs - (monotonic() - startedAt));
   }
 
   status(): ProjectorStatus {
-    return (this.#own ?? this.#recorded).status();
+    return (this.#local ?? this.#recorded).status();
   }
 
   async stop(): Promise<void> {
@@ -93,35 +97,35 @@ class TurnTakingProjector implements SharedProjector {
     await this.#recorded.stop();
   }
 
-  #begin(fence: Fence): LedWork {
+  #start(fence: Fence): LeaderWork {
     const ending = new AbortController();
-    // Opened long ago, so it starts at once and does not fail.
+    // The read models are open already, so the projector starts without I/O.
     const starting = startProjector({ ...this.#options, fence, isOpen: true, keepsOtherVersions: true });
-    const watching = starting.then(async (own) => {
-      this.#own = own;
-      await this.#watch(own, ending.signal);
+    const checking = starting.then(async (local) => {
+      this.#local = local;
+      await this.#rebuildDeleted(local, ending.signal);
     });
     return {
-      fenced: starting.then(async (own) => await own.fenced),
+      fenced: starting.then(async (local) => await local.fenced),
       stop: async () => {
         ending.abort();
-        const own = await starting;
-        this.#own = undefined;
-        // It stops now, although a store that hangs may keep the watch waiting for its answer.
-        await Promise.all([own.stop(), watching]);
+        const local = await starting;
+        this.#local = undefined;
+        // Concurrently, because a store that hangs may delay the check.
+        await Promise.all([local.stop(), checking]);
       },
     };
   }
 
-  /** Has the projector make anew what somebody deleted. */
-  async #watch(own: LeadingProjector, ending: AbortSignal): Promise<void> {
+  /** Restarts the projector when read models were deleted. */
+  async #rebuildDeleted(local: LeadingProjector, ending: AbortSignal): Promise<void> {
     const { readModels, pause } = this.#options;
     for (;;) {
-      await pause(LOOK_EVERY_MS, ending).catch(() => {});
+      await pause(CHECK_EXISTENCE_EVERY_MS, ending).catch(() => {});
       if (ending.aborted) return;
-      // A store that does not answer is met by whoever writes to it.
+      // The projector's writes report a store that does not answer.
       const missing = await readModels.missing().catch(() => []);
-      if (missing.length > 0) own.startOver(new ReadModelsMissing(missing));
+      if (missing.length > 0) local.restart(new ReadModelsMissing(missing));
     }
   }
 }

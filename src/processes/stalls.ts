@@ -1,16 +1,13 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** Gives what counts, for the process of that name, that it stands still and will try again. */
-export type Stalls = (process: string) => () => void;
+/** Returns the function that counts a stall of the process with this name. */
+export type StallCounters = (process: string) => () => void;
 
-/**
- * Declares the figure: once for a registry. `/readyz` tells of a fault only while it lasts; this tells of those between two
- * looks as well.
- */
-export function stallMetrics(metrics: Registry): Stalls {
+/** Declares the stall metric; call it once per registry. It also counts stalls that start and end between two scrapes. */
+export function declareStallMetric(metrics: Registry): StallCounters {
   const stalls = new Counter({
     name: 'surety_stalls_total',
-    help: 'How often a process could not go on, most often for a store that was away, and tried again after a pause',
+    help: 'Stalls: how often a process failed, most often because a store was unavailable, and retried after a pause',
     labelNames: ['process'],
     registers: [metrics],
   });

@@ -4,53 +4,53 @@ import type { ProcessParts, RunningProcess } from './process.ts';
 import { runPeriodically } from './run-periodically.ts';
 import { requireLogIdentity } from './log-identity.ts';
 
-/** Read at once. */
 const BATCH = 500;
-/** While nothing is sent the checkpoint is stored once in so many events: the most that is read twice. */
+/** While nothing is sent, the checkpoint is saved once per this many events: the most that a restart reads twice. */
 const SAVE_EVERY = 2_000;
-const PAUSE_AFTER_END_MS = 1_000;
+const RESUBSCRIBE_DELAY_MS = 1_000;
 
-/** What came of a run of events. */
-export interface Taken {
-  /** The last event with which everything is done; undefined: not even with the first. */
+/** The result of handling a batch of events. */
+export interface BatchResult {
+  /** The last event that was handled completely; undefined: none. */
   readonly last: StoredEvent | undefined;
-  /** How much was sent. */
+  /** Number of messages sent. */
   readonly sent: number;
-  /** Why it ended before the last event. */
+  /** The error that ended the batch before its last event. */
   readonly failure?: Error | undefined;
 }
 
 export interface SubscriptionOptions extends Pick<ProcessParts, 'log' | 'pause' | 'stalls'> {
-  /** As `/readyz` names it. */
+  /** The name in `/readyz`. */
   readonly name: string;
   readonly eventStore: Pick<EventStore, 'subscribe' | 'lastPosition' | 'readAt'>;
   readonly checkpoint: Pick<Checkpoint, 'name' | 'read' | 'save'>;
   readonly now: () => string;
-  /** Sends what the events ask for, in their order; what it throws means that nothing is known to be sent. */
-  readonly take: (events: readonly StoredEvent[]) => Promise<Taken>;
-  /** Hears that everything up to the position is done, with so much sent for it; undefined: nothing is known any more. */
-  readonly onDone?: (position: Position | undefined, sent: number) => void;
+  /** Sends the messages that the events require, in order. When it throws, the whole batch is handled again. */
+  readonly handle: (events: readonly StoredEvent[]) => Promise<BatchResult>;
+  /** Called with the last processed position and the number of messages sent; `undefined` after shutdown. */
+  readonly onProgress?: (position: Position | undefined, sent: number) => void;
 }
 
 /**
- * Follows the log and sends what it asks for. The checkpoint is stored behind what was sent, so whoever is killed when: everything
- * is sent at least once, in the order of the log, and nothing is passed over, also when the log is another one than before.
+ * Subscribes to the log after the checkpoint and handles every event at least once, in order; subscribes again after an error.
+ * The checkpoint is saved after the messages were sent, so a kill repeats messages but skips none. Refuses to continue on another
+ * log than the one that the checkpoint was saved for.
  */
 export function runSubscription(options: SubscriptionOptions): RunningProcess {
-  const { name, eventStore, checkpoint, log, pause, stalls, now, onDone = () => {} } = options;
-  /** Up to here everything is done, since the start. */
-  let done: { readonly position: Position | undefined } | undefined;
+  const { name, eventStore, checkpoint, log, pause, stalls, now, onProgress = () => {} } = options;
+  /** The last handled position; undefined until the checkpoint was read. */
+  let handled: { readonly position: Position | undefined } | undefined;
   let unsaved = 0;
 
   const save = async (position: Position): Promise<void> => {
     await checkpoint.save(position);
     unsaved = 0;
   };
-  const take = async (events: readonly StoredEvent[]): Promise<void> => {
-    const { last, sent, failure } = await options.take(events);
+  const handle = async (events: readonly StoredEvent[]): Promise<void> => {
+    const { last, sent, failure } = await options.handle(events);
     if (last !== undefined) {
-      done = { position: last.position };
-      onDone(last.position, sent);
+      handled = { position: last.position };
+      onProgress(last.position, sent);
       unsaved += events.length;
       if (sent > 0 || unsaved >= SAVE_EVERY) await save(last.position);
     }
@@ -62,15 +62,14 @@ export function runSubscription(options: SubscriptionOptions): RunningProcess {
     pause,
     stalls,
     now,
-    // A subscription that ends by itself is begun again, but never in a loop without rest.
-    untilNext: () => PAUSE_AFTER_END_MS,
-    round: async (signal, works) => {
-      done ??= { position: await checkpoint.read() };
-      await requireLogIdentity(checkpoint.name, done.position, eventStore);
-      for await (const message of eventStore.subscribe({ after: done.position, batch: BATCH, signal })) {
-        if (message.kind === 'events') await take(message.events);
-        else onDone(done.position ?? message.position, 0);
-        works();
+    nextDelayMs: () => RESUBSCRIBE_DELAY_MS,
+    run: async (signal, reportHealthy) => {
+      handled ??= { position: await checkpoint.read() };
+      await requireLogIdentity(checkpoint.name, handled.position, eventStore);
+      for await (const message of eventStore.subscribe({ after: handled.position, batch: BATCH, signal })) {
+        if (message.kind === 'events') await handle(message.events);
+        else onProgress(handled.position ?? message.position, 0);
+        reportHealthy();
       }
     },
   });
@@ -78,9 +77,9 @@ export function runSubscription(options: SubscriptionOptions): RunningProcess {
     ...running,
     stop: async () => {
       await running.stop();
-      onDone(undefined, 0);
-      // Only spares reading again: the records may be away, and another process may lead by now.
-      if (done?.position !== undefined && unsaved > 0) await save(done.position).catch(() => undefined);
+      onProgress(undefined, 0);
+      // Best effort: the records may be unavailable or another process may lead. A restart then reads some events twice.
+      if (handled?.position !== undefined && unsaved > 0) await save(handled.position).catch(() => undefined);
     },
   };
 }

@@ -4,8 +4,9 @@ import type { CommandPorts } from '../command-handling/ports.ts';
 import type { CommandOutcome } from '../command-handling/request.ts';
 
 /**
- * Runs a command that Surety gives itself: by nobody's key and in no environment. `requestId` names in the metadata of its events
- * what it was run for. @throws {Refusal} @throws {StoreUnavailable}
+ * Runs a command on behalf of Surety itself, without an API key and outside any environment.
+ * @param requestId stored in the metadata of the events; names what the command was run for
+ * @throws {Refusal} @throws {StoreUnavailable}
  */
 export async function runSystemCommand(
   command: AnyCommand,

@@ -1,20 +1,20 @@
 import type { TopicPlan } from '../messaging/topic-plan.ts';
-import { MAIL_QUEUE } from './mail-jobs/mail-job-of.ts';
+import { MAIL_QUEUE } from './mail-jobs/requested-mail.ts';
 import { PUBLIC_TOPICS } from './public-events/topics.ts';
 
-/** How topics are laid out; chosen once, because a key lies in another partition when there are more. */
+/** Layout of new topics. It is chosen once, because with more partitions a key maps to another partition. */
 export interface TopicLayout {
-  /** Of every topic of public events and of jobs: as many consumers of a group can share it. */
+  /** Partitions of every topic: the most consumers of a group that can share it. */
   readonly partitions: number;
   readonly replication: number;
 }
 
-/** Every topic that Surety writes to or reads; setup creates them all. */
+/** Returns the plan of every topic that Surety writes or reads; `surety setup` creates them. */
 export function topicPlans({ partitions, replication }: TopicLayout): readonly TopicPlan[] {
   const layout = { partitions, replication };
   return [
     ...PUBLIC_TOPICS.map((topic) => ({ topic, ...layout })),
-    // A mail whose message expired is published again: the event log knows which mails are open.
+    // A mail whose message expired is published again: the event log has the open mails.
     { topic: MAIL_QUEUE, ...layout, mayExpire: true },
   ];
 }

@@ -43,5 +43,5 @@ export interface LeadingProjector extends Projector {
   /** Resolves when another one has taken over, or seems to have, and this one has therefore stopped by itself. */
   readonly fenced: Promise<WriterFenced>;
   /** Reads on from what is stored, for the reason that somebody else has seen. */
-  startOver(reason: Error): void;
+  restart(reason: Error): void;
 }

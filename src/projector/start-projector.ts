@@ -111,7 +111,7 @@ class RunningProjector implements LeadingProjector {
     return { collections, position, head, lagMs, caughtUp, unroutable: this.#router.unroutable, failure };
   }
 
-  startOver(reason: Error): void {
+  restart(reason: Error): void {
     this.#over.abort(reason);
   }
 

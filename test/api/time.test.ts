@@ -232,6 +232,6 @@ test('Given a service whose log is away, when it is asked how it is, then it tel
     name: 'scheduler',
     ok: false,
     severity: 'failure',
-    reason: `fails since ${TODAY} and tries again; the log says why`,
+    reason: `failing since ${TODAY}, will retry; the log has the reason`,
   });
 });

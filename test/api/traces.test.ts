@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicMessage } from '../../src/messaging/public-events.ts';
 import type { ProcessParts, RunningProcess } from '../../src/processes/process.ts';
-import { publicEventMetrics } from '../../src/processes/public-events/metrics.ts';
+import { declarePublicEventMetrics } from '../../src/processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
 import { withSpanOfBatch } from '../../src/observability/traces.ts';
 import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
@@ -58,10 +58,10 @@ async function startRelay(parts: ProcessParts): Promise<RunningProcess> {
   const { commandPorts, metrics, log, pause } = parts;
   const { eventStore, records, now } = commandPorts;
   const checkpoint = publicEventsCheckpoint(records);
-  await checkpoint.begin(eventStore);
-  const figures = publicEventMetrics(metrics, eventStore);
+  await checkpoint.initialise(eventStore);
+  const relayMetrics = declarePublicEventMetrics(metrics, eventStore);
   const publicEvents = { publish: async (messages: readonly PublicMessage[]) => void published.push(...messages) };
-  return startPublicEventRelay({ eventStore, checkpoint, publicEvents, figures, log, pause, now });
+  return startPublicEventRelay({ eventStore, checkpoint, publicEvents, relayMetrics, log, pause, now });
 }
 
 const finished = (): readonly ReadableSpan[] => exporter.getFinishedSpans();

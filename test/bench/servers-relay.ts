@@ -51,8 +51,8 @@ async function relayed(eventStore: MemoryEventStore, options: KafkaOptions) {
         await publicEvents.publish(messages);
       },
     },
-    figures: {
-      told: (position) => {
+    relayMetrics: {
+      recordProgress: (position) => {
         if (position === end) level.resolve();
       },
     },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
 import { asAdmin as administered } from '../../src/messaging/kafka/administration.ts';
-import { MAIL_QUEUE } from '../../src/processes/mail-jobs/mail-job-of.ts';
+import { MAIL_QUEUE } from '../../src/processes/mail-jobs/requested-mail.ts';
 import {
   cleanUp,
   runSurety,

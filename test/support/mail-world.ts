@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { mailboxOf } from '../../src/mail/compose.ts';
+import { parseMailAddress } from '../../src/mail/compose.ts';
 import type { MailTransport } from '../../src/mail/mail.ts';
 import { smtpTransport } from '../../src/mail/smtp-transport.ts';
 import type { JobQueues } from '../../src/messaging/messaging.ts';
@@ -55,7 +55,7 @@ export const RETRIES = [MINUTE_MS, 5 * MINUTE_MS];
 
 const LOOK_AGAIN_MS = 5;
 /** There was no earlier version. */
-const earlierJobs = { read: async () => await Promise.resolve([]), remove: async () => await Promise.resolve() };
+const legacyMailQueue = { read: async () => await Promise.resolve([]), remove: async () => await Promise.resolve() };
 /** Below what jest gives a test of the API, so that what was waited for in vain is told. */
 const WITHIN_MS = 45_000;
 
@@ -66,12 +66,12 @@ export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJ
   const { now } = commandPorts;
   const running: RunningProcess[] = [];
   let queue = openQueues();
-  const startScheduler = mailSchedulerStarter(service.parts, { lookEveryMs: LOOK_AGAIN_MS });
-  await new MailCheckpoint(commandPorts.records).begin(service.eventStore);
+  const startScheduler = mailSchedulerStarter(service.parts, { pollIntervalMs: LOOK_AGAIN_MS });
+  await new MailCheckpoint(commandPorts.records).initialise(service.eventStore);
   const compose = mailComposer({
     now,
     verificationToken: commandPorts.services.verificationToken,
-    from: mailboxOf('Surety <no-reply@surety.example>'),
+    from: parseMailAddress('Surety <no-reply@surety.example>'),
     supportEmail: 'help@surety.example',
     origin: () => service.url,
   });
@@ -98,7 +98,7 @@ export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJ
       ),
     relay: ({ checkpoint = new MailCheckpoint(commandPorts.records), queues = queue } = {}) =>
       keep(
-        startMailJobRelay({ ...service.parts, eventStore: service.eventStore, checkpoint, earlierJobs, queues, now }),
+        startMailJobRelay({ ...service.parts, eventStore: service.eventStore, checkpoint, legacyMailQueue, queues, now }),
       ),
     scheduler: () => keep(startScheduler(undefined)),
     loseQueue: () => {

@@ -14,7 +14,7 @@ export interface SchedulerWorld {
   /** Parts with metrics of their own: every process that is made of them is another one. */
   parts(changes?: Partial<ProcessParts>): ProcessParts;
   /** Resolves when the read models show the whole log. */
-  level(): Promise<void>;
+  catchUp(): Promise<void>;
   /** As after a kill: the read models stay where they are. */
   stopProjector(): Promise<void>;
   startProjector(): Promise<void>;
@@ -43,7 +43,7 @@ export async function schedulerWorld(harness: CommandHarness): Promise<Scheduler
       },
       ...changes,
     }),
-    level: async () => await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n),
+    catchUp: async () => await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n),
     stopProjector: async () => await projector.stop(),
     startProjector: async () => {
       projector = await projecting({ eventStore, readModels });
@@ -52,7 +52,7 @@ export async function schedulerWorld(harness: CommandHarness): Promise<Scheduler
 }
 
 /** The value of a metric with these labels. */
-export async function figure(metrics: Registry, name: string, labels: object = {}): Promise<number | undefined> {
+export async function metricValue(metrics: Registry, name: string, labels: object = {}): Promise<number | undefined> {
   const values = (await metrics.getSingleMetric(name)?.get())?.values ?? [];
   return values.find((value) => JSON.stringify(value.labels) === JSON.stringify(labels))?.value;
 }

@@ -30,7 +30,7 @@ export function embeddedStores({ eventStoreUrl, mongoUrl, kafkaBrokers, dataFold
     }
     if (kafkaBrokers === undefined) {
       bind(TOKENS.jobQueues).toResolvedValue(() => openInMemoryJobQueues());
-      bind(TOKENS.earlierJobs).toResolvedValue(() => earlierJobsIn(dataFolder));
+      bind(TOKENS.legacyMailQueue).toResolvedValue(() => earlierJobsIn(dataFolder));
       bind(TOKENS.topics).toConstantValue(undefined);
     }
   });

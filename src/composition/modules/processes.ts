@@ -4,12 +4,12 @@ import type { JobQueues } from '../../messaging/messaging.ts';
 import type { PublicEvents } from '../../messaging/public-events.ts';
 import { completionStarter } from '../../processes/completion/completion.ts';
 import { MailCheckpoint } from '../../processes/mail-jobs/checkpoint.ts';
-import type { EarlierJobs } from '../../processes/mail-jobs/earlier-jobs.ts';
+import type { LegacyMailQueue } from '../../processes/mail-jobs/legacy-mail-queue.ts';
 import { startMailJobRelay } from '../../processes/mail-jobs/mail-job-relay.ts';
 import { mailSchedulerStarter } from '../../processes/mail-jobs/mail-scheduler.ts';
-import { startMailerOf } from '../../processes/mailer/mailer-of-settings.ts';
+import { startConfiguredMailer } from '../../processes/mailer/configured-mailer.ts';
 import type { ProcessParts, StartProcess } from '../../processes/process.ts';
-import { publicEventMetrics } from '../../processes/public-events/metrics.ts';
+import { declarePublicEventMetrics } from '../../processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../processes/public-events/relay.ts';
 import { schedulerStarter } from '../../processes/scheduler/scheduler.ts';
 import { now, pauseUnlessAborted } from '../clocks.ts';
@@ -61,19 +61,19 @@ export function processes(settings: Settings): ContainerModule {
         (parts, queues, { promise: origin }) => ({
           name: 'mailer',
           role: 'mailer',
-          prepare: () => () => startMailerOf(settings, parts, { queues, origin }),
+          prepare: () => () => startConfiguredMailer(settings, parts, { queues, origin }),
         }),
         [TOKENS.processParts, TOKENS.jobQueues, TOKENS.origin],
       );
     }
     if (roles.includes('relay')) {
       bind(TOKENS.process).toResolvedValue(
-        (parts, queues, earlierJobs) => ({
+        (parts, queues, legacyMailQueue) => ({
           name: 'relay',
           role: 'relay',
-          prepare: () => prepareMailJobRelay(parts, { queues, earlierJobs, losesJobs: kafkaBrokers === undefined }),
+          prepare: () => prepareMailJobRelay(parts, { queues, legacyMailQueue, losesJobs: kafkaBrokers === undefined }),
         }),
-        [TOKENS.processParts, TOKENS.jobQueues, TOKENS.earlierJobs],
+        [TOKENS.processParts, TOKENS.jobQueues, TOKENS.legacyMailQueue],
       );
     }
     if (sendsPublicEvents(settings)) {
@@ -91,14 +91,14 @@ export function processes(settings: Settings): ContainerModule {
 
 interface MailJobRelayOptions {
   readonly queues: JobQueues;
-  readonly earlierJobs: EarlierJobs;
+  readonly legacyMailQueue: LegacyMailQueue;
   /** Whether a restart loses the jobs in the queue. */
   readonly losesJobs: boolean;
 }
 
 function prepareMailJobRelay(
   parts: ProcessParts,
-  { queues, earlierJobs, losesJobs }: MailJobRelayOptions,
+  { queues, legacyMailQueue, losesJobs }: MailJobRelayOptions,
 ): StartProcess {
   const { eventStore, records } = parts.commandPorts;
   const checkpoint = new MailCheckpoint(records);
@@ -106,14 +106,14 @@ function prepareMailJobRelay(
     const requested = { where: { status: 'requested' }, limit: REPUBLISHED_JOBS, offset: 0 };
     return (await parts.readModels.find('mail_jobs', requested)).documents.map(({ key }) => key);
   };
-  const options = { ...parts, eventStore, queues, earlierJobs, now, ...(losesJobs ? { findRequestedJobs } : {}) };
-  return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.under(fence) });
+  const options = { ...parts, eventStore, queues, legacyMailQueue, now, ...(losesJobs ? { findRequestedJobs } : {}) };
+  return (fence) => startMailJobRelay({ ...options, checkpoint: checkpoint.withFence(fence) });
 }
 
 function preparePublicEventRelay(parts: ProcessParts, publicEvents: PublicEvents): StartProcess {
   const { eventStore, records } = parts.commandPorts;
-  const figures = publicEventMetrics(parts.metrics, eventStore);
+  const relayMetrics = declarePublicEventMetrics(parts.metrics, eventStore);
   const checkpoint = publicEventsCheckpoint(records);
-  const options = { ...parts, eventStore, publicEvents, figures, now };
-  return (fence) => startPublicEventRelay({ ...options, checkpoint: checkpoint.under(fence) });
+  const options = { ...parts, eventStore, publicEvents, relayMetrics, now };
+  return (fence) => startPublicEventRelay({ ...options, checkpoint: checkpoint.withFence(fence) });
 }

@@ -1,14 +1,14 @@
 import { ContainerModule } from 'inversify';
 import { readModelCatalogue } from '../read-model-catalogue.ts';
 import type { Settings } from '../../config.ts';
-import { stallMetrics } from '../../processes/stalls.ts';
+import { declareStallMetric } from '../../processes/stalls.ts';
 import { ProjectorStarter } from '../projector-starter.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Binds the projector and the product catalogue of commands. */
 export function readSide({ roles }: Settings): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.stalls).toResolvedValue(stallMetrics, [TOKENS.metrics]);
+    bind(TOKENS.stalls).toResolvedValue(declareStallMetric, [TOKENS.metrics]);
     bind(TOKENS.projectorStarter).toResolvedValue(
       (eventStore, readModels, lease, stalls, lifecycle, log) =>
         new ProjectorStarter({ roles, eventStore, readModels, lease, stalls, lifecycle, log }),

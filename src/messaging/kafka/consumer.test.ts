@@ -26,13 +26,13 @@ function started(
 
 test('given a consumer of jobs, then it makes no topic, begins with the first record and commits only what it says', async () => {
   let config: ConsumerConfig | undefined;
-  const hasBegun = Promise.withResolvers<void>();
-  const consumer = new FakeConsumer({ run: async () => await Promise.resolve(hasBegun.resolve()) });
+  const isInitialised = Promise.withResolvers<void>();
+  const consumer = new FakeConsumer({ run: async () => await Promise.resolve(isInitialised.resolve()) });
   const running = started((given) => {
     config = given;
     return consumer;
   });
-  await hasBegun.promise;
+  await isInitialised.promise;
   await running.stop();
   expect(config).toMatchObject({ groupId: 'g', allowAutoTopicCreation: false });
   expect(await config?.retry?.restartOnFailure?.(new Error('any'))).toBe(false);
@@ -114,10 +114,10 @@ describe('a batch', () => {
 
   /** What takes the batches of a member that has joined, given this handler. */
   async function taking(rest: Partial<ConsumerOptions>): Promise<(payload: EachBatchPayload) => Promise<void>> {
-    const hasBegun = Promise.withResolvers<void>();
-    const consumer = new FakeConsumer({ run: async () => await Promise.resolve(hasBegun.resolve()) });
+    const isInitialised = Promise.withResolvers<void>();
+    const consumer = new FakeConsumer({ run: async () => await Promise.resolve(isInitialised.resolve()) });
     running = started(() => consumer, rest);
-    await hasBegun.promise;
+    await isInitialised.promise;
     return async (payload) => await consumer.ranWith?.eachBatch?.(payload);
   }
 

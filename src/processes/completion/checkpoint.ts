@@ -8,17 +8,17 @@ export const CHECKPOINT_NAME = 'completion-checkpoint';
 const position = z.string().regex(/^\d+$/);
 const stored = z.strictObject({ after: position.nullable(), givenUp: z.array(position) });
 
-/** From where the completion reads on. */
+/** Where the completion resumes reading the log. */
 export interface CompletionCheckpoint {
-  /** Position of an event; nothing up to it is open. Undefined before the first event. */
+  /** Position of an event: no command up to it is open, except those in `givenUp`. Undefined before the first event. */
   readonly after: Position | undefined;
-  /** Positions of the reservations, before that, whose commands were given up. */
+  /** Positions of the reservations before `after` whose commands were given up. */
   readonly givenUp: readonly Position[];
 }
 
 /**
- * What was stored last; the beginning of the log when nothing was. With a fence nobody who led before stores anything after it.
- * @throws {Error} when it is no checkpoint @throws {WriterFenced}
+ * Returns the saved checkpoint; the start of the log when there is none. With a fence, a previous leader cannot save afterwards.
+ * @throws {Error} when the text is not a checkpoint @throws {WriterFenced}
  */
 export async function readCheckpoint(records: Records, fence: Fence | undefined): Promise<CompletionCheckpoint> {
   const text =
@@ -29,10 +29,10 @@ export async function readCheckpoint(records: Records, fence: Fence | undefined)
 }
 
 /**
- * Converts a checkpoint of an earlier version, which could hold the position right before a reservation, where
- * EventStoreDB has no event. The reservation is then taken like those that were given up, so that reading goes on after it.
+ * Converts a checkpoint of an earlier version, which could hold the position right before a reservation, where EventStoreDB has no
+ * event. The reservation is then added to those that were given up, so that reading resumes after it.
  */
-export async function onEvents(
+export async function alignToEvent(
   checkpoint: CompletionCheckpoint,
   eventStore: Pick<EventStore, 'readAt'>,
 ): Promise<CompletionCheckpoint> {
@@ -42,8 +42,8 @@ export async function onEvents(
   return (await eventStore.readAt(next)) === undefined ? checkpoint : { after: next, givenUp: [...givenUp, next] };
 }
 
-/** Stores it, unless that text stands there already; returns the text. @throws {WriterFenced} */
-export async function storeCheckpoint(
+/** Saves the checkpoint unless its text is the one saved `before`; returns the text. @throws {WriterFenced} */
+export async function saveCheckpoint(
   records: Records,
   { after, givenUp }: CompletionCheckpoint,
   before: string | undefined,

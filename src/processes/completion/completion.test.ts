@@ -16,7 +16,7 @@ import { dying, facts } from '../../../test/support/dying.ts';
 import { withGaps } from '../../../test/support/gappy-event-store.ts';
 import { happen, valueReserved } from '../../../test/support/happenings.ts';
 import { givenQuote } from '../../../test/support/quotes.ts';
-import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { metricValue, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { Registry } from 'prom-client';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { ProcessParts } from '../process.ts';
@@ -96,7 +96,7 @@ afterEach(async () => {
 const hasReserved = async (h: CommandHarness, since: number): Promise<boolean> =>
   (await h.log()).slice(since).some(({ type }) => type === 'ValueReserved');
 
-describe.each(RESERVING)('Given %s that dies on its way', (_name, command, prepare) => {
+describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepare) => {
   const sent = { actor: command.roles.includes('merchant') ? MERCHANT : undefined };
   const how = { ...(sent.actor && { actor: sent.actor }), requestId: 'request-1' };
 
@@ -115,7 +115,7 @@ describe.each(RESERVING)('Given %s that dies on its way', (_name, command, prepa
   }
 
   test.each([undefined, 'k'])(
-    'when a value was reserved and 30 s have passed, then it is finished as if nothing had happened (key %s)',
+    'finishes it 30 s after a value was reserved, with the same result (key %s)',
     async (key) => {
       const undisturbed = new CommandHarness();
       await undisturbed.run(command, await prepare(undisturbed), { ...how, ...(key !== undefined && { key }) });
@@ -138,9 +138,9 @@ describe.each(RESERVING)('Given %s that dies on its way', (_name, command, prepa
     },
   );
 
-  test('when its sender tries again at the same time, then there is one effect', async () => {
+  test('has one effect when the client retries at the same time', async () => {
     const undisturbed = new CommandHarness();
-    // Of a claim's answer, the timeline tells when it was recorded.
+    // Of a claim's answer, the timeline shows when it was recorded.
     const { claim_status_timeline: _, ...result } = (
       await undisturbed.run(command, await prepare(undisturbed), { ...how, key: 'k' })
     ).result;
@@ -166,7 +166,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
 
   const registered = async () => (await h.log()).filter(({ type }) => type === 'ProviderRegistered').length;
 
-  test('when it is finished, then metadata tell who began it, and recordedAt when it was finished', async () => {
+  test('stores the original actor in the metadata, and the time of completion as recordedAt', async () => {
     h.now = '2026-03-02T00:00:00.000Z';
     await createCompletion(world.parts()).runOnce();
     const [reservation, provider] = await h.log();
@@ -174,7 +174,7 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     expect(reservation?.metadata.recordedAt).toBe(START);
   });
 
-  test('when the completion is restarted at any point, then none is lost and none is done twice', async () => {
+  test('finishes each command once when it is restarted at any point', async () => {
     await createCompletion(world.parts()).runOnce();
     for (const name of ['Other 1', 'Other 2']) await h.run(registerProvider, { ...PROVIDER_INPUT, name });
     await createCompletion(world.parts()).runOnce();
@@ -190,13 +190,13 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     expect(await h.records.getValue('completion-checkpoint')).toBe('{"after":"6","givenUp":[]}');
   });
 
-  test('when several completions run at once, then it is finished once', async () => {
+  test('finishes it once when several completions run concurrently', async () => {
     h.now = LATER;
     await Promise.all([1, 2, 3].map(async () => await createCompletion(world.parts()).runOnce()));
     expect(await registered()).toBe(1);
   });
 
-  test('when it stops, because another process leads, then it tells no more what is unfinished', async () => {
+  test('removes its metrics when it stops because another process leads', async () => {
     const rested = Promise.withResolvers<void>();
     const parts = world.parts({
       pause: async (_milliseconds, signal) => {
@@ -205,31 +205,31 @@ describe('Given a provider whose name was reserved, and whose process died', () 
       },
     });
     const names = ['surety_unfinished_commands', 'surety_unfinished_commands_given_up'];
-    const told = async () => await Promise.all(names.map(async (name) => await figure(parts.metrics, name)));
+    const unfinished = async () => await Promise.all(names.map(async (name) => await metricValue(parts.metrics, name)));
     const start = completionStarter(parts);
-    expect(await told()).toEqual([undefined, undefined]);
+    expect(await unfinished()).toEqual([undefined, undefined]);
     const running = start({ token: 1 });
     await rested.promise;
-    expect(await told()).toEqual([1, 0]);
+    expect(await unfinished()).toEqual([1, 0]);
     await running.stop();
-    expect(await told()).toEqual([undefined, undefined]);
+    expect(await unfinished()).toEqual([undefined, undefined]);
   });
 
-  test('when a store is away, then nothing is counted against it, and the next run finishes it', async () => {
+  test('counts no failure while a store is unavailable, and finishes it in the next run', async () => {
     h.now = LATER;
     const parts = world.parts();
     const completion = createCompletion(parts);
     const { ended } = await dying(h, 0, async () => await completion.runOnce());
     expect(ended).toBeInstanceOf(StoreUnavailable);
-    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(1);
+    expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(1);
     await completion.runOnce();
     expect(await registered()).toBe(1);
-    expect(await figure(parts.metrics, 'surety_completion_failures_total')).toBe(0);
-    expect(await figure(parts.metrics, 'surety_completions_total')).toBe(1);
-    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_completion_failures_total')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_completions_total')).toBe(1);
+    expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
   });
 
-  test('when it fails again and again, then it is given up, stays listed, and is tried again after a restart', async () => {
+  test('gives it up after the last retry, keeps it in the metric, and retries it after a restart', async () => {
     const parts = world.parts();
     const completion = createCompletion(parts);
     const intact = h.eventStore.append.bind(h.eventStore);
@@ -241,10 +241,10 @@ describe('Given a provider whose name was reserved, and whose process died', () 
       h.now = new Date(Date.parse(START) + minute * 60_000).toISOString();
       await completion.runOnce();
     }
-    expect(await figure(parts.metrics, 'surety_completion_failures_total')).toBe(6);
-    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(0);
-    expect(await figure(parts.metrics, 'surety_unfinished_commands_given_up')).toBe(1);
-    const warned = world.logged.filter((line) => line.includes('could not be finished'));
+    expect(await metricValue(parts.metrics, 'surety_completion_failures_total')).toBe(6);
+    expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_unfinished_commands_given_up')).toBe(1);
+    const warned = world.logged.filter((line) => line.includes('Could not finish an interrupted command'));
     expect(warned).toHaveLength(6);
     expect(warned.join('')).not.toContain(PROVIDER_INPUT.support_email);
     // The log is not read again for its sake.
@@ -256,28 +256,25 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     const restarted = world.parts();
     await createCompletion(restarted).runOnce();
     expect(await registered()).toBe(1);
-    expect(await figure(restarted.metrics, 'surety_unfinished_commands_given_up')).toBe(0);
+    expect(await metricValue(restarted.metrics, 'surety_unfinished_commands_given_up')).toBe(0);
     expect(JSON.parse((await h.records.getValue('completion-checkpoint')) ?? '')).toMatchObject({ givenUp: [] });
   });
 });
 
 test.each([
-  ['ends before the checkpoint', 2, 'lies behind the end of the log'],
-  ['has grown again behind it', 9, 'no event of the log is there'],
-])(
-  'Given a log that was restored from an older copy and %s, when it runs, then it says so and stores nothing',
-  async (_how, events, why) => {
-    const h = new CommandHarness();
-    const world = await worldOf(h);
-    await happen(h.eventStore, ...Array.from({ length: events }, (_, number) => valueReserved(number)));
-    const before = '{"after":"4107","givenUp":["3107"]}';
-    await h.records.setValue('completion-checkpoint', before);
-    const parts = world.parts({ commandPorts: { ...h.ports, eventStore: withGaps(h.eventStore) } });
-    const completion = createCompletion(parts);
-    for (const _ of [1, 2]) await expect(completion.runOnce()).rejects.toThrow(why);
-    expect(await h.records.getValue('completion-checkpoint')).toBe(before);
-  },
-);
+  ['ends before the checkpoint', 2, 'beyond the end of the log'],
+  ['has grown again behind it', 9, 'the log has no event at that position'],
+])('fails and saves no checkpoint on a log that was restored from an older copy and %s', async (_how, events, why) => {
+  const h = new CommandHarness();
+  const world = await worldOf(h);
+  await happen(h.eventStore, ...Array.from({ length: events }, (_, number) => valueReserved(number)));
+  const before = '{"after":"4107","givenUp":["3107"]}';
+  await h.records.setValue('completion-checkpoint', before);
+  const parts = world.parts({ commandPorts: { ...h.ports, eventStore: withGaps(h.eventStore) } });
+  const completion = createCompletion(parts);
+  for (const _ of [1, 2]) await expect(completion.runOnce()).rejects.toThrow(why);
+  expect(await h.records.getValue('completion-checkpoint')).toBe(before);
+});
 
 describe('Given a log whose positions have gaps, and a reservation at 3007 whose process died', () => {
   let h: CommandHarness;
@@ -302,14 +299,14 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
     JSON.parse((await h.records.getValue('completion-checkpoint')) ?? '') as unknown;
   const restart = async (): Promise<void> => await createCompletion({ ...parts, metrics: new Registry() }).runOnce();
 
-  test('when it is left open, then the checkpoint is the position of the event before it', async () => {
+  test('saves the position of the event before an open command', async () => {
     await restart();
     expect(await stored()).toEqual({ after: '2007', givenUp: [] });
     await restart();
     expect(new Set(read)).toEqual(new Set([2007n]));
   });
 
-  test('when an earlier version stored the position right before it, then that is read once, and the command is finished', async () => {
+  test('converts the checkpoint of an earlier version once and finishes the command', async () => {
     await h.records.setValue('completion-checkpoint', '{"after":"3006","givenUp":[]}');
     await restart();
     expect(await stored()).toEqual({ after: '3007', givenUp: ['3007'] });
@@ -321,8 +318,8 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
   });
 });
 
-describe('Given what is not to be finished', () => {
-  test('when the change of an existing thing dies, then it lapses', async () => {
+describe('commands that are not finished', () => {
+  test('lets an interrupted change of an existing thing lapse', async () => {
     const h = new CommandHarness();
     const world = await worldOf(h);
     const providerId = await aProvider(h);
@@ -332,10 +329,10 @@ describe('Given what is not to be finished', () => {
     const parts = world.parts();
     await createCompletion(parts).runOnce();
     expect(await h.log()).toEqual(log);
-    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
   });
 
-  test('when everything was finished by those who began it, then the log stays as it is', async () => {
+  test('appends nothing when no command was interrupted', async () => {
     const h = new CommandHarness();
     const world = await worldOf(h);
     await givenMerchants(h);
@@ -347,11 +344,11 @@ describe('Given what is not to be finished', () => {
     const parts = world.parts();
     await createCompletion(parts).runOnce();
     expect(await h.log()).toEqual(log);
-    expect(await figure(parts.metrics, 'surety_unfinished_commands')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(0);
     expect(await h.records.getValue('completion-checkpoint')).toBe(`{"after":"${log.length}","givenUp":[]}`);
   });
 
-  test('when a reservation cannot be read, then it is told and passed over', async () => {
+  test('logs and skips a reservation that cannot be decoded', async () => {
     const h = new CommandHarness();
     const world = await worldOf(h);
     const event = { id: '00000000-0000-4000-8000-000000000001', type: 'ValueReserved.v1', data: {}, metadata: {} };

@@ -9,91 +9,97 @@ import { waitUntilCaughtUp } from '../caught-up.ts';
 import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
 import { runPeriodically } from '../run-periodically.ts';
 import { requireLogIdentity } from '../log-identity.ts';
-import { CHECKPOINT_NAME, type CompletionCheckpoint, onEvents, readCheckpoint, storeCheckpoint } from './checkpoint.ts';
-import { type CompletionMetrics, completionMetrics } from './metrics.ts';
+import {
+  CHECKPOINT_NAME,
+  type CompletionCheckpoint,
+  alignToEvent,
+  readCheckpoint,
+  saveCheckpoint,
+} from './checkpoint.ts';
+import { type CompletionMetrics, declareCompletionMetrics } from './metrics.ts';
 import { type OpenCommand, OpenCommands, type Reserved } from './open-commands.ts';
 
-/** Events in one message of the subscription: few, so that requests get their turn in between. */
+/** Events per message of the subscription: few, so that requests are served in between. */
 const PAGE = 500;
-/** So many events are read at most twice when the first scan of a long log is broken off. */
-const STORE_EVERY = 20_000;
+/** Events between two saved checkpoints: the most that a restart reads twice during the first scan of a long log. */
+const SAVE_EVERY = 20_000;
 const PAUSE_MS = 5_000;
 
 /**
- * Finishes commands that were begun and not finished, because their process died or a store was away: those that make
- * something new, once they are older than 30 s.
+ * Finishes commands that were interrupted because their process died or a store was unavailable: those that create something, once
+ * they are older than 30 s.
  */
 export interface Completion {
-  /** Follows the log to its end and finishes what is due. @throws {StoreUnavailable} when a store is away */
+  /** Reads the log to its end and finishes the commands that are due. @throws {StoreUnavailable} */
   readonly runOnce: (signal?: AbortSignal) => Promise<void>;
 }
 
-/** Creates a completion that runs only when it is called. Declares its metrics: once for a registry. */
+/** Creates a completion that runs only when it is called. Declares its metrics, so call it once per registry. */
 export function createCompletion(parts: ProcessParts): Completion {
-  const follower = new Follower(parts, completionMetrics(parts.metrics), undefined);
+  const completer = new Completer(parts, declareCompletionMetrics(parts.metrics), undefined);
   const runOnce: Completion['runOnce'] = async (signal) => {
     const ending = new AbortController();
     try {
-      await follower.run(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]));
+      await completer.run(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]));
     } finally {
       ending.abort();
-      await follower.ended();
+      await completer.unsubscribed();
     }
   };
   return { runOnce };
 }
 
-/** The completion at work. */
+/** Starts the completion without a fence. */
 export function startCompletion(parts: ProcessParts): RunningProcess {
   return completionStarter(parts)(undefined);
 }
 
-/** What starts the completion, each time from its checkpoint. Declares its figures: once for a registry. */
+/** Creates the function that starts the completion from its checkpoint. Declares its metrics, so call it once per registry. */
 export function completionStarter(parts: ProcessParts): StartProcess {
   const { log, pause, stalls, commandPorts } = parts;
   const { now } = commandPorts;
-  const figures = completionMetrics(parts.metrics);
+  const metrics = declareCompletionMetrics(parts.metrics);
   return (fence) => {
-    const follower = new Follower(parts, figures, fence);
-    const round = async (signal: AbortSignal): Promise<void> => await follower.run(signal);
-    const untilNext = (): number => PAUSE_MS;
-    const running = runPeriodically({ name: 'completion', log, pause, stalls, now, round, untilNext });
+    const completer = new Completer(parts, metrics, fence);
+    const run = async (signal: AbortSignal): Promise<void> => await completer.run(signal);
+    const nextDelayMs = (): number => PAUSE_MS;
+    const running = runPeriodically({ name: 'completion', log, pause, stalls, now, run, nextDelayMs });
     const stop = async (): Promise<void> => {
       await running.stop();
-      await follower.ended();
-      figures.listed(undefined);
+      await completer.unsubscribed();
+      metrics.setUnfinished(undefined);
     };
     return { ...running, stop };
   };
 }
 
-class Follower {
+class Completer {
   readonly #parts: ProcessParts;
-  readonly #figures: CompletionMetrics;
+  readonly #metrics: CompletionMetrics;
   readonly #fence: Fence | undefined;
   readonly #commands = new OpenCommands();
-  /** Everything up to here was taken in. */
+  /** Position of the last event read. */
   #position: Position | undefined;
-  #begun = false;
-  #stored: string | undefined;
-  /** Events that were taken in since the checkpoint was saved. */
+  #isInitialised = false;
+  #saved: string | undefined;
+  /** Events read since the checkpoint was saved. */
   #unsaved = 0;
-  /** The subscription to the log, while it lasts. */
+  /** Undefined while there is no subscription to the log. */
   #subscription: Promise<void> | undefined;
-  /** Why it ended, until the next round reports it. */
+  /** The error that ended the subscription, until the next run throws it. */
   #failure: { readonly error: unknown } | undefined;
   #hasCaughtUp = false;
-  /** Resolves when the subscription has delivered a message, or ended. */
+  /** Resolves when the subscription has delivered a message or ended. */
   #progress = Promise.withResolvers<void>();
 
-  constructor(parts: ProcessParts, figures: CompletionMetrics, fence: Fence | undefined) {
+  constructor(parts: ProcessParts, metrics: CompletionMetrics, fence: Fence | undefined) {
     this.#parts = parts;
-    this.#figures = figures;
+    this.#metrics = metrics;
     this.#fence = fence;
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (!this.#begun) await this.#begin();
+    if (!this.#isInitialised) await this.#initialise();
     await this.#catchUp(signal);
     await waitUntilCaughtUp(this.#position, this.#parts, signal);
     if (signal.aborted) return;
@@ -104,29 +110,29 @@ class Follower {
     } finally {
       this.#updateMetrics();
     }
-    await this.#store();
+    await this.#save();
   }
 
-  /** What was given up before is tried again: it may have been mended meanwhile. */
-  async #begin(): Promise<void> {
+  /** Also loads the commands that were given up before a restart, because their cause may have been removed. */
+  async #initialise(): Promise<void> {
     const { eventStore, records } = this.#parts.commandPorts;
-    const { after, givenUp } = await onEvents(await readCheckpoint(records, this.#fence), eventStore);
+    const { after, givenUp } = await alignToEvent(await readCheckpoint(records, this.#fence), eventStore);
     for (const position of givenUp) {
       const reserved = await eventStore.readAt(position);
-      if (reserved !== undefined) this.#take(reserved, (event) => this.#commands.takeAgain(event));
+      if (reserved !== undefined) this.#apply(reserved, (event) => this.#commands.restoreGivenUp(event));
     }
     this.#position = after;
-    this.#begun = true;
+    this.#isInitialised = true;
   }
 
-  /** Resolves once the subscription to the log has ended; its signal must have been aborted. */
-  async ended(): Promise<void> {
+  /** Resolves once the subscription has ended; abort its signal first. */
+  async unsubscribed(): Promise<void> {
     await this.#subscription;
   }
 
   /** Keeps a subscription open until the signal aborts, and waits until it has caught up with the log. */
   async #catchUp(signal: AbortSignal): Promise<void> {
-    this.#subscription ??= this.#follow(signal)
+    this.#subscription ??= this.#subscribe(signal)
       .catch((error: unknown) => {
         this.#failure = { error };
       })
@@ -138,20 +144,20 @@ class Follower {
     while (this.#failure === undefined) {
       if (signal.aborted || this.#hasCaughtUp) return;
       await this.#progress.promise;
-      if (this.#unsaved >= STORE_EVERY) await this.#store();
+      if (this.#unsaved >= SAVE_EVERY) await this.#save();
     }
     const { error } = this.#failure;
     this.#failure = undefined;
     throw error;
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #subscribe(signal: AbortSignal): Promise<void> {
     const { eventStore } = this.#parts.commandPorts;
     this.#progress = Promise.withResolvers();
     await requireLogIdentity(CHECKPOINT_NAME, this.#position, eventStore);
     for await (const message of eventStore.subscribe({ after: this.#position, batch: PAGE, signal })) {
       if (message.kind === 'events') {
-        for (const event of message.events) this.#take(event, (news) => this.#commands.take(news, this.#position));
+        for (const event of message.events) this.#apply(event, (news) => this.#commands.apply(news, this.#position));
         this.#unsaved += message.events.length;
       } else this.#hasCaughtUp = true;
       this.#progress.resolve();
@@ -160,15 +166,12 @@ class Follower {
     if (!signal.aborted) throw new StoreUnavailable('The subscription to the event log has ended');
   }
 
-  #take(event: StoredEvent, take: (event: StoredEvent) => void): void {
+  #apply(event: StoredEvent, apply: (event: StoredEvent) => void): void {
     try {
-      take(event);
+      apply(event);
     } catch (error) {
       const { stream } = event;
-      this.#parts.log.error(
-        { stream, reason: describeError(error) },
-        'A reservation cannot be read and is passed over',
-      );
+      this.#parts.log.error({ stream, reason: describeError(error) }, 'Skipped a reservation that cannot be decoded');
     }
     this.#position = event.position;
   }
@@ -181,20 +184,20 @@ class Follower {
     };
     try {
       const { replayed } = await this.#execute(open.reserved);
-      this.#commands.finished(open);
+      this.#commands.remove(open);
       if (replayed) return;
-      this.#figures.completed();
-      this.#parts.log.info(named, 'A command that was left unfinished was finished');
+      this.#metrics.completed();
+      this.#parts.log.info(named, 'Finished an interrupted command');
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
-      this.#failed(open, named, error);
+      this.#recordFailure(open, named, error);
     }
   }
 
-  /** Runs the command again as it came, under its own id and judged at its own time. */
+  /** Executes the command with its original input, id and decision time. */
   async #execute({ data, metadata }: Reserved): Promise<CommandOutcome> {
     const command = findCommand(metadata.command.name);
-    if (command === undefined) throw new Error('there is no such command any more');
+    if (command === undefined) throw new Error('this version has no such command');
     const request = {
       input: data.input,
       actor: data.actor,
@@ -213,35 +216,35 @@ class Follower {
     return await executeCommand(command, request, this.#parts.commandPorts);
   }
 
-  #failed(open: OpenCommand, named: object, error: unknown): void {
-    this.#figures.failed();
-    const now = this.#commands.failed(open, this.#parts.commandPorts.now());
+  #recordFailure(open: OpenCommand, named: object, error: unknown): void {
+    this.#metrics.failed();
+    const failed = this.#commands.recordFailure(open, this.#parts.commandPorts.now());
     const reason = error instanceof Refusal ? error.code : describeError(error);
     const at = error instanceof Refusal ? undefined : originOf(error);
     const fields = {
       ...named,
       reason,
       at,
-      tries: now?.tries,
-      nextTry: now?.givenUp === true ? 'at the next start' : now?.notBefore,
+      tries: failed?.tries,
+      nextTry: failed?.givenUp === true ? 'at the next start' : failed?.notBefore,
     };
-    this.#parts.log.warn(fields, 'A command that was left unfinished could not be finished');
+    this.#parts.log.warn(fields, 'Could not finish an interrupted command');
   }
 
   #updateMetrics(): void {
     const all = this.#commands.all();
     const givenUp = all.filter((open) => open.givenUp).length;
-    this.#figures.listed({ open: all.length - givenUp, givenUp });
+    this.#metrics.setUnfinished({ open: all.length - givenUp, givenUp });
   }
 
-  async #store(): Promise<void> {
+  async #save(): Promise<void> {
     const { records } = this.#parts.commandPorts;
     this.#unsaved = 0;
-    this.#stored = await storeCheckpoint(records, this.#checkpoint(), this.#stored, this.#fence);
+    this.#saved = await saveCheckpoint(records, this.#checkpoint(), this.#saved, this.#fence);
   }
 
   #checkpoint(): CompletionCheckpoint {
     const oldest = this.#commands.oldest();
-    return { after: oldest === undefined ? this.#position : oldest.before, givenUp: this.#commands.setAside() };
+    return { after: oldest === undefined ? this.#position : oldest.before, givenUp: this.#commands.givenUpPositions() };
   }
 }

@@ -1,37 +1,37 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What the completion tells of itself in `/metrics`. */
+/** Metrics of the completion. */
 export interface CompletionMetrics {
-  /** Undefined: this process does not look. */
-  readonly listed: (counts: { readonly open: number; readonly givenUp: number } | undefined) => void;
+  /** Undefined: the completion does not run in this process. */
+  readonly setUnfinished: (counts: { readonly open: number; readonly givenUp: number } | undefined) => void;
   readonly completed: () => void;
   readonly failed: () => void;
 }
 
-/** Declares them; once for a registry. */
-export function completionMetrics(metrics: Registry): CompletionMetrics {
+/** Declares the metrics of the completion; call it once per registry. */
+export function declareCompletionMetrics(metrics: Registry): CompletionMetrics {
   const registers = [metrics];
   const open = new Gauge({
     name: 'surety_unfinished_commands',
-    help: 'Commands that have reserved a value and are not finished yet, those that run at the moment included',
+    help: 'Commands that have reserved a value and are not finished, including those in flight',
     registers,
   });
   const givenUp = new Gauge({
     name: 'surety_unfinished_commands_given_up',
-    help: 'Unfinished commands that could not be finished; the log names them, and the next start tries them again',
+    help: 'Unfinished commands that were given up after the last retry; the log names them, and the next start retries them',
     registers,
   });
   const completed = new Counter({
     name: 'surety_completions_total',
-    help: 'Commands that somebody began and the scheduler finished',
+    help: 'Interrupted commands that the scheduler finished',
     registers,
   });
   const failures = new Counter({
     name: 'surety_completion_failures_total',
-    help: 'Tries to finish a command that were refused or failed',
+    help: 'Attempts to finish an interrupted command that were refused or failed',
     registers,
   });
-  const listed: CompletionMetrics['listed'] = (counts) => {
+  const setUnfinished: CompletionMetrics['setUnfinished'] = (counts) => {
     if (counts === undefined) {
       open.remove();
       givenUp.remove();
@@ -40,9 +40,9 @@ export function completionMetrics(metrics: Registry): CompletionMetrics {
       givenUp.set(counts.givenUp);
     }
   };
-  listed(undefined);
+  setUnfinished(undefined);
   return {
-    listed,
+    setUnfinished,
     completed: () => completed.inc(),
     failed: () => failures.inc(),
   };

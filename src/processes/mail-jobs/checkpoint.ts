@@ -3,41 +3,38 @@ import { Checkpoint } from '../checkpoint.ts';
 
 type Values = Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>;
 
-/** Names the checkpoint, so it never changes. */
+/** Name of the process in the stored checkpoint, so it must never change. */
 const PROCESS = 'mail-requests';
-/** The name while a queue of jobs was the register of mails. */
-const EARLIER = 'mail-jobs';
+/** Name in versions that kept mail jobs in the queue itself. */
+const LEGACY_PROCESS = 'mail-jobs';
 
-/**
- * The checkpoint of the relay of mails. A value under the earlier name only means that the queue of earlier versions
- * has not been imported yet.
- */
+/** The checkpoint of the mail relay. A value under the legacy name alone means that the legacy queue has not been imported yet. */
 export class MailCheckpoint extends Checkpoint {
   readonly #records: Values;
-  readonly #earlier: Checkpoint;
+  readonly #legacy: Checkpoint;
 
   constructor(records: Values, fence?: Fence) {
     super(PROCESS, records, fence);
     this.#records = records;
-    this.#earlier = new Checkpoint(EARLIER, records, fence);
+    this.#legacy = new Checkpoint(LEGACY_PROCESS, records, fence);
   }
 
-  override under(fence: Fence | undefined): MailCheckpoint {
+  override withFence(fence: Fence | undefined): MailCheckpoint {
     return new MailCheckpoint(this.#records, fence);
   }
 
-  override async hasBegun(): Promise<boolean> {
-    return (await super.hasBegun()) || (await this.#earlier.hasBegun());
+  override async isInitialised(): Promise<boolean> {
+    return (await super.isInitialised()) || (await this.#legacy.isInitialised());
   }
 
   /**
-   * Runs `takeOver` until it succeeded once. The checkpoint is saved only after that, so a kill in between repeats it.
+   * Runs `importLegacy` unless it has succeeded before. The checkpoint is saved afterwards, so a kill in between repeats the import.
    * @throws {WriterFenced}
    */
-  async upgrade(takeOver: () => Promise<void>): Promise<void> {
-    if (await super.hasBegun()) return;
-    const position = await this.#earlier.read();
-    await takeOver();
+  async upgrade(importLegacy: () => Promise<void>): Promise<void> {
+    if (await super.isInitialised()) return;
+    const position = await this.#legacy.read();
+    await importLegacy();
     await this.save(position);
   }
 }

@@ -7,12 +7,12 @@ import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import { StoreUnavailable, type SubscribeOptions } from '../../event-store/event-store.ts';
 import { MailCheckpoint } from './checkpoint.ts';
-import type { EarlierJobs } from './earlier-jobs.ts';
+import type { LegacyMailQueue } from './legacy-mail-queue.ts';
 import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';
 import { until } from '../../../test/support/until.ts';
 
 /** The queue of an earlier version, which keeps these jobs until it is removed. */
-class FakeEarlierJobs implements EarlierJobs {
+class FakeEarlierJobs implements LegacyMailQueue {
   jobs: unknown[] | undefined;
   reads = 0;
 
@@ -51,7 +51,7 @@ function relay(changes: Partial<MailJobRelayParts> = {}) {
     commandPorts: ports,
     eventStore,
     checkpoint: new MailCheckpoint(ports.records),
-    earlierJobs: new FakeEarlierJobs(),
+    legacyMailQueue: new FakeEarlierJobs(),
     queues: { publish },
     now: ports.now,
     ...changes,
@@ -68,13 +68,13 @@ async function jobs(): Promise<Record<string, string[]>> {
   return found;
 }
 
-describe('a relay that is killed', () => {
+describe('a relay that was killed', () => {
   beforeEach(async () => {
-    await new MailCheckpoint(harness.records).begin(harness.eventStore);
+    await new MailCheckpoint(harness.records).initialise(harness.eventStore);
     await register();
   });
 
-  test('between the request and its publication, then the next one publishes it, and requests nothing again', async () => {
+  test('between request and publication publishes the id at the next start and requests nothing again', async () => {
     let tries = 0;
     const away = async (): Promise<void> => {
       tries += 1;
@@ -89,7 +89,7 @@ describe('a relay that is killed', () => {
     expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
   });
 
-  test('between publication and checkpoint, then the next one publishes the id again, and requests nothing again', async () => {
+  test('between publication and checkpoint publishes the id again and requests nothing again', async () => {
     const failing = new MailCheckpoint({
       getValue: async (name) => await harness.records.getValue(name),
       fenceValue: async (name, fence) => await harness.records.fenceValue(name, fence),
@@ -106,7 +106,7 @@ describe('a relay that is killed', () => {
     expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
   });
 
-  test('given a queue that was away, when it answers again, then the id is there and the relay logs that it works', async () => {
+  test('publishes the id and logs the recovery when the queue answers again', async () => {
     let away = true;
     let tries = 0;
     const running = relay({
@@ -119,18 +119,18 @@ describe('a relay that is killed', () => {
       },
     });
     await until(() => tries > 2);
-    expect(running.check()).toMatch(/^fails since /);
+    expect(running.check()).toMatch(/^failing since /);
     away = false;
     await until(() => published.length > 0);
     await until(() => running.check() === undefined);
     await running.stop();
     expect(published).toHaveLength(1);
-    expect(world.logged.filter((line) => line.includes('The process works again'))).toHaveLength(1);
+    expect(world.logged.filter((line) => line.includes('The process has recovered'))).toHaveLength(1);
   });
 });
 
-test('given a queue in memory that lost ids at a restart, then they are published before anything else', async () => {
-  await new MailCheckpoint(harness.records).begin(harness.eventStore);
+test('first publishes the ids that an in-memory queue lost at a restart', async () => {
+  await new MailCheckpoint(harness.records).initialise(harness.eventStore);
   const running = relay({ findRequestedJobs: async () => await Promise.resolve(['lost']) });
   await register();
   await until(() => published.length > 1);
@@ -148,24 +148,24 @@ describe('a queue of an earlier version', () => {
   });
   const position = async () => await harness.records.getValue('checkpoint mail-requests');
 
-  test('given jobs with and without a stream and others, then those without one are requested once, and it is removed', async () => {
-    const earlierJobs = new FakeEarlierJobs(fresh, tried, { of: 'another producer' }, 'junk');
+  test('is removed after each job without a stream was requested once', async () => {
+    const legacyMailQueue = new FakeEarlierJobs(fresh, tried, { of: 'another producer' }, 'junk');
     for (let start = 0; start < 2; start += 1) {
-      const running = relay({ earlierJobs });
+      const running = relay({ legacyMailQueue });
       await until(async () => (await position()) !== undefined && published.length > 0);
       await running.stop();
     }
-    expect(earlierJobs).toMatchObject({ jobs: undefined, reads: 1 });
+    expect(legacyMailQueue).toMatchObject({ jobs: undefined, reads: 1 });
     expect(published).toEqual([fresh.jobId]);
     expect(await jobs()).toEqual({ [tried.jobId]: ['MailAttempted.v1'], [fresh.jobId]: ['MailRequested.v1'] });
   });
 
-  test('given a kill at any write of it, then the next start goes on, and each job is requested once', async () => {
+  test('requests each job once when its import is killed at any write', async () => {
     const two = [fresh, job('second')];
     for (let kill = 1, killed = true; killed; kill += 1) {
       harness = new CommandHarness();
       await harness.records.setValue('checkpoint mail-jobs', '');
-      const earlierJobs = new FakeEarlierJobs(...two);
+      const legacyMailQueue = new FakeEarlierJobs(...two);
       let writes = 0;
       const mayWrite = (): void => {
         if (++writes >= kill) throw new StoreUnavailable('killed');
@@ -185,35 +185,35 @@ describe('a queue of an earlier version', () => {
         return await append(...given);
       };
       const before = published.length;
-      const first = relay({ checkpoint: dying, earlierJobs });
+      const first = relay({ checkpoint: dying, legacyMailQueue });
       await until(() => writes >= kill || published.length > before);
       await first.stop();
       eventStore.append = append;
       killed = writes >= kill && kill <= 3;
-      const next = relay({ earlierJobs });
+      const next = relay({ legacyMailQueue });
       await until(async () => (await position()) !== undefined && Object.keys(await jobs()).length === 2);
       await next.stop();
       for (const types of Object.values(await jobs())) expect(types).toEqual(['MailRequested.v1']);
     }
   });
 
-  test('given the new checkpoint is there, then a file that was left is removed and not read', async () => {
+  test('is removed without being read when the new checkpoint exists', async () => {
     await new MailCheckpoint(harness.records).save(undefined);
-    const earlierJobs = new FakeEarlierJobs(fresh);
-    const running = relay({ earlierJobs });
-    await until(() => earlierJobs.jobs === undefined);
+    const legacyMailQueue = new FakeEarlierJobs(fresh);
+    const running = relay({ legacyMailQueue });
+    await until(() => legacyMailQueue.jobs === undefined);
     await running.stop();
-    expect([earlierJobs.reads, published]).toEqual([0, []]);
+    expect([legacyMailQueue.reads, published]).toEqual([0, []]);
   });
 });
 
-test('given a log that ends before the checkpoint, then it says so, and requests that come meanwhile are not passed over', async () => {
+test('stalls on a log that ends before the checkpoint, and skips no request', async () => {
   const checkpoint = new MailCheckpoint(harness.records);
   await checkpoint.save(1_000n);
   const running = relay();
   await register();
   await until(() => running.check() !== undefined);
-  expect(running.check()).toMatch(/^checkpoint mail-requests is 1000 and lies behind the end of the log/);
+  expect(running.check()).toMatch(/^checkpoint mail-requests is 1000, beyond the end of the log/);
   await running.stop();
   expect(await checkpoint.read()).toBe(1_000n);
 
@@ -224,7 +224,7 @@ test('given a log that ends before the checkpoint, then it says so, and requests
   await again.stop();
 });
 
-test('given records that fail when it stops, then it ends all the same, and repeats at the next start', async () => {
+test('stops when the records fail, and repeats messages at the next start', async () => {
   const { eventStore, records } = harness;
   await happen(eventStore, valueReserved(1));
   await new MailCheckpoint(records).save(undefined);

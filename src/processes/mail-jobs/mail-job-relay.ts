@@ -5,34 +5,37 @@ import { MailRequested, MailResendRequested, type MailJob } from '../../domain/m
 import type { StoredEvent } from '../../event-store/event-store.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
 import { type Traced, withSpanOfBatch } from '../../observability/traces.ts';
-import { type SubscriptionOptions, runSubscription, type Taken } from '../subscription.ts';
+import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription.ts';
 import type { RunningProcess } from '../process.ts';
-import { requestMailOnce, takeOverEarlierJobs, type UpgradeParts } from './earlier-jobs.ts';
-import { MAIL_QUEUE, mailJobOf } from './mail-job-of.ts';
+import { requestMailOnce, importLegacyMailJobs, type UpgradeParts } from './legacy-mail-queue.ts';
+import { MAIL_QUEUE, mailJobRequestedBy } from './requested-mail.ts';
 
 export interface MailJobRelayParts
   extends UpgradeParts,
     Pick<SubscriptionOptions, 'eventStore' | 'log' | 'pause' | 'stalls' | 'now'> {
   readonly queues: Pick<JobQueues, 'publish'>;
-  /** Job ids that are published at the start: a queue in memory lost what it held. Default: none. */
+  /** Returns job ids to publish at the start, because an in-memory queue is empty after a restart. Default: none. */
   readonly findRequestedJobs?: () => Promise<readonly string[]>;
 }
 
 const PUBLISHED: readonly (string | undefined)[] = [MailRequested.type, MailResendRequested.type];
 
 /**
- * Follows the log: records the first request of every mail that an event asks for, and publishes the id of every requested mail.
- * After a kill it publishes some ids again and loses none.
+ * Subscribes to the log, appends the first `MailRequested` of every mail that an event requires, and publishes the job id of every
+ * mail request. After a kill it publishes some ids again and loses none.
  */
 export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
   const { eventStore, checkpoint, commandPorts, queues, log, pause, stalls, now } = parts;
   const { findRequestedJobs = async () => await Promise.resolve([]) } = parts;
   const jobOf = (event: StoredEvent): MailJob | undefined => {
     try {
-      return mailJobOf(event);
+      return mailJobRequestedBy(event);
     } catch {
-      // No later try reads it better; the operator finds it by this line.
-      log.error({ event_id: event.id, event_type: event.type }, 'An event that asks for a mail cannot be read');
+      // Retrying would not help.
+      log.error(
+        { event_id: event.id, event_type: event.type },
+        'Skipped an event that requires a mail: it cannot be decoded',
+      );
       return undefined;
     }
   };
@@ -42,7 +45,7 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     const jobs = requests.map(({ stream }) => idOf(stream));
     await withSpanOfBatch('publish', metadata, options, async () => await queues.publish(MAIL_QUEUE, jobs));
   };
-  const take = async (events: readonly StoredEvent[]): Promise<Taken> => {
+  const handle = async (events: readonly StoredEvent[]): Promise<BatchResult> => {
     for (const event of events) {
       const job = jobOf(event);
       if (job !== undefined) await requestMailOnce(job, commandPorts);
@@ -57,7 +60,7 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     checkpoint: {
       name: checkpoint.name,
       read: async () => {
-        await takeOverEarlierJobs(parts);
+        await importLegacyMailJobs(parts);
         await queues.publish(MAIL_QUEUE, await findRequestedJobs());
         return await checkpoint.read();
       },
@@ -67,6 +70,6 @@ export function startMailJobRelay(parts: MailJobRelayParts): RunningProcess {
     pause,
     stalls,
     now,
-    take,
+    handle,
   });
 }

@@ -6,7 +6,7 @@ import { requestMail } from '../../../commands/mail/request-mail.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
-import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { metricValue, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { until } from '../../../test/support/until.ts';
 import { momentAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
@@ -45,14 +45,14 @@ function startScheduler(changes: Partial<ProcessParts> = {}) {
   return { running, metrics, finds: () => finds };
 }
 
-test('given mails that are due, then each is requested again or parked once, and those that are not are left', async () => {
+test('requests again or parks each mail that is due, once, and no other mail', async () => {
   for (const name of ['ignored', 'refused', 'hanging', 'sent']) await harness.run(requestMail, jobOf(name));
   for (const name of ['refused', 'hanging', 'sent']) await harness.run(attemptMail, { jobId: jobOf(name).jobId });
   const conclude = async (name: string, outcome: object): Promise<unknown> =>
     await harness.run(concludeMail, { jobId: jobOf(name).jobId, attempt: 1, outcome });
   await conclude('refused', { is: 'refused', reason: 'timeout', smtpCode: null, retryAfterMs: 60_000 });
   await conclude('sent', { is: 'sent' });
-  await world.level();
+  await world.catchUp();
   harness.now = momentAfter(harness.now, 59_999);
   const { running, metrics, finds } = startScheduler();
   await until(() => finds() > 2);
@@ -63,7 +63,7 @@ test('given mails that are due, then each is requested again or parked once, and
   await until(async () => (await lastOf('hanging'))?.type === 'MailParked');
   await until(async () => (await lastOf('refused'))?.type === 'MailRequested');
   await until(async () => (await lastOf('ignored'))?.revision === 1);
-  await world.level();
+  await world.catchUp();
   const before = finds();
   await until(() => finds() > before + 2);
   await running.stop();
@@ -73,12 +73,12 @@ test('given mails that are due, then each is requested again or parked once, and
   expect((await lastOf('sent'))?.type).toBe('MailSent');
   expect((await lastOf('fresh'))?.revision).toBe(0);
   for (const decision of ['retry', 'not_taken_up', 'parked'])
-    expect(await figure(metrics, 'surety_mail_reviews_total', { decision })).toBe(1);
+    expect(await metricValue(metrics, 'surety_mail_reviews_total', { decision })).toBe(1);
 });
 
-test('given read models that stay behind, then a mail is judged by its stream and requested again once', async () => {
+test('decides by the stream when the read models are behind, and requests a mail again once', async () => {
   await harness.run(requestMail, jobOf('ignored'));
-  await world.level();
+  await world.catchUp();
   await world.stopProjector();
   harness.now = momentAfter(harness.now, 60_000);
   const { running, finds } = startScheduler();
@@ -88,9 +88,9 @@ test('given read models that stay behind, then a mail is judged by its stream an
   await world.startProjector();
 });
 
-test('given a mail that cannot be reviewed, then it is logged once per process, however often it is due', async () => {
+test('logs a mail that cannot be reviewed once per process', async () => {
   await harness.run(requestMail, jobOf('faulty'));
-  await world.level();
+  await world.catchUp();
   harness.now = momentAfter(harness.now, 60_000);
   let tries = 0;
   const eventStore = Object.assign(Object.create(harness.eventStore) as MemoryEventStore, {
@@ -110,7 +110,7 @@ test('shows how many mails are open by status, and how long the oldest request h
   await harness.run(requestMail, jobOf('older'));
   harness.now = momentAfter(harness.now, 90_000);
   await harness.run(requestMail, jobOf('newer'));
-  await world.level();
+  await world.catchUp();
   const metrics = new Registry();
   declareMailJobMetrics(world.parts({ metrics }));
   const text = await metrics.metrics();
@@ -119,7 +119,7 @@ test('shows how many mails are open by status, and how long the oldest request h
   expect(text).toMatch(/^surety_mail_jobs_oldest_requested_seconds 90$/m);
 });
 
-test('given read models that do not answer, then the other metrics are there', async () => {
+test('shows the other metrics when the read models do not answer', async () => {
   const metrics = new Registry();
   const readModels = Object.assign(new MemoryReadModels(), { find: async () => await new Promise<never>(() => {}) });
   declareMailJobMetrics(world.parts({ metrics, readModels }));

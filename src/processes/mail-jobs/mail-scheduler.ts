@@ -13,14 +13,14 @@ const CONCURRENCY = 8;
 const POLL_INTERVAL_MS = 2_000;
 
 export interface MailSchedulerOptions {
-  /** Milliseconds between two looks at `mail_jobs`. */
-  readonly lookEveryMs?: number;
+  /** Milliseconds between two queries of `mail_jobs`. */
+  readonly pollIntervalMs?: number;
 }
 
 /**
- * Returns what starts the scheduler of mails: it requests mails again that were refused or that no mailer took up, and parks those
- * whose attempt has no result. `mail_jobs` only nominates; each is judged by its stream, so a read model that is behind does no
- * harm. Declares its metrics: once for a registry.
+ * Creates the function that starts the mail scheduler. It requests mails again that were refused or that no mailer took, and parks
+ * mails whose attempt has no result. `mail_jobs` lists the candidates; the command decides by the stream, so a read model that is
+ * behind does no harm. Declares its metrics, so call it once per registry.
  */
 export function mailSchedulerStarter(parts: ProcessParts, options: MailSchedulerOptions = {}): StartProcess {
   const { commandPorts, readModels, log, pause, stalls } = parts;
@@ -37,14 +37,14 @@ export function mailSchedulerStarter(parts: ProcessParts, options: MailScheduler
     } catch (error) {
       if (error instanceof MailNotDue) return;
       if (error instanceof StoreUnavailable) throw error;
-      // The job stays due, so every round would log it.
+      // The job stays due, so every run would log it.
       if (failed.has(jobId)) return;
       failed.add(jobId);
-      log.error({ job_id: jobId, reason: describeError(error), at: originOf(error) }, 'A mail could not be reviewed');
+      log.error({ job_id: jobId, reason: describeError(error), at: originOf(error) }, 'Could not review a mail job');
     }
   };
-  const round = async (signal: AbortSignal): Promise<void> => {
-    // Reviewed mails leave the list, so a page may skip some: the next round finds them.
+  const run = async (signal: AbortSignal): Promise<void> => {
+    // Reviewed mails leave the list, so a page may skip some; the next run finds them.
     for (let offset = 0; !signal.aborted; offset += PAGE) {
       const { documents } = await readModels.find('mail_jobs', { atMost: { due: now() }, limit: PAGE, offset });
       await mapConcurrently(documents, CONCURRENCY, async ({ key }) => {
@@ -53,6 +53,6 @@ export function mailSchedulerStarter(parts: ProcessParts, options: MailScheduler
       if (documents.length < PAGE) return;
     }
   };
-  const untilNext = (): number => options.lookEveryMs ?? POLL_INTERVAL_MS;
-  return () => runPeriodically({ name: 'mail_scheduler', log, pause, stalls, now, round, untilNext });
+  const nextDelayMs = (): number => options.pollIntervalMs ?? POLL_INTERVAL_MS;
+  return () => runPeriodically({ name: 'mail_scheduler', log, pause, stalls, now, run, nextDelayMs });
 }

@@ -4,18 +4,17 @@ import type { FindResult } from '../../read-models/read-models.ts';
 import type { ProcessParts } from '../process.ts';
 import { readForMetric } from '../read-for-metric.ts';
 
-/** Metrics of the scheduler of mails. */
+/** Metrics of the mail scheduler. */
 export interface MailJobMetrics {
-  /** A mail was requested again (`retry`, `not_taken_up`) or `parked`. */
+  /** @param decision `retry`, `not_taken_up` (both: requested again) or `parked` */
   readonly reviewed: (decision: string) => void;
 }
 
-/** Statuses of mails that are not over. */
-const OPEN = ['requested', 'waiting', 'parked'];
+const OPEN_STATUSES = ['requested', 'waiting', 'parked'];
 /** Mails that are read to find the oldest request. */
-const OLDEST = 500;
+const OLDEST_LIMIT = 500;
 
-/** Declares the metrics of mails: once for a registry. A metric whose read model does not answer in time is left out. */
+/** Declares the metrics of mails; call it once per registry. A metric whose read model does not answer in time is omitted. */
 export function declareMailJobMetrics({
   metrics,
   readModels,
@@ -26,11 +25,11 @@ export function declareMailJobMetrics({
   metrics.registerMetric(
     new Gauge({
       name: 'surety_mail_jobs',
-      help: 'Mails that are not over, by status as GET /api/v1/admin/mail-jobs lists them',
+      help: 'Mails that are neither sent nor dropped, by status as in GET /api/v1/admin/mail-jobs',
       labelNames: ['status'],
       registers: [],
       async collect() {
-        const counts = OPEN.map(async (status) => ({ status, found: await find(status, 1) }));
+        const counts = OPEN_STATUSES.map(async (status) => ({ status, found: await find(status, 1) }));
         for (const { status, found } of await Promise.all(counts)) {
           if (found === undefined) this.remove({ status });
           else this.set({ status }, found.count);
@@ -44,7 +43,7 @@ export function declareMailJobMetrics({
       help: 'How long the oldest requested mail has waited for a mailer; 0 when no mail waits',
       registers: [],
       async collect() {
-        const found = await find('requested', OLDEST);
+        const found = await find('requested', OLDEST_LIMIT);
         if (found === undefined) this.remove();
         else this.set(Math.max(0, ...found.documents.map(({ body }) => waitedSeconds(body, now()))));
       },

@@ -2,20 +2,21 @@ import type { CommandServices } from '../../../commands/services.ts';
 import type { CommandPorts } from '../../command-handling/ports.ts';
 import type { MailJob } from '../../domain/mail-job/mail-job.ts';
 import type { MerchantState } from '../../domain/merchant/merchant.ts';
-import { composeMail, type Mailbox } from '../../mail/compose.ts';
+import { composeMail, type MailAddress } from '../../mail/compose.ts';
 import type { ComposedMail } from '../../mail/mail.ts';
 import { type MessageContext, onboardingMessage, verificationMessage } from '../../mail/messages.ts';
 
-/** Makes the mail of a job out of what is known of its merchant now. */
+/** Composes the mail of a job from the current state of its merchant. */
 export type MailComposer = (job: MailJob, merchant: MerchantState) => Promise<ComposedMail>;
 
 export interface MailComposerOptions extends Pick<CommandPorts, 'now'>, Pick<CommandServices, 'verificationToken'> {
-  readonly from: Mailbox;
+  readonly from: MailAddress;
   readonly supportEmail: string | undefined;
-  /** Where Surety is reached, without a slash at its end. */
+  /** Public base URL of Surety, without a trailing slash. */
   readonly origin: () => string;
 }
 
+/** Creates the composer of the mails that merchants receive. */
 export function mailComposer({
   now,
   verificationToken,
@@ -29,7 +30,7 @@ export function mailComposer({
       kind === 'onboarding'
         ? onboardingMessage({ name, tenantId, shortCode }, context)
         : verificationMessage(
-            // The only place that makes a token for a recipient.
+            // The only place that creates a token for a recipient.
             {
               name,
               shortCode,

@@ -47,7 +47,7 @@ function mailer(changes: Partial<MailerParts> = {}) {
     transport: {
       send: async (mail) => {
         sent.push(mail);
-        return await Promise.resolve({ is: 'sent' });
+        return await Promise.resolve({ kind: 'sent' });
       },
     },
     compose: async ({ jobId }) =>
@@ -100,12 +100,12 @@ test('sends a requested mail once, however often its message is delivered', asyn
 });
 
 test.each([{ jobId: 'no uuid' }, { jobId: derivedId('test', 'of no stream') }, { jobId: undefined }])(
-  'given the message %j that is not a mail job, then it is logged with its location, counted and skipped',
+  'logs the message %j, which is not a mail job, with its location, counts and skips it',
   async (message) => {
     const { deliver, check } = mailer();
     await deliver(message);
     expect([sent.length, counted, check()]).toEqual([0, ['skipped'], undefined]);
-    expect(world.logged.join('')).toMatch(/"partition":3,"offset":"7".*it is not a mail job/);
+    expect(world.logged.join('')).toMatch(/"partition":3,"offset":"7".*it is not the id of a mail job/);
   },
 );
 
@@ -114,7 +114,7 @@ test.each([
   ['the wall clock alone', 15_001, 0, 0, ['MailRequested', 'MailAttempted', 'MailRefused']],
   ['the monotonic clock alone', 0, 15_001, 0, ['MailRequested', 'MailAttempted', 'MailRefused']],
 ])(
-  'given a process that is held up after the attempt, by %s, for %i and %i ms, then it sends %i mails',
+  'after a pause by %s of %i and %i ms between attempt and sending, sends %i mails',
   async (_, wallMs, monotonicMs, mails, expected) => {
     const { deliver } = heldUpMailer(wallMs, monotonicMs);
     await deliver();
@@ -123,7 +123,7 @@ test.each([
   },
 );
 
-test('given a request that a host recorded whose clock is 10 minutes ahead, when the process is held up, then it sends no mail', async () => {
+test('sends no mail after a pause when the host that recorded the request has a clock that is 10 minutes ahead', async () => {
   harness.now = momentAfter(harness.now, -10 * 60_000);
   const { deliver } = heldUpMailer(90_000, 90_000);
   await deliver();
@@ -131,7 +131,7 @@ test('given a request that a host recorded whose clock is 10 minutes ahead, when
   expect(await types()).toEqual(['MailRequested', 'MailAttempted', 'MailRefused']);
 });
 
-test('given a log that is unavailable, then the mailer pauses ever longer after each mail, logs it once and is not ready', async () => {
+test('pauses longer after each mail, logs once and is not ready while the log is unavailable', async () => {
   let isAvailable = false;
   const eventStore = logThat({
     read: () => {
@@ -160,7 +160,7 @@ test('given a log that is unavailable, then the mailer pauses ever longer after 
   expect([pauses.at(-1), world.logged.filter((line) => line.includes('"process":"mailer"')).length]).toEqual([100, 3]);
 });
 
-test('given a log that was unavailable, when no mail fails for 15 s, then the mailer is ready again', async () => {
+test('is ready again when no mail has failed for 15 s', async () => {
   const eventStore = logThat({
     read: () => {
       throw new StoreUnavailable('unavailable');
@@ -174,7 +174,7 @@ test('given a log that was unavailable, when no mail fails for 15 s, then the ma
   expect(check()).toBeUndefined();
 });
 
-test('given one mail that cannot be made, then it is logged, and the mailer is as ready as before', async () => {
+test('logs a mail that cannot be composed and stays ready', async () => {
   const { deliver, check } = mailer({
     compose: async () => await Promise.reject(new TypeError('of office@acme.example')),
   });

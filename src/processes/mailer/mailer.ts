@@ -4,14 +4,14 @@ import { uuid } from '../../event-sourcing/identifiers.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { JobMessage, JobQueues } from '../../messaging/messaging.ts';
 import { describeError, originOf } from '../../projector/describe-error.ts';
-import { MAIL_QUEUE } from '../mail-jobs/mail-job-of.ts';
+import { MAIL_QUEUE } from '../mail-jobs/requested-mail.ts';
 import type { ProcessParts, RunningProcess } from '../process.ts';
 import { loadMailJob, type MailSenderParts, sendMail } from './send-mail.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses after the first, second, … refused attempt; after the last one the mail is parked. Some 22 hours in all. */
+/** Pauses after the first, second, … refused attempt, about 22 hours in total; after the next refusal the mail is parked. */
 const RETRY_AFTER_MS: readonly number[] = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -22,11 +22,10 @@ const RETRY_AFTER_MS: readonly number[] = [
   12 * HOUR_MS,
 ];
 
-/** Mails that one process sends at the same time. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** An outage ends when no mail has failed for that long: another mailer may have the mails. */
+/** Without a failed mail for this long an outage counts as over: other mailers may receive the mails. */
 const OUTAGE_OVER_AFTER_MS = 15_000;
 const OUTAGE = 'a store is unavailable; mails that could not be processed are requested again';
 
@@ -36,9 +35,9 @@ export interface MailerParts extends Omit<MailSenderParts, 'retryAfterMs'>, Pick
 }
 
 /**
- * Sends the mails whose ids come out of the queue. A message is done whatever the result was: the event log has the result, and
- * the scheduler requests open mails again. While a store is unavailable, each failed message is followed by a growing pause, so that
- * an outage does not empty the queue.
+ * Sends the mails whose ids arrive in the queue. A message is committed whatever its result: the event log has the result, and the
+ * scheduler requests open mails again. While a store is unavailable, the mailer pauses after each failed message, so that an outage
+ * does not drain the queue.
  */
 export function startMailer(parts: MailerParts): RunningProcess {
   const { queues, log, pause, commandPorts, mailerMetrics, retryAfterMs = RETRY_AFTER_MS } = parts;
@@ -49,7 +48,7 @@ export function startMailer(parts: MailerParts): RunningProcess {
   const isOutage = (): boolean =>
     lastFailureAt !== undefined && commandPorts.now() < momentAfter(lastFailureAt, OUTAGE_OVER_AFTER_MS);
   const endOutage = (): void => {
-    if (lastFailureAt !== undefined) log.info({ process: 'mailer' }, 'The mailer reaches the stores again');
+    if (lastFailureAt !== undefined) log.info({ process: 'mailer' }, 'The stores answer the mailer again');
     lastFailureAt = undefined;
     failures = 0;
   };
@@ -67,26 +66,29 @@ export function startMailer(parts: MailerParts): RunningProcess {
   };
   const handle = async ({ jobId, location }: JobMessage, signal: AbortSignal): Promise<void> => {
     try {
-      const present = uuid.safeParse(jobId).success ? await loadMailJob(String(jobId), commandPorts) : undefined;
-      if (present === undefined) {
+      const state = uuid.safeParse(jobId).success ? await loadMailJob(String(jobId), commandPorts) : undefined;
+      if (state === undefined) {
         mailerMetrics?.skipped();
-        log.warn({ queue: MAIL_QUEUE, ...location }, 'Skipped a message in the mail queue: it is not a mail job');
+        log.warn(
+          { queue: MAIL_QUEUE, ...location },
+          'Skipped a message in the mail queue: it is not the id of a mail job',
+        );
         return;
       }
-      if (present.situation.status === 'requested') await sendMail(present.job, { ...parts, retryAfterMs }, signal);
+      if (state.situation.status === 'requested') await sendMail(state.job, { ...parts, retryAfterMs }, signal);
       endOutage();
     } catch (error) {
-      // Another mailer was first.
+      // Another mailer has taken the mail.
       if (error instanceof MailNotDue) return;
       if (error instanceof StoreUnavailable) {
         await pauseInOutage(error, signal);
         return;
       }
-      // One mail that cannot be made delays no other mail, so the process stays ready.
-      log.error({ job_id: jobId, reason: describeError(error), at: originOf(error) }, 'A mail could not be processed');
+      // One faulty mail does not delay the others, so the process stays ready.
+      log.error({ job_id: jobId, reason: describeError(error), at: originOf(error) }, 'Could not process a mail job');
     }
   };
-  const consumer = queues.consume(MAIL_QUEUE, { handle, concurrency: AT_ONCE });
+  const consumer = queues.consume(MAIL_QUEUE, { handle, concurrency: CONCURRENCY });
   return {
     name: 'mailer',
     check: () => consumer.check() ?? (isOutage() ? OUTAGE : undefined),

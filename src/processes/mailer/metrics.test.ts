@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { declareMailerMetrics } from './metrics.ts';
 
-test('counts attempts by outcome and messages that are no mail job, from zero', async () => {
+test('counts attempts by outcome and messages that are not a mail job, from zero', async () => {
   const registry = new Registry();
   const metrics = declareMailerMetrics({ metrics: registry });
   metrics.attempted('sent');

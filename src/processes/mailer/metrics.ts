@@ -4,25 +4,25 @@ import type { ProcessParts } from '../process.ts';
 
 /** Metrics of a mailer. */
 export interface MailerMetrics {
-  readonly attempted: (outcome: SendResult['is']) => void;
-  /** A message of the queue was no mail job. */
+  readonly attempted: (outcome: SendResult['kind']) => void;
+  /** Counts a message that is not the id of a mail job. */
   readonly skipped: () => void;
 }
 
-const OUTCOMES: readonly SendResult['is'][] = ['sent', 'refused', 'unknown'];
+const OUTCOMES: readonly SendResult['kind'][] = ['sent', 'refused', 'unknown'];
 
-/** Declares the metrics of a mailer: once for a registry. */
+/** Declares the metrics of a mailer; call it once per registry. */
 export function declareMailerMetrics({ metrics }: Pick<ProcessParts, 'metrics'>): MailerMetrics {
   const attempts = new Counter({
     name: 'surety_mails_total',
-    help: 'Attempts of this process to send a mail by outcome; refused: the mail server was not reached, or refused',
+    help: 'Attempts of this process to send a mail, by outcome; refused: the mail server was unreachable or rejected the mail',
     labelNames: ['outcome'],
     registers: [metrics],
   });
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
   const skipped = new Counter({
     name: 'surety_mail_messages_skipped_total',
-    help: 'Messages in the queue of mails that are no mail job; the log names partition and offset',
+    help: 'Messages in the mail queue that are not the id of a mail job; the log names partition and offset',
     registers: [metrics],
   });
   return {

@@ -24,10 +24,9 @@ import type { ProcessParts } from '../process.ts';
 import type { MailerMetrics } from './metrics.ts';
 import type { MailComposer } from './mail-composer.ts';
 
-/** What sending a mail needs. */
 export interface MailSenderParts extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly commandPorts: CommandPorts;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
   readonly transport: MailTransport;
   readonly compose: MailComposer;
@@ -35,26 +34,26 @@ export interface MailSenderParts extends Pick<ProcessParts, 'log' | 'pause'> {
   readonly mailerMetrics?: MailerMetrics | undefined;
 }
 
-/** How often a result that cannot be recorded is tried again: an attempt is over only after 60 s. */
-const TRIES_TO_CONCLUDE = 5;
-const PAUSE_TO_CONCLUDE_MS = 500;
+/** Attempts to record a result; the mail attempt expires only after 60 s. */
+const MAX_CONCLUDE_TRIES = 5;
+const CONCLUDE_PAUSE_MS = 500;
 
 /**
- * Most milliseconds between the record of an attempt and sending the mail, by each clock: SMTP takes 45 s at most, and the
- * attempt is over after 60 s. The wall clock does not suffice, because the recorded time comes from another host when that host's
- * clock is ahead; the monotonic clock does not suffice, because it may stand while the machine is suspended.
+ * The longest time between the record of an attempt and sending the mail, by both clocks: SMTP takes up to 45 s, and the attempt
+ * expires after 60 s. The wall clock alone is not enough, because the recorded time comes from another host when that host's clock
+ * is ahead; the monotonic clock alone is not enough, because it may stop while the machine is suspended.
  */
 const SEND_WITHIN_MS = ATTEMPT_OVER_AFTER_MS - 45_000;
 
-/** The mail job as the event log has it; undefined when there is none. @throws {StoreUnavailable} */
+/** Returns the mail job from the event log; undefined when it does not exist. @throws {StoreUnavailable} */
 export async function loadMailJob(jobId: string, ports: CommandPorts): Promise<MailJobState | undefined> {
   return await loadState(mailJob, mailJobStream(jobId), ports);
 }
 
 /**
- * Sends a requested mail once: records the attempt, sends it, records the result. Whatever process is killed when, one job id
- * never mails twice unless a person asks for it.
- * @throws {MailNotDue} when another mailer was first @throws {StoreUnavailable}
+ * Records an attempt, sends the mail and records the result. A job is never sent twice, also after a kill, unless an operator
+ * resends it.
+ * @throws {MailNotDue} when another mailer has taken the job @throws {StoreUnavailable}
  */
 export async function sendMail(job: MailJob, parts: MailSenderParts, signal: AbortSignal): Promise<void> {
   const { commandPorts, compose, transport, log, monotonic } = parts;
@@ -70,21 +69,24 @@ export async function sendMail(job: MailJob, parts: MailSenderParts, signal: Abo
   const { result } = await run(attemptMail, { jobId: job.jobId }, job, parts);
   const attempt = result as unknown as Attempt;
   if (monotonic() - startedAt > SEND_WITHIN_MS || now() > momentAfter(attempt.recorded_at, SEND_WITHIN_MS)) {
-    log.warn({ job_id: job.jobId }, 'The process was held up before a mail was sent, so it is not sent now');
-    await conclude(job, attempt, { is: 'refused', reason: 'timeout', smtpCode: null }, parts);
+    log.warn(
+      { job_id: job.jobId },
+      'Did not send a mail: the process was suspended for too long after it recorded the attempt',
+    );
+    await conclude(job, attempt, { kind: 'refused', reason: 'timeout', smtpCode: null }, parts);
     return;
   }
   await conclude(job, attempt, await transport.send(mail, signal), parts);
 }
 
-/** As `AttemptMail` returns it. */
+/** The result of the command `AttemptMail`. */
 interface Attempt {
   readonly attempt: number;
   readonly attempts_in_row: number;
   readonly recorded_at: Moment;
 }
 
-/** Why a mail is not needed any more; undefined when it is. */
+/** Returns why a mail is no longer needed; undefined when it is needed. */
 function dropReason(
   { kind, serial }: MailJob,
   receiver: MerchantState | undefined,
@@ -104,24 +106,26 @@ async function conclude(
   parts: MailSenderParts,
 ): Promise<void> {
   const { log, retryAfterMs, pause, mailerMetrics } = parts;
-  mailerMetrics?.attempted(sendResult.is);
-  const retry = { retryAfterMs: retryAfterMs[inRow - 1] ?? null };
-  const outcome = sendResult.is === 'refused' ? { ...sendResult, ...retry } : sendResult;
-  const fields = { job_id: job.jobId, kind: job.kind, attempt, ...outcome };
-  if (outcome.is === 'sent') log.info(fields, 'A mail was sent');
-  else log.warn(fields, 'A mail was not sent, or its outcome is unknown');
+  const { kind: result, ...details } = sendResult;
+  mailerMetrics?.attempted(result);
+  const retry = result === 'refused' ? { retryAfterMs: retryAfterMs[inRow - 1] ?? null } : {};
+  const outcome = { is: result, ...details, ...retry };
+  const fields = { job_id: job.jobId, kind: job.kind, attempt, outcome: result, ...details, ...retry };
+  if (result === 'sent') log.info(fields, 'Sent a mail');
+  else if (result === 'refused') log.warn(fields, 'A mail was refused');
+  else log.warn(fields, 'The outcome of sending a mail is unknown');
   for (let tries = 1; ; tries++) {
     try {
       await run(concludeMail, { jobId: job.jobId, attempt, outcome }, job, parts);
       return;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || tries === TRIES_TO_CONCLUDE) throw error;
-      await pause(PAUSE_TO_CONCLUDE_MS, new AbortController().signal);
+      if (!(error instanceof StoreUnavailable) || tries === MAX_CONCLUDE_TRIES) throw error;
+      await pause(CONCLUDE_PAUSE_MS, new AbortController().signal);
     }
   }
 }
 
-/** The events name the job id as the request. */
+/** Stores the job id as request id in the metadata of the events. */
 async function run(
   command: AnyCommand,
   input: unknown,

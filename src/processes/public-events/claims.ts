@@ -17,28 +17,28 @@ const ids = {
 
 const state = {
   claim_status: z.enum(CLAIM_STATUSES),
-  stage: z.enum(STAGES).describe('Where the claim is, finer than its status.'),
+  stage: z.enum(STAGES).describe('Stage of the claim, more detailed than its status.'),
 };
 
 export const ClaimFiledPublic = definePublicEvent('claims', 'surety.claim.filed.v1', 'A claim was filed.', {
   ...ids,
   ...state,
   claim_reference_number: z.string(),
-  claim_date: day.describe('The day it was filed.'),
+  claim_date: day.describe('The day on which the claim was filed.'),
   incident_date: day,
-  claim_amount: amount('What is claimed, in the currency of the policy.').nullable(),
-  imported: z.boolean().describe('Whether it was taken over from another book.'),
+  claim_amount: amount('The amount claimed, in the currency of the policy.').nullable(),
+  imported: z.boolean().describe('Whether the claim was imported from another book.'),
 });
 
 export const ClaimMovedPublic = definePublicEvent(
   'claims',
   'surety.claim.moved.v1',
-  'A claim has moved to another stage. Paid and denied end it.',
+  'A claim has moved to another stage. Paid and denied are final.',
   {
     ...ids,
     ...state,
     amount: amount(
-      'What was approved, offered or paid with this move, where it tells one, in the currency of the policy.',
+      'The amount approved, offered or paid with this move, in the currency of the policy; null when the move has none.',
     ).nullable(),
   },
 );
@@ -74,12 +74,12 @@ function filed(event: Recorded<Filing>, imported: boolean): PublicEvent {
   });
 }
 
-function moved(event: Recorded<ClaimEvent>, told: string | null): PublicEvent {
+function moved(event: Recorded<ClaimEvent>, amountOfMove: string | null): PublicEvent {
   const { data } = event;
   return publicEvent(ClaimMovedPublic, data.claimId, worldOf(data.testMode), {
     ...idsOf(data),
     ...stateAfter(event),
-    amount: told,
+    amount: amountOfMove,
   });
 }
 

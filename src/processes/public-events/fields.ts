@@ -4,9 +4,9 @@ import { uuid } from '../../event-sourcing/identifiers.ts';
 import { visibility } from '../../domain/values/world.ts';
 import { storedMoney } from '../../domain/values/money.ts';
 
-/** Fields that several public events have, each with the same meaning in all of them. */
+/** Fields that several public events share. */
 export const fields = {
-  effectiveAt: day.describe('The business day the event counts for.'),
+  effectiveAt: day.describe('Business day on which the event takes effect.'),
   tenantId: uuid.describe('The merchant.'),
   environmentId: z.int().describe("The merchant's environment in which it happened."),
   customerId: uuid.describe('The customer.'),
@@ -15,11 +15,11 @@ export const fields = {
   providerId: uuid.describe('The insurer.'),
   productId: uuid.describe('The product.'),
   currency: z.string().describe('ISO 4217 code of the amounts.'),
-  visibility: visibility.describe('In which worlds it is seen: live, test or both.'),
+  visibility: visibility.describe('Where it is visible: live, test or both.'),
   changed: z.array(z.string()).describe('Names of the fields that changed; their values are read over the API.'),
 };
 
-/** An amount, as a decimal string with two decimals. */
+/** Creates the schema of an amount: a decimal string with two decimals. */
 export function amount(description: string) {
   return storedMoney.describe(`${description} Decimal string with two decimals.`);
 }

@@ -3,27 +3,27 @@ import type { EventStore, Position } from '../../event-store/event-store.ts';
 import type { ProcessParts } from '../process.ts';
 import { readForMetric } from '../read-for-metric.ts';
 
-/** What the relay of public events tells of itself in `/metrics`. */
+/** Metrics of the relay of public events. */
 export interface PublicEventMetrics {
-  /** Everything up to the position was told, with so many messages more; undefined: nothing is known here any more. */
-  readonly told: (position: Position | undefined, messages: number) => void;
+  /** @param position every public event up to it was acknowledged; undefined: this process no longer sends public events */
+  readonly recordProgress: (position: Position | undefined, messages: number) => void;
 }
 
-/** Declares the figures: once for a registry. */
-export function publicEventMetrics(
+/** Declares the metrics of public events; call it once per registry. */
+export function declarePublicEventMetrics(
   metrics: ProcessParts['metrics'],
   eventStore: Pick<EventStore, 'lastPosition'>,
 ): PublicEventMetrics {
   let position: Position | undefined;
   const sent = new Counter({
     name: 'surety_public_events_sent_total',
-    help: 'Public events that Kafka has acknowledged to this process, repeats included',
+    help: 'Public events that Kafka has acknowledged to this process, including repeats',
     registers: [metrics],
   });
   metrics.registerMetric(
     new Gauge({
       name: 'surety_public_events_position',
-      help: 'Position in the log up to which every public event is in Kafka, where this process sends them',
+      help: 'Position in the log up to which every public event is in Kafka; only in the process that sends them',
       registers: [],
       collect() {
         if (position === undefined) this.remove();
@@ -34,7 +34,7 @@ export function publicEventMetrics(
   metrics.registerMetric(
     new Gauge({
       name: 'surety_public_events_lag',
-      help: 'How far that position is behind the end of the log; 0: everything is in Kafka; none: it is not known here',
+      help: 'Distance of surety_public_events_position from the end of the log; 0: every public event is in Kafka; absent: unknown',
       registers: [],
       async collect() {
         const end = position === undefined ? undefined : await readForMetric(eventStore.lastPosition());
@@ -44,7 +44,7 @@ export function publicEventMetrics(
     }),
   );
   return {
-    told: (upTo, messages) => {
+    recordProgress: (upTo, messages) => {
       position = upTo;
       if (messages > 0) sent.inc(messages);
     },

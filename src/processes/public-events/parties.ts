@@ -9,10 +9,10 @@ const ofMerchant = { effective_at: fields.effectiveAt, tenant_id: fields.tenantI
 export const MerchantRegisteredPublic = definePublicEvent(
   'merchants',
   'surety.merchant.registered.v1',
-  'A merchant is known.',
+  'A merchant was registered.',
   {
     ...ofMerchant,
-    merchant_id: z.int().describe('The small number that the API shows as id.'),
+    merchant_id: z.int().describe('The number that the API shows as id.'),
     short_code: z.string(),
   },
 );
@@ -25,13 +25,13 @@ export const MerchantUpdatedPublic = definePublicEvent(
 export const MerchantVerifiedPublic = definePublicEvent(
   'merchants',
   'surety.merchant.verified.v1',
-  'A merchant has shown that its e-mail is its own (is_active).',
+  'A merchant has verified its e-mail address (is_active).',
   ofMerchant,
 );
 
 export const MERCHANT_EVENTS = [MerchantRegisteredPublic, MerchantUpdatedPublic, MerchantVerifiedPublic];
 
-/** A merchant is in both worlds: its environments are of one. */
+/** A merchant has live and test environments, so its events are published for both. */
 export const merchantTranslations: Translations<MerchantEvent> = {
   MerchantRegistered: ({ data: { effectiveAt, tenantId, merchantId, shortCode } }) =>
     publicEvent(MerchantRegisteredPublic, tenantId, 'both', {
@@ -61,7 +61,7 @@ const ofProvider = {
 export const ProviderRegisteredPublic = definePublicEvent(
   'providers',
   'surety.provider.registered.v1',
-  'An insurer is known.',
+  'An insurer was registered.',
   { ...ofProvider, name: z.string() },
 );
 export const ProviderUpdatedPublic = definePublicEvent(

@@ -13,16 +13,16 @@ const ids = {
   customer_id: fields.customerId,
 };
 
-const status = z.enum(['accepted', 'active']).describe('accepted until cover begins, then active.');
+const status = z.enum(['accepted', 'active']).describe('accepted until cover starts, then active.');
 
 const term = {
   effective_from: day.describe('First day covered.'),
   effective_through: day.describe('Last day covered.'),
-  premium: amount('What this term costs, in the currency in which the policy was bought or taken over.'),
-  annual_premium: amount('What 365 days of it cost, in the same currency.'),
+  premium: amount('Premium of this term, in the currency in which the policy was bought or imported.'),
+  annual_premium: amount('Premium for 365 days of this term, in the same currency.'),
 };
 
-const duration = z.int().describe('Days from effective_from to effective_through, which is covered too.');
+const duration = z.int().describe('Days from effective_from to effective_through; both days are covered.');
 
 const contract = {
   policy_number: z.string(),
@@ -50,14 +50,14 @@ export const PolicyPurchasedPublic = definePublicEvent(
 export const PolicyImportedPublic = definePublicEvent(
   'policies',
   'surety.policy.imported.v1',
-  'A policy of another book was taken over with its first term.',
+  'A policy was imported from another book, with its first term.',
   { ...ids, ...contract },
 );
 
 export const PolicyTermImportedPublic = definePublicEvent(
   'policies',
   'surety.policy.term_imported.v1',
-  'A further term of a policy that was taken over; it need not lie behind the terms that were told before.',
+  'A further term of an imported policy; its dates may be before those of terms published earlier.',
   { ...ids, status, ...term },
 );
 
@@ -67,7 +67,9 @@ export const PolicyActivatedPublic = definePublicEvent(
   'An accepted policy is active.',
   {
     ...ids,
-    cause: z.enum(['start_day', 'back_office']).describe('Its start day has come, or the platform has activated it.'),
+    cause: z
+      .enum(['start_day', 'back_office'])
+      .describe('The start day was reached, or the platform activated the policy.'),
   },
 );
 
@@ -100,7 +102,7 @@ export const POLICY_EVENTS = [
   PolicyCancelledPublic,
 ];
 
-interface Whose {
+interface EventIds {
   readonly effectiveAt: string;
   readonly policyId: string;
   readonly merchantId: string;
@@ -108,7 +110,7 @@ interface Whose {
   readonly customerId: string;
 }
 
-const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId }: Whose) => ({
+const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId }: EventIds) => ({
   effective_at: effectiveAt,
   policy_id: policyId,
   tenant_id: merchantId,
@@ -116,14 +118,14 @@ const idsOf = ({ effectiveAt, policyId, merchantId, environmentId, customerId }:
   customer_id: customerId,
 });
 
-interface Priced {
+interface PricedTerm {
   readonly from: string;
   readonly through: string;
   readonly premium: string;
   readonly annualPremium: string;
 }
 
-const termOf = ({ from, through, premium, annualPremium }: Priced) => ({
+const termOf = ({ from, through, premium, annualPremium }: PricedTerm) => ({
   effective_from: from,
   effective_through: through,
   premium,

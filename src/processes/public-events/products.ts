@@ -10,32 +10,32 @@ const ids = {
   visibility: fields.visibility,
 };
 
-const isLive = z.boolean().describe('Whether quotes are made of it, unless it is withdrawn.');
+const isLive = z.boolean().describe('Whether the product is offered in quotes, unless it is withdrawn.');
 
-export const ProductAddedPublic = definePublicEvent(
-  'products',
-  'surety.product.added.v1',
-  'An insurer offers a product.',
-  {
-    ...ids,
-    name: z.string(),
-    product_type: z.string(),
-    currency: fields.currency,
-    base_premium: amount('What 365 days cost before rating.'),
-    renewable: z.boolean(),
-    is_live: isLive,
-  },
-);
+export const ProductAddedPublic = definePublicEvent('products', 'surety.product.added.v1', 'A product was added.', {
+  ...ids,
+  name: z.string(),
+  product_type: z.string(),
+  currency: fields.currency,
+  base_premium: amount('Premium for 365 days before rating.'),
+  renewable: z.boolean(),
+  is_live: isLive,
+});
 export const ProductUpdatedPublic = definePublicEvent(
   'products',
   'surety.product.updated.v1',
-  'A product has changed. Amount and state stand here when they are among what changed, else they are null.',
-  { ...ids, changed: fields.changed, base_premium: amount('The new one.').nullable(), is_live: isLive.nullable() },
+  'A product has changed. base_premium and is_live are null when they have not changed.',
+  {
+    ...ids,
+    changed: fields.changed,
+    base_premium: amount('The new base premium.').nullable(),
+    is_live: isLive.nullable(),
+  },
 );
 export const ProductWithdrawnPublic = definePublicEvent(
   'products',
   'surety.product.withdrawn.v1',
-  'No more quotes are made of a product.',
+  'A product was withdrawn and is no longer offered in quotes.',
   ids,
 );
 export const ProductRestoredPublic = definePublicEvent(

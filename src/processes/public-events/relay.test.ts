@@ -16,7 +16,7 @@ import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import type { RunningProcess } from '../process.ts';
-import { publicEventMetrics } from './metrics.ts';
+import { declarePublicEventMetrics } from './metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from './relay.ts';
 import { messageOf } from './translate.ts';
 import { until } from '../../../test/support/until.ts';
@@ -48,14 +48,14 @@ function world() {
   const records = new MemoryRecords();
   const topic = new Topic();
   const metrics = new Registry();
-  const figures = publicEventMetrics(metrics, eventStore);
+  const relayMetrics = declarePublicEventMetrics(metrics, eventStore);
   const checkpoint = publicEventsCheckpoint(records);
   const start = (followed: EventStore = eventStore): RunningProcess =>
     startPublicEventRelay({
       eventStore: followed,
       checkpoint,
       publicEvents: topic,
-      figures,
+      relayMetrics,
       log,
       now: () => '2026-03-01T10:00:00.000Z',
       pause: async (milliseconds, signal) => {
@@ -92,7 +92,7 @@ const fate: fc.Arbitrary<Fate> = fc.record({ kept: fc.nat(6), answered: fc.boole
 const happening: fc.Arbitrary<number> = fc.nat(3);
 
 describe('The relay of public events', () => {
-  test('given any faults and restarts, then every event is told, first occurrences in order per key', async () => {
+  test('publishes every event, first occurrences in order per key, despite faults and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.array(happening, { maxLength: 6 }), fc.array(fate, { maxLength: 3 }), fc.boolean()), {
@@ -126,7 +126,7 @@ describe('The relay of public events', () => {
     );
   });
 
-  test('given it was killed between send and checkpoint, when it starts again, then it repeats and misses nothing', async () => {
+  test('repeats messages and misses none after a kill between send and checkpoint', async () => {
     const { eventStore, records, topic, checkpoint, start, toldAll } = world();
     await checkpoint.save(undefined);
     await happen(eventStore, policyImported(1, 1), policyActivated(1, 1));
@@ -143,7 +143,7 @@ describe('The relay of public events', () => {
     expect(await publicEventsCheckpoint(records).read()).toBe(3n);
   });
 
-  test('given an event that it cannot read, then it tells what is before it, stands still and says so', async () => {
+  test('publishes the events before one that it cannot decode, then stalls and reports it', async () => {
     const { eventStore, topic, checkpoint, start } = world();
     await checkpoint.save(undefined);
     await happen(eventStore, policyImported(1, 1));
@@ -153,11 +153,11 @@ describe('The relay of public events', () => {
     const relay = start();
     await until(() => relay.check() !== undefined);
     await relay.stop();
-    expect(relay.check()).toContain('fails since');
+    expect(relay.check()).toContain('failing since');
     expect(topic.messages).toHaveLength(1);
   });
 
-  test('given no checkpoint, then nobody guesses where to begin', async () => {
+  test('does not start without a checkpoint', async () => {
     const { topic, eventStore, start } = world();
     await happen(eventStore, policyImported(1, 1));
     const relay = start();
@@ -167,10 +167,10 @@ describe('The relay of public events', () => {
   });
 
   test.each<[string, number, RegExp]>([
-    ['ends before its checkpoint', 2, /^checkpoint public-events is 4107 and lies behind the end of the log, 2007; /],
-    ['has grown again behind it', 6, /^checkpoint public-events is 4107, and no event of the log is there; /],
+    ['ends before its checkpoint', 2, /^checkpoint public-events is 4107, beyond the end of the log \(2007\)\. /],
+    ['has grown again behind it', 6, /^checkpoint public-events is 4107, but the log has no event at that position\. /],
   ])(
-    'given a log that was restored from an older copy and %s, then it says so and passes nothing over',
+    'stalls and skips nothing on a log that was restored from an older copy and %s',
     async (_how, policies, sentence) => {
       const { eventStore, topic, checkpoint, start, metrics } = world();
       await checkpoint.save(4_107n);
@@ -189,7 +189,7 @@ describe('The relay of public events', () => {
     },
   );
 
-  test('given records that fail when it stops, then it ends all the same', async () => {
+  test('stops when the records fail', async () => {
     const { eventStore, checkpoint, records, start } = world();
     await checkpoint.save(undefined);
     await happen(eventStore, valueReserved(1));

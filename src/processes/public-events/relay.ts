@@ -5,15 +5,15 @@ import type { PublicEvents, PublicMessage } from '../../messaging/public-events.
 import type { Records } from '../../records/records.ts';
 import { withSpanOfBatch } from '../../observability/traces.ts';
 import { Checkpoint } from '../checkpoint.ts';
-import { type SubscriptionOptions, runSubscription, type Taken } from '../subscription.ts';
+import { type BatchResult, runSubscription, type SubscriptionOptions } from '../subscription.ts';
 import type { RunningProcess } from '../process.ts';
 import type { PublicEventMetrics } from './metrics.ts';
 import { messageOf } from './translate.ts';
 
-/** Names the checkpoint, so it never changes. */
+/** Name of the process in the stored checkpoint, so it must never change. */
 const PROCESS = 'public-events';
 
-/** The checkpoint of the relay of public events; `under` a fence where several take turns. */
+/** Returns the checkpoint of the relay of public events, without a fence. */
 export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setValue' | 'fenceValue'>): Checkpoint {
   return new Checkpoint(PROCESS, records);
 }
@@ -21,22 +21,22 @@ export function publicEventsCheckpoint(records: Pick<Records, 'getValue' | 'setV
 export interface PublicEventRelayParts
   extends Pick<SubscriptionOptions, 'eventStore' | 'checkpoint' | 'log' | 'pause' | 'stalls' | 'now'> {
   readonly publicEvents: Pick<PublicEvents, 'publish'>;
-  readonly figures: PublicEventMetrics;
+  readonly relayMetrics: PublicEventMetrics;
 }
 
 /**
- * Follows the log and publishes what outsiders need to know. A batch is sent when the one before was acknowledged, so whoever is
- * killed when: every public event is in its topic at least once, and the first occurrences of a key are in the order of the log,
- * without a gap (docs/decisions/0012).
+ * Subscribes to the log and publishes the public events. A batch is sent after the previous one was acknowledged, so also after a
+ * kill every public event is in its topic at least once, and the first occurrences of each key are in the order of the log, without
+ * a gap.
  */
 export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProcess {
-  const { eventStore, checkpoint, publicEvents, figures, log, pause, stalls, now } = parts;
+  const { eventStore, checkpoint, publicEvents, relayMetrics, log, pause, stalls, now } = parts;
   const messagesOf = (event: StoredEvent): readonly PublicMessage[] => {
     try {
       const message = messageOf(event);
       return message === undefined ? [] : [message];
     } catch (error) {
-      // Going on would leave a gap that nobody sees. A program that knows the event goes on here.
+      // Skipping it would leave an unnoticed gap. A version that knows the event continues here.
       if (error instanceof UnreadableEvent) {
         log.error(
           {
@@ -46,7 +46,7 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
             revision: event.revision,
             position: event.position.toString(),
           },
-          'An event cannot be read, so it is not known what to tell of it',
+          'An event cannot be decoded, so public events are not sent from this position on',
         );
       }
       throw error;
@@ -57,8 +57,8 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
     const headers = messages.map((message) => message.headers);
     await withSpanOfBatch('publish', headers, options, async () => await publicEvents.publish(messages));
   };
-  /** Everything before an event that cannot be read is told. */
-  const take = async (events: readonly StoredEvent[]): Promise<Taken> => {
+  /** Sends the events before one that cannot be decoded. */
+  const handle = async (events: readonly StoredEvent[]): Promise<BatchResult> => {
     const messages: PublicMessage[] = [];
     let last: StoredEvent | undefined;
     let failure: Error | undefined;
@@ -82,7 +82,7 @@ export function startPublicEventRelay(parts: PublicEventRelayParts): RunningProc
     pause,
     stalls,
     now,
-    take,
-    onDone: figures.told,
+    handle,
+    onProgress: relayMetrics.recordProgress,
   });
 }

@@ -28,7 +28,7 @@ test.each<['start' | bigint, bigint | undefined]>([
   ['start', undefined],
   [5n, 5n],
   [7n, 7n],
-])('given --from %s, then the relay starts there, and the lease is free', async (from, position) => {
+])('resets the relay to --from %s and releases the lease', async (from, position) => {
   await replay(from);
   expect(await checkpoint()).toBe(position);
   // A missing topic must still be refused by the next set-up: what was sent before the position would be lacking in it.
@@ -43,13 +43,13 @@ test.each<[bigint, string]>([
   [9n, '--from 9 is after position 7, up to which public events were sent.'],
   [4n, '--from 4 is not the position of an event of the log.'],
   [11n, '--from 11 is beyond the end of the log, which is 9.'],
-])('given --from %s, then it is refused and nothing changes', async (from, sentence) => {
+])('rejects --from %s and changes nothing', async (from, sentence) => {
   await expect(replay(from)).rejects.toThrow(new OperatorError(sentence));
   expect(await checkpoint()).toBe(7n);
   expect(await start()).toBeUndefined();
 });
 
-test('given a relay that runs, then one sentence refuses, and its lease stays', async () => {
+test('refuses while a relay runs, and leaves its lease', async () => {
   let lease = await records.acquireLease('relay', 'a relay', undefined);
   const beating = async (): Promise<void> => {
     lease = lease && (await records.renewLease('relay', lease));
@@ -61,7 +61,7 @@ test('given a relay that runs, then one sentence refuses, and its lease stays', 
   expect(await records.readLease('relay')).toEqual(lease);
 });
 
-test('given a relay that takes the lease while it is looked at, then it is refused', async () => {
+test('refuses when a relay takes the lease during the check', async () => {
   const dead = await records.acquireLease('relay', 'a dead relay', undefined);
   let looks = 0;
   const taking = async (): Promise<void> => {
@@ -78,22 +78,22 @@ test('given a relay that takes the lease while it is looked at, then it is refus
   expect(await checkpoint()).toBe(7n);
 });
 
-test('given a relay that was frozen, then it saves nothing over the place that was set', async () => {
+test('a relay that was frozen cannot overwrite the new checkpoint', async () => {
   const led = await records.acquireLease('relay', 'frozen', undefined);
   await replay('start');
-  const frozen = publicEventsCheckpoint(records).under({ token: led?.token ?? 0 });
+  const frozen = publicEventsCheckpoint(records).withFence({ token: led?.token ?? 0 });
   await expect(frozen.save(9n)).rejects.toMatchObject({ name: 'WriterFenced' });
   expect(await checkpoint()).toBeUndefined();
 });
 
-test('given leases that were lost with a restore, then the token goes above the fence', async () => {
-  await publicEventsCheckpoint(records).under({ token: 40 }).save(7n);
+test('takes a token above the fence when the leases were lost with a restore', async () => {
+  await publicEventsCheckpoint(records).withFence({ token: 40 }).save(7n);
   await replay('start');
   expect(await checkpoint()).toBeUndefined();
   expect((await records.readLease('relay'))?.token).toBeGreaterThan(40);
 });
 
-test('given work that is done before the lease is free, then the relay was set back before it, also when it fails', async () => {
+test('resets the relay before it creates topics, also when that fails', async () => {
   const seen: unknown[] = [];
   const failing = replay('start', async () => {
     seen.push(await checkpoint(), (await records.readLease('relay'))?.holder);
@@ -105,7 +105,7 @@ test('given work that is done before the lease is free, then the relay was set b
 });
 
 test.each(['before', 'while'])(
-  'given a relay that takes the lease %s topics are created, then the replay ends with a sentence and leaves the lease to it',
+  'ends with a sentence and leaves the lease to a relay that takes it %s topics are created',
   async (moment) => {
     const takeOver = async (): Promise<void> =>
       void (await records.acquireLease('relay', 'a relay', await records.readLease('relay')));
@@ -129,7 +129,7 @@ test.each(['before', 'while'])(
   },
 );
 
-test('given a kill after any write, then the checkpoint is the old one or the new one, and the next replay ends well', async () => {
+test('leaves the old or the new checkpoint after a kill at any write, and can be repeated', async () => {
   for (let allowed = 0; allowed < 6; allowed += 1) {
     records = new MemoryRecords();
     await publicEventsCheckpoint(records).save(7n);

@@ -5,12 +5,12 @@ import { jsonSchemaOf } from './schemas.ts';
 import { PUBLIC_TOPICS } from './topics.ts';
 import { PUBLIC_EVENTS } from './translate.ts';
 
-/** `WRITE_DOCS=1` writes the schemas anew. */
+/** `WRITE_DOCS=1` rewrites the schemas. */
 const isWriting = process.env['WRITE_DOCS'] === '1';
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
 test.each(PUBLIC_EVENTS.map((definition) => [definition.type, definition] as const))(
-  'docs/events/%s.json is what the source says; WRITE_DOCS=1 writes it anew',
+  'docs/events/%s.json matches the source; WRITE_DOCS=1 rewrites it',
   (type, definition) => {
     const file = `${DOCS}events/${type}.json`;
     const text = `${JSON.stringify(jsonSchemaOf(definition), null, 2)}\n`;
@@ -19,12 +19,12 @@ test.each(PUBLIC_EVENTS.map((definition) => [definition.type, definition] as con
   },
 );
 
-test('given the folder of schemas, then it holds no other', () => {
+test('the folder of schemas has no other file', () => {
   const files = PUBLIC_EVENTS.map(({ type }) => `${type}.json`);
   expect(readdirSync(`${DOCS}events`).sort()).toEqual(files.toSorted());
 });
 
-test('given the page about public events, then it tells every type and every topic', () => {
+test('the page about public events lists every type and every topic', () => {
   const page = readFileSync(`${DOCS}public-events.md`, 'utf8');
   for (const { type, description } of PUBLIC_EVENTS) {
     expect(page).toContain(`[\`${type}\`](events/${type}.json) | ${description} |`);
@@ -32,7 +32,7 @@ test('given the page about public events, then it tells every type and every top
   for (const topic of PUBLIC_TOPICS) expect(page).toContain(`\`${topic}\``);
 });
 
-test('given the types, then each has a name of its own with its version', () => {
+test('each type has a unique, versioned name', () => {
   const types = PUBLIC_EVENTS.map(({ type }) => type);
   expect(new Set(types).size).toBe(types.length);
   for (const type of types) expect(type).toMatch(/^surety\.[a-z]+\.[a-z_]+\.v\d+$/);

@@ -71,7 +71,7 @@ function lettersOf(name: string, schema: JsonSchema): number {
 }
 
 test.each(PUBLIC_EVENTS.map((definition) => [definition.type, definition] as const))(
-  'given the longest %s that commands allow, then every broker takes it',
+  'the longest %s that commands allow fits into the default message size of a broker',
   (_type, { schema }) => {
     const { properties = {} } = z.toJSONSchema(schema) as JsonSchema;
     const fields = Object.entries(properties).map(([name, one]) => name.length + lettersOf(name, one) + 6);

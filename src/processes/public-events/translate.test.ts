@@ -16,7 +16,7 @@ const SUBJECT_OF: Readonly<Record<string, string>> = {
   provider: 'providers',
   product: 'products',
 };
-/** Every event that may stand in a stream of an aggregate of which anything is told. */
+/** Every event of a stream category that has public events. */
 const DEFINITIONS = AGGREGATES.filter(({ category }) => category in SUBJECT_OF).flatMap(({ category, events }) =>
   events.map((definition) => [definition.wireName, category, definition] as const),
 );
@@ -47,8 +47,8 @@ describe('Over any events', () => {
         const message = messageOf(event);
         if (message === undefined) return;
         expect(JSON.stringify(message)).not.toContain(PERSONAL_MARK);
-        const told = PUBLIC_EVENTS.find((one) => one.type === message.headers['ce_type']);
-        expect(told?.schema.safeParse(JSON.parse(message.value)).error).toBeUndefined();
+        const publicDefinition = PUBLIC_EVENTS.find((one) => one.type === message.headers['ce_type']);
+        expect(publicDefinition?.schema.safeParse(JSON.parse(message.value)).error).toBeUndefined();
         expect(message.topic).toMatch(new RegExp(`^surety\\.(test\\.)?${SUBJECT_OF[category] ?? ''}\\.v1$`));
         const isTest = data['testMode'] === true || data['visibility'] === 'test';
         expect(message.topic.startsWith('surety.test.')).toBe(isTest);
@@ -58,16 +58,16 @@ describe('Over any events', () => {
     );
   });
 
-  test('every public event is told by some stored one', () => {
-    const told = DEFINITIONS.flatMap(([type, category, definition]) =>
+  test('every public event is the translation of a stored one', () => {
+    const published = DEFINITIONS.flatMap(([type, category, definition]) =>
       fc.sample(anyDataOf(definition), 3).map((data) => messageOf(stored(category, type, data))?.headers['ce_type']),
     );
-    for (const { type } of PUBLIC_EVENTS) expect(told).toContain(type);
+    for (const { type } of PUBLIC_EVENTS) expect(published).toContain(type);
   });
 });
 
 describe('A policy that was bought', () => {
-  test('given its event, then the message is a CloudEvent in binary mode', () => {
+  test('becomes a CloudEvent in binary mode', () => {
     const [event] = storedOf(policyPurchased(1, 1));
     if (event === undefined) throw new Error('nothing happened');
     const message = messageOf({ ...event, metadata: { ...(event.metadata as object), traceparent: '00-aa-bb-01' } });
@@ -95,26 +95,26 @@ describe('A policy that was bought', () => {
     });
   });
 
-  test('given it was bought in test mode, then it is told in the topic of the test world', () => {
+  test('is published to the test topic when it was bought in test mode', () => {
     const [event] = storedOf(policyPurchased(1, 1, undefined, { testMode: true }));
     expect(messageOf(event as RawEvent)?.topic).toBe('surety.test.policies.v1');
   });
 });
 
-describe('What is not for outsiders', () => {
-  test('given an event of bookkeeping, then nothing is told', () => {
+describe('Events that are not public', () => {
+  test('give no message', () => {
     const [event] = storedOf(valueReserved(1));
     expect(messageOf(event as RawEvent)).toBeUndefined();
   });
 
-  test('given an event that this program does not know, then it says so: a newer one may tell it', () => {
+  test('throw when this version does not know them, because they may be public in a newer one', () => {
     expect(() => messageOf(stored('policy', 'PolicyExtended.v1', {}))).toThrow(UnreadableEvent);
     expect(() => messageOf(stored('novelty', 'NoveltyMade.v1', {}))).toThrow(UnreadableEvent);
     expect(() => messageOf(stored('policy', 'PolicyActivated.v1', {}))).toThrow(UnreadableEvent);
   });
 });
 
-test('given the corpus of stored events, then every event is told as its schema says, or stays inside', () => {
+test('every event of the corpus becomes a message that fits its schema, or none', () => {
   const corpus = fileURLToPath(new URL('../../../test/corpus/', import.meta.url));
   const types = readdirSync(corpus, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const events = types.flatMap(({ name: type }) =>
@@ -126,7 +126,7 @@ test('given the corpus of stored events, then every event is told as its schema 
   const messages = events.flatMap((event) => messageOf(event) ?? []);
   expect(messages.length).toBeGreaterThan(SUBJECTS.length);
   for (const { headers, value } of messages) {
-    const definition = PUBLIC_EVENTS.find(({ type }) => type === headers['ce_type']);
-    expect(definition?.schema.safeParse(JSON.parse(value)).error).toBeUndefined();
+    const publicDefinition = PUBLIC_EVENTS.find(({ type }) => type === headers['ce_type']);
+    expect(publicDefinition?.schema.safeParse(JSON.parse(value)).error).toBeUndefined();
   }
 });

@@ -9,7 +9,6 @@ import { POLICY_EVENTS, policyTranslations } from './policies.ts';
 import { PRODUCT_EVENTS, productTranslations } from './products.ts';
 import { topicOf } from './topics.ts';
 
-/** Every type of public event there is. */
 export const PUBLIC_EVENTS: readonly PublicEventDefinition[] = [
   ...POLICY_EVENTS,
   ...CLAIM_EVENTS,
@@ -18,10 +17,10 @@ export const PUBLIC_EVENTS: readonly PublicEventDefinition[] = [
   ...PRODUCT_EVENTS,
 ];
 
-/** `ce_source` of everything: which service it is from. */
+/** `ce_source` of every message. */
 const SOURCE = 'urn:surety';
 
-/** The events that outsiders need (design, Outward), by type; all others stay inside. */
+/** By the newest stored name of the event; all other events are not public. */
 const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map(
   Object.entries({
     ...policyTranslations,
@@ -34,26 +33,26 @@ const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map(
   ),
 );
 
-/** First part of the streams of which anything is told; what is known and stands in others need not be read. */
+/** Stream categories with public events. A known event of another category need not be decoded. */
 const CATEGORIES: ReadonlySet<string> = new Set(['policy', 'claim', 'merchant', 'provider', 'product']);
 
 /**
- * The message by which a stored event is told to outsiders, as a CloudEvent 1.0 in binary mode; undefined when it stays inside.
- * Always the same for the same event.
- * @throws {UnreadableEvent} when it may be one that a newer program tells
+ * Returns the public message of a stored event, as a CloudEvent 1.0 in binary mode; undefined when the event is not public. The same
+ * event always gives the same message.
+ * @throws {UnreadableEvent} when the event may be public in a newer version
  */
 export function messageOf(event: RawEvent): PublicMessage | undefined {
   const category = event.stream.slice(0, event.stream.indexOf('-'));
   if (!CATEGORIES.has(category) && typeOf(event) !== undefined) return undefined;
   const recorded = decode(event);
   const translation = TRANSLATIONS.get(recorded.type);
-  return translation === undefined ? undefined : asMessage(recorded, translation(recorded));
+  return translation === undefined ? undefined : toMessage(recorded, translation(recorded));
 }
 
-function asMessage(event: Recorded, { definition, aggregateId, seenIn, data }: PublicEvent): PublicMessage {
+function toMessage(event: Recorded, { definition, aggregateId, visibility, data }: PublicEvent): PublicMessage {
   const { recordedAt, traceparent } = event.metadata;
   return {
-    topic: topicOf(definition.subject, seenIn),
+    topic: topicOf(definition.subject, visibility),
     key: aggregateId,
     headers: {
       ce_specversion: '1.0',

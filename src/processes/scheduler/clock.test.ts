@@ -34,7 +34,7 @@ describe('The clock of the scheduler', () => {
     ['the same', 0],
     ['5 minutes earlier', -5 * MINUTE],
     ['31 days later', 31 * DAY],
-  ])('agrees with the last round when it is %s, and is saved', async (_how, difference) => {
+  ])('agrees with the last run when it is %s, and is saved', async (_how, difference) => {
     await check(0);
     expect(await check(difference)).toBeUndefined();
     expect(await saved()).toEqual({ time: after(difference) });
@@ -44,9 +44,9 @@ describe('The clock of the scheduler', () => {
     ['more than 5 minutes earlier', -5 * MINUTE - 1],
     ['more than 31 days later', 31 * DAY + 1],
     ['years later', 3_650 * DAY],
-  ])('disagrees when it is %s, round after round, until it is right again', async (how, difference) => {
+  ])('disagrees when it is %s, run after run, until it is right again', async (how, difference) => {
     await check(0);
-    for (const _round of [1, 2]) {
+    for (const _run of [1, 2]) {
       const disagreement = await check(difference);
       expect(disagreement).toContain(how === 'years later' ? 'more than 31 days later' : how);
       expect(disagreement).toContain(`${START}, the last known time`);
@@ -56,7 +56,7 @@ describe('The clock of the scheduler', () => {
     expect(await check(MINUTE)).toBeUndefined();
   });
 
-  test('is compared with the newest event when no round was saved: a log of the version before', async () => {
+  test('is compared with the newest event when no run was saved: a log of the previous version', async () => {
     await harness.given('customer-1', customerRegistered(1), customerRegistered(2));
     newest = await newestRecordedAt(harness.eventStore);
     expect(await check(40 * DAY)).toContain(`${START}, the last known time`);
@@ -81,14 +81,14 @@ describe('The clock of the scheduler', () => {
     expect(await check(40 * DAY - 10 * MINUTE)).toContain('more than 5 minutes earlier');
   });
 
-  test('of a process that led before is not saved', async () => {
+  test('of a previous leader is not saved', async () => {
     await check(0, { token: 1 });
     expect(await check(MINUTE, { token: 2 })).toBeUndefined();
     await expect(check(2 * MINUTE, { token: 1 })).rejects.toMatchObject({ name: 'WriterFenced', token: 2 });
     expect(await saved()).toEqual({ time: after(MINUTE) });
   });
 
-  test('of two processes that take turns may differ by minutes, and not by more', async () => {
+  test('of two processes that lead in turn may differ by minutes, not by more', async () => {
     await check(4 * MINUTE, { token: 1 });
     expect(await check(0, { token: 2 })).toBeUndefined();
     expect(await check(10 * MINUTE, { token: 3 })).toBeUndefined();

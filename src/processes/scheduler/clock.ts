@@ -8,27 +8,27 @@ import type { Fence } from '../../records/records.ts';
 /** Name of the value in records. */
 export const SCHEDULER_CLOCK = 'scheduler-clock';
 
-/** How far the clock may be behind and ahead of the time that it is compared with. */
+/** How far the clock may be behind and ahead of the reference time. */
 const LIMITS = { earlierMs: 5 * 60_000, laterMs: 31 * 24 * 60 * 60_000 };
 
 const stored = z.object({
-  /** The clock at the last round. */
+  /** The clock at the last run. */
   time: moment,
-  /** How far the clock was ahead of MongoDB's when the operator accepted it. */
+  /** How far the clock was ahead of MongoDB's clock when the operator accepted it. */
   acceptedAheadMs: z.number().optional(),
 });
 
 type Parts = Pick<CommandPorts, 'records' | 'now'>;
 
-/** What the clock shows, and why no date may be decided by it; undefined when one may. */
 export interface CheckedClock {
   readonly now: Moment;
+  /** Why the scheduler must not act by this clock; undefined when it may. */
   readonly disagreement: string | undefined;
 }
 
 /**
- * Compares the clock with the last known time, which is that of the last round, or, before the first, of the newest event; also with
- * the clock of MongoDB. Saves the time where they agree.
+ * Compares the clock with MongoDB's clock and with the last known time: that of the last run or, before the first, of the newest
+ * event. Saves the time when they agree.
  * @param newest when the newest event was recorded, read before this process could append one
  * @throws {WriterFenced} @throws {StoreUnavailable}
  */
@@ -51,7 +51,7 @@ export async function checkClock(
   return { now: time, disagreement };
 }
 
-/** Saves what the clock shows as the time of the last round, and its difference from MongoDB's clock. @throws {StoreUnavailable} */
+/** Saves the current time as that of the last run, and its difference from MongoDB's clock. @throws {StoreUnavailable} */
 export async function acceptClock({ records, now }: Parts): Promise<Moment> {
   const time = now();
   const serverTime = records.serverTime?.();

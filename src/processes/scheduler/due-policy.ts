@@ -9,14 +9,14 @@ import { Refusal, type RefusalCode } from '../../domain/refusals.ts';
 import type { StoredDocument } from '../../read-models/read-models.ts';
 import { runSystemCommand } from '../system-command.ts';
 
-/** A policy that time alone changes, as the read model shows it. */
+/** A policy whose activation or renewal is due, from the read model. */
 export interface DuePolicy {
   readonly policyId: string;
   readonly due: Day;
   readonly kind: 'activation' | 'renewal';
 }
 
-/** @throws {Error} when the document is not due at all */
+/** @throws {Error} when the document has no due date */
 export function duePolicyOf({ key, body, indexes }: StoredDocument): DuePolicy {
   const { due } = indexes;
   if (typeof due !== 'string' || body === undefined) throw new Error(`${key} is not due`);
@@ -24,13 +24,13 @@ export function duePolicyOf({ key, body, indexes }: StoredDocument): DuePolicy {
   return { policyId: key, due, kind: view.status === 'accepted' ? 'activation' : 'renewal' };
 }
 
-/** How one step ended. */
-export type Step =
+/** The result of one activation or renewal. */
+export type StepResult =
   | { readonly kind: 'done'; readonly position: bigint; readonly next: DuePolicy | undefined; readonly isNew: boolean }
-  /** Somebody cancelled, activated or renewed it, or the read model was behind: nothing is left to do. */
+  /** The policy has changed since the read model was updated. */
   | { readonly kind: 'no_longer_due' };
 
-/** What the log says when it is ahead of the read model that called the policy due. */
+/** Refusals of a policy that has changed since the read model was updated. */
 const NO_LONGER_DUE: readonly RefusalCode[] = [
   'policy_already_active',
   'policy_already_cancelled',
@@ -40,11 +40,11 @@ const NO_LONGER_DUE: readonly RefusalCode[] = [
 ];
 
 /**
- * Does what is due, under an id that only this policy and term have.
- * @throws {Refusal} what is refused for any other reason than that it is no longer due
- * @throws {StoreUnavailable} when the outcome is unknown; repeating it is safe
+ * Activates or renews a policy once; the command id is derived from the policy and its term, so repeating it has no effect.
+ * @throws {Refusal} for any other reason than that the step is no longer due
+ * @throws {StoreUnavailable} when the outcome is unknown
  */
-export async function takeStep(policy: DuePolicy, ports: CommandPorts): Promise<Step> {
+export async function executeDueStep(policy: DuePolicy, ports: CommandPorts): Promise<StepResult> {
   try {
     const outcome =
       policy.kind === 'activation'
@@ -57,7 +57,7 @@ export async function takeStep(policy: DuePolicy, ports: CommandPorts): Promise<
   }
 }
 
-/** The renewal that follows a renewal; after an activation the read model tells what is next. */
+/** Returns the renewal after a renewal; after an activation the next step is found in the read model. */
 function nextOf(policy: DuePolicy, { events }: CommandOutcome): DuePolicy | undefined {
   const last = events.at(-1) as PolicyEvent | undefined;
   const due = last?.type === PolicyRenewed.type ? dayAfter(last.data.term.through) : null;

@@ -4,7 +4,7 @@ import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
 import { idFor, policyPurchased, term } from '../../../test/support/happenings.ts';
-import { figure, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { metricValue, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
 import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { ProcessParts, RunningProcess } from '../process.ts';
@@ -22,7 +22,7 @@ afterEach(async () => await world.stopProjector());
 
 const streamOf = (policy: number) => policyStream(idFor('policy', policy));
 
-/** A policy bought for the days from 2026-03-10 through 2027-03-10, renewing by itself unless told otherwise. */
+/** A policy bought for the days from 2026-03-10 through 2027-03-10, renewing by itself by default. */
 async function purchased(policy: number, changes: object = {}): Promise<void> {
   const first = term('2026-03-10', '2027-03-10', '365.00');
   const bought = {
@@ -45,7 +45,7 @@ async function happened(policy: number): Promise<string[]> {
 /** A new scheduler, as after a restart. */
 const runOnce = async () => await createScheduler(world.parts()).runOnce();
 
-/** `PolicyActivated.v1`, then the renewals that were due by 2030-06-01. */
+/** `PolicyActivated`, then the renewals that were due by 2030-06-01. */
 const BY_2030 = [
   'PolicyActivated',
   'PolicyRenewed 2027-03-11',
@@ -54,20 +54,20 @@ const BY_2030 = [
   'PolicyRenewed 2030-03-13',
 ];
 
-describe('Given policies that begin later', () => {
+describe('Given policies that start later', () => {
   beforeEach(async () => {
     await purchased(1);
     await purchased(2, { autoRenew: false });
     await purchased(3, { inspectionRequired: true });
   });
 
-  test('when their day has not come, then nothing happens', async () => {
+  test('does nothing before their start day', async () => {
     harness.now = '2026-03-09T23:59:59.999Z';
     await runOnce();
     expect([await happened(1), await happened(2), await happened(3)]).toEqual([[], [], []]);
   });
 
-  test('when it has come, then those are active that wait for nobody', async () => {
+  test('activates those that need no manual activation on their start day', async () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await runOnce();
     await runOnce();
@@ -75,19 +75,19 @@ describe('Given policies that begin later', () => {
     expect(await happened(3)).toEqual([]);
   });
 
-  test('when years have passed, then one run activates and adds every term that was due', async () => {
+  test('activates and adds every due term in one run after years', async () => {
     harness.now = '2030-06-01T12:00:00.000Z';
     const parts = world.parts();
     await createScheduler(parts).runOnce();
     expect(await happened(1)).toEqual(BY_2030);
     expect(await happened(2)).toEqual(['PolicyActivated']);
-    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
-    expect(await figure(parts.metrics, 'surety_scheduler_actions_total', { kind: 'activation' })).toBe(2);
-    expect(await figure(parts.metrics, 'surety_scheduler_actions_total', { kind: 'renewal' })).toBe(4);
-    expect(await figure(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_actions_total', { kind: 'activation' })).toBe(2);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_actions_total', { kind: 'renewal' })).toBe(4);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
   });
 
-  test('when two schedulers run at once, then everything happens once', async () => {
+  test('activates and renews once when two schedulers run concurrently', async () => {
     harness.now = '2030-06-01T12:00:00.000Z';
     await Promise.all([runOnce(), runOnce(), runOnce()]);
     expect(await happened(1)).toEqual(BY_2030);
@@ -95,7 +95,7 @@ describe('Given policies that begin later', () => {
   });
 
   test.each(['before', 'after'].flatMap((when) => [1, 2, 3, 4, 5, 6].map((append) => [when, append] as const)))(
-    'when it is killed %s append %d, then the next one goes on and nothing doubles',
+    'continues without repeating anything after a kill %s append %d',
     async (when, append) => {
       harness.now = '2030-06-01T12:00:00.000Z';
       const intact = harness.eventStore.append.bind(harness.eventStore);
@@ -115,11 +115,11 @@ describe('Given policies that begin later', () => {
     },
   );
 
-  test('when it is killed between append and read model, then the next one finds what is done', async () => {
+  test('finds what is done after a kill between append and read model', async () => {
     harness.now = '2028-06-01T12:00:00.000Z';
-    await world.level();
+    await world.catchUp();
     await world.stopProjector();
-    // The read model goes on calling the policy due.
+    // The read model still lists the policy as due.
     const dying = createScheduler(
       world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } }),
     );
@@ -133,22 +133,22 @@ describe('Given policies that begin later', () => {
     expect(await happened(1)).toEqual(BY_2030.slice(0, 3));
   });
 
-  test('when one is cancelled or renewed by hand meanwhile, then it is passed over in silence', async () => {
+  test('skips a policy that was cancelled or renewed manually meanwhile', async () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await runOnce();
     harness.now = '2027-03-11T00:00:00.000Z';
-    await world.level();
+    await world.catchUp();
     await world.stopProjector();
     await harness.run(cancelPolicy, { policy_id: idFor('policy', 1), cancellation_reason: 'sold' });
     const parts = world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } });
     await createScheduler(parts).runOnce();
     expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyCancelled']);
-    expect(await figure(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_failures_total')).toBe(0);
     expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
     await world.startProjector();
   });
 
-  test('when a renewal by hand asks to go on, then what follows has its duration', async () => {
+  test('uses the duration of a manual renewal for the renewals after it', async () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await runOnce();
     await harness.run(renewPolicy, {
@@ -168,7 +168,7 @@ describe('Given policies that begin later', () => {
 });
 
 describe('Given more policies than a page holds, some of which cannot be renewed', () => {
-  test('when they are due, then the others are, each failure is counted and logged once, and the next run tries again', async () => {
+  test('renews the others, counts and logs each failure once, and retries in the next run', async () => {
     for (let policy = 1; policy <= 30; policy++) await purchased(policy, { status: 'active' });
     harness.now = '2027-03-11T00:00:00.000Z';
     const broken = new Set([streamOf(2), streamOf(3), streamOf(17)]);
@@ -183,14 +183,14 @@ describe('Given more policies than a page holds, some of which cannot be renewed
     for (let policy = 1; policy <= 30; policy++) {
       if (!broken.has(streamOf(policy))) expect(await happened(policy)).toEqual(['PolicyRenewed 2027-03-11']);
     }
-    expect(await figure(parts.metrics, 'surety_scheduler_failures_total')).toBe(3);
-    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(3);
-    expect(world.logged.filter((line) => line.includes('could not be done'))).toHaveLength(3);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_failures_total')).toBe(3);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(3);
+    expect(world.logged.filter((line) => line.includes('Could not activate or renew a policy'))).toHaveLength(3);
     expect(world.logged.join('')).not.toContain('the stream cannot be read');
     harness.eventStore.readStream = intact;
     await scheduler.runOnce();
     expect(await happened(17)).toEqual(['PolicyRenewed 2027-03-11']);
-    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
   });
 
   /** The read models with short pages. */
@@ -201,8 +201,8 @@ describe('Given more policies than a page holds, some of which cannot be renewed
   }
 });
 
-describe('Given a scheduler at work', () => {
-  test('when a store is away, then it says since when, tries again, and goes on by itself', async () => {
+describe('A running scheduler', () => {
+  test('reports since when a store is unavailable, retries and recovers', async () => {
     await purchased(1);
     harness.now = '2026-03-10T00:00:00.000Z';
     let away = false;
@@ -234,16 +234,16 @@ describe('Given a scheduler at work', () => {
     expect(pauses.slice(0, 3)).toEqual([100, 200, 400]);
     expect(await happened(1)).toEqual(['PolicyActivated']);
     expect(running.check()).toBeUndefined();
-    expect(world.logged.some((line) => line.includes('works again'))).toBe(true);
+    expect(world.logged.some((line) => line.includes('The process has recovered'))).toBe(true);
     await running.stop();
   });
 
-  describe('whose clock jumps between two rounds', () => {
+  describe('whose clock jumps between two runs', () => {
     const warning = (): string | undefined => running.warning?.();
-    const holds = async () => await figure(parts.metrics, 'surety_scheduler_holds');
+    const holds = async () => await metricValue(parts.metrics, 'surety_scheduler_holds');
     let parts: ProcessParts;
     let running: RunningProcess;
-    /** Moves the clock, and waits until a round has ended after that. */
+    /** Moves the clock, and waits until a run has ended after that. */
     let roundAt: (now: string) => Promise<void>;
     beforeEach(async () => {
       await purchased(1);
@@ -268,7 +268,7 @@ describe('Given a scheduler at work', () => {
     });
     afterEach(async () => await running.stop());
 
-    test('holds, warns once, and goes on when the clock is right again', async () => {
+    test('pauses, warns once, and resumes when the clock is right again', async () => {
       expect([warning(), await holds()]).toEqual([undefined, 0]);
       for (const year of ['2036', '2037']) await roundAt(`${year}-06-01T12:00:00.000Z`);
       expect(await happened(1)).toEqual([]);
@@ -294,7 +294,7 @@ describe('Given a scheduler at work', () => {
     });
   });
 
-  test('decides by the clock that was checked, also when the clock jumps during the round', async () => {
+  test('decides by the clock that was checked, also when the clock jumps during the run', async () => {
     await purchased(1);
     harness.now = '2026-03-10T00:00:00.000Z';
     const intact = harness.eventStore.append.bind(harness.eventStore);
@@ -315,7 +315,7 @@ describe('Given a scheduler at work', () => {
     expect(await happened(1)).toEqual(['PolicyActivated']);
   });
 
-  test('when it stands still, then its check tells since when', async () => {
+  test('reports in its check since when it has been stalled', async () => {
     const paused = Promise.withResolvers<void>();
     const parts = world.parts({
       pause: async (_milliseconds, signal) => {
@@ -329,11 +329,11 @@ describe('Given a scheduler at work', () => {
     };
     const running = start(undefined);
     await paused.promise;
-    expect(running.check()).toBe('fails since 2026-03-01T10:00:00.000Z and tries again; the log says why');
+    expect(running.check()).toBe('failing since 2026-03-01T10:00:00.000Z, will retry; the log has the reason');
     await running.stop();
   });
 
-  test('when a day ends, then it wakes with the next one, and otherwise once a minute', async () => {
+  test('runs at the start of a day and otherwise once a minute', async () => {
     const pauses: number[] = [];
     const second = Promise.withResolvers<void>();
     const parts = world.parts({
@@ -348,11 +348,11 @@ describe('Given a scheduler at work', () => {
     const running = await startScheduler(parts);
     await second.promise;
     expect(pauses).toEqual([60_000, 1_500]);
-    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
     await running.stop();
   });
 
-  test('when it has stopped, because another process leads, then it tells no more what is due', async () => {
+  test('removes its metrics when it stops because another process leads', async () => {
     await purchased(1);
     harness.now = '2026-03-10T00:00:00.000Z';
     const rested = Promise.withResolvers<void>();
@@ -363,11 +363,11 @@ describe('Given a scheduler at work', () => {
       },
     });
     const start = await schedulerStarter(parts);
-    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
+    expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
     const running = start({ token: 1 });
     await rested.promise;
-    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBe(0);
+    expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBe(0);
     await running.stop();
-    expect(await figure(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
+    expect(await metricValue(parts.metrics, 'surety_scheduler_due')).toBeUndefined();
   });
 });

@@ -8,131 +8,133 @@ import type { ProcessParts, RunningProcess, StartProcess } from '../process.ts';
 import { runPeriodically } from '../run-periodically.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { checkClock, newestRecordedAt } from './clock.ts';
-import { type DuePolicy, duePolicyOf, takeStep } from './due-policy.ts';
-import { type SchedulerMetrics, schedulerMetrics } from './metrics.ts';
+import { type DuePolicy, duePolicyOf, executeDueStep } from './due-policy.ts';
+import { type SchedulerMetrics, declareSchedulerMetrics } from './metrics.ts';
 
-/** How many policies are looked up at once. */
 const PAGE = 500;
-/** How many are worked on at the same time: enough to share a commit, few enough that requests get their turn. */
-const SIDE_BY_SIDE = 8;
+/** High enough that commits are shared, low enough that requests are served in between. */
+const CONCURRENCY = 8;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Activates and renews policies by the clock, which it does not judge. */
+/** Activates and renews policies by the clock, without checking the clock. */
 export interface Scheduler {
   /**
-   * Does everything that is due now, also what has been due for years; what cannot be done is logged, counted and left for the
-   * next time. Several may run at once, here or in other processes: every activation and every term happens once.
-   * @throws {StoreUnavailable} when a store is away
+   * Activates and renews every policy that is due, also for terms long past. A failure is logged and counted, and retried by the
+   * next run. Schedulers may run concurrently, also in several processes: every activation and every renewal happens once.
+   * @throws {StoreUnavailable}
    */
   readonly runOnce: (signal?: AbortSignal) => Promise<void>;
 }
 
-/** Creates a scheduler that does nothing by itself. Declares its metrics: once for a registry. */
+/** Creates a scheduler that runs only when it is called. Declares its metrics, so call it once per registry. */
 export function createScheduler(parts: ProcessParts): Scheduler {
-  const figures = schedulerMetrics(parts.metrics);
+  const metrics = declareSchedulerMetrics(parts.metrics);
   return {
     runOnce: async (signal = new AbortController().signal) =>
-      await new Round(parts, figures, dayOf(parts.commandPorts.now()), signal).run(),
+      await new SchedulerRun(parts, metrics, dayOf(parts.commandPorts.now()), signal).run(),
   };
 }
 
-/** The scheduler at work: at once, at the beginning of every UTC day, and once a minute. */
+/** Starts the scheduler without a fence. It runs at once, at the start of every UTC day, and once a minute. */
 export async function startScheduler(parts: ProcessParts): Promise<RunningProcess> {
   return (await schedulerStarter(parts))(undefined);
 }
 
 /**
- * Returns what starts the scheduler. It holds while its clock disagrees with the time of its last round, which it saves under the
- * fence (docs/decisions/0014). Called before this process appends an event. Declares
- * its metrics: once for a registry.
+ * Creates the function that starts the scheduler. The scheduler pauses while its clock disagrees with the time of its last run, which
+ * it saves with the fence (docs/decisions/0014). Call this before the process appends
+ * an event, and once per registry, because it declares the metrics.
  * @throws {StoreUnavailable}
  */
 export async function schedulerStarter(parts: ProcessParts): Promise<StartProcess> {
   const { log, pause, stalls, commandPorts } = parts;
   const { now } = commandPorts;
-  const figures = schedulerMetrics(parts.metrics);
+  const metrics = declareSchedulerMetrics(parts.metrics);
   const newest = await newestRecordedAt(commandPorts.eventStore);
-  const untilNext = (): number => {
+  const nextDelayMs = (): number => {
     const tomorrow = startOfDay(addDays(dayOf(now()), 1));
     return Math.min(Date.parse(tomorrow) - Date.parse(now()), LONGEST_PAUSE_MS);
   };
   return (fence) => {
     let disagreement: string | undefined;
-    const round = async (signal: AbortSignal): Promise<void> => {
+    const run = async (signal: AbortSignal): Promise<void> => {
       const clock = await checkClock(commandPorts, newest, fence);
       if (disagreement === undefined && clock.disagreement !== undefined)
-        log.warn({ reason: clock.disagreement }, 'The scheduler is paused: its clock disagrees');
+        log.warn(
+          { reason: clock.disagreement },
+          'The scheduler is paused because its clock disagrees with a reference',
+        );
       if (disagreement !== undefined && clock.disagreement === undefined) log.info('The scheduler resumes');
       disagreement = clock.disagreement;
-      figures.holds(disagreement !== undefined);
-      // The day that was checked: the clock may jump while the round lasts.
-      if (disagreement === undefined) await new Round(parts, figures, dayOf(clock.now), signal).run();
+      metrics.setHolding(disagreement !== undefined);
+      // Uses the day that was checked, because the clock may jump during the run.
+      if (disagreement === undefined) await new SchedulerRun(parts, metrics, dayOf(clock.now), signal).run();
     };
-    const running = runPeriodically({ name: 'scheduler', log, pause, stalls, now, round, untilNext });
+    const running = runPeriodically({ name: 'scheduler', log, pause, stalls, now, run, nextDelayMs });
     const warning = (): string | undefined => (disagreement === undefined ? undefined : `holds: ${disagreement}`);
     const stop = async (): Promise<void> => {
       await running.stop();
-      figures.due(undefined);
-      figures.holds(undefined);
+      metrics.setDue(undefined);
+      metrics.setHolding(undefined);
     };
     return { ...running, warning, stop };
   };
 }
 
-class Round {
+class SchedulerRun {
   readonly #parts: ProcessParts;
-  readonly #figures: SchedulerMetrics;
+  readonly #metrics: SchedulerMetrics;
   readonly #today: Day;
   readonly #signal: AbortSignal;
-  /** What stays due although it was looked at. */
-  readonly #left = new Set<string>();
-  /** What the page before held, with the day it was due on. */
-  #visited = new Map<string, string>();
+  /** Policies that are still due after an attempt; skipped for the rest of the run. */
+  readonly #skipped = new Set<string>();
+  /** Policies of the previous page, with their due dates. */
+  #previous = new Map<string, string>();
   readonly #done = { activation: 0, renewal: 0 };
   #position: Position | undefined;
 
-  constructor(parts: ProcessParts, figures: SchedulerMetrics, today: Day, signal: AbortSignal) {
+  constructor(parts: ProcessParts, metrics: SchedulerMetrics, today: Day, signal: AbortSignal) {
     this.#parts = parts;
-    this.#figures = figures;
+    this.#metrics = metrics;
     this.#today = today;
     this.#signal = signal;
   }
 
   async run(): Promise<void> {
-    // What the read models do not show yet may be done already; it would be looked at in vain.
+    // Otherwise the read models may list policies that were activated or renewed already.
     await waitUntilCaughtUp(await this.#parts.commandPorts.eventStore.lastPosition(), this.#parts, this.#signal);
     try {
-      await this.#pages();
+      await this.#processPages();
     } finally {
       const { activation, renewal } = this.#done;
-      if (activation + renewal > 0) this.#parts.log.info(this.#done, 'Policies were activated and renewed');
+      if (activation + renewal > 0) this.#parts.log.info(this.#done, 'Activated and renewed policies');
     }
   }
 
-  async #pages(): Promise<void> {
+  async #processPages(): Promise<void> {
     for (let offset = 0; !this.#signal.aborted; ) {
-      const page = await this.#page(offset);
+      const page = await this.#findPage(offset);
       if (page.length === 0) return;
-      for (const { policyId, due } of page) if (this.#visited.get(policyId) === due) this.#left.add(policyId);
-      const fresh = page.filter(({ policyId }) => !this.#left.has(policyId));
-      this.#visited = new Map(fresh.map(({ policyId, due }) => [policyId, due]));
+      for (const { policyId, due } of page) if (this.#previous.get(policyId) === due) this.#skipped.add(policyId);
+      const fresh = page.filter(({ policyId }) => !this.#skipped.has(policyId));
+      this.#previous = new Map(fresh.map(({ policyId, due }) => [policyId, due]));
       if (fresh.length === 0) {
         offset += page.length;
         continue;
       }
-      await mapConcurrently(fresh, SIDE_BY_SIDE, async (policy) => await this.#bringUpToDate(policy));
+      await mapConcurrently(fresh, CONCURRENCY, async (policy) => await this.#bringUpToDate(policy));
       await waitUntilCaughtUp(this.#position, this.#parts, this.#signal);
     }
   }
 
-  async #page(offset: number): Promise<readonly DuePolicy[]> {
+  async #findPage(offset: number): Promise<readonly DuePolicy[]> {
     const query = { atMost: { due: this.#today }, limit: PAGE, offset };
     const { count, documents } = await this.#parts.readModels.find('policies', query);
-    this.#figures.due(count);
+    this.#metrics.setDue(count);
     return documents.map(duePolicyOf);
   }
 
-  /** One term after the other, until none is due any more. */
+  /** Renews term by term until the policy is no longer due. */
   async #bringUpToDate(policy: DuePolicy): Promise<void> {
     for (let due: DuePolicy | undefined = policy; due !== undefined && due.due <= this.#today; ) {
       if (this.#signal.aborted) return;
@@ -142,18 +144,18 @@ class Round {
 
   async #step(policy: DuePolicy): Promise<DuePolicy | undefined> {
     try {
-      const step = await takeStep(policy, this.#parts.commandPorts);
+      const step = await executeDueStep(policy, this.#parts.commandPorts);
       if (step.kind === 'no_longer_due') return undefined;
       if (this.#position === undefined || step.position > this.#position) this.#position = step.position;
       if (step.isNew) this.#count(policy);
       return step.next;
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
-      this.#figures.failed();
+      this.#metrics.failed();
       const reason = error instanceof Refusal ? error.code : describeError(error);
       this.#parts.log.error(
         { ...policy, reason, at: error instanceof Refusal ? undefined : originOf(error) },
-        'What is due for a policy could not be done; it is tried again later',
+        'Could not activate or renew a policy; the next run retries it',
       );
       return undefined;
     }
@@ -161,6 +163,6 @@ class Round {
 
   #count({ kind }: DuePolicy): void {
     this.#done[kind] += 1;
-    this.#figures.acted(kind);
+    this.#metrics.acted(kind);
   }
 }

@@ -6,7 +6,7 @@ import { readLastValues } from '../../../src/messaging/kafka/last-values.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobQueues } from '../../../src/messaging/messaging.ts';
-import { MAIL_QUEUE } from '../../../src/processes/mail-jobs/mail-job-of.ts';
+import { MAIL_QUEUE } from '../../../src/processes/mail-jobs/requested-mail.ts';
 import { type MailWorld, MINUTE_MS, startMailWorld } from '../../support/mail-world.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';

@@ -10,7 +10,7 @@ import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/sqlite-event-store.ts';
 import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
-import { publicEventMetrics } from '../../../src/processes/public-events/metrics.ts';
+import { declarePublicEventMetrics } from '../../../src/processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../../src/processes/public-events/relay.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { topicPlans } from '../../../src/processes/topics.ts';
@@ -56,7 +56,7 @@ describeOwnServers(['KAFKA_BROKERS'], 'The relay of public events on a broker of
         eventStore,
         checkpoint,
         publicEvents,
-        figures: publicEventMetrics(metrics, eventStore),
+        relayMetrics: declarePublicEventMetrics(metrics, eventStore),
         log: pino({ level: 'silent' }),
         now: () => new Date().toISOString(),
         pause: async (milliseconds, signal) => {
@@ -76,7 +76,7 @@ describeOwnServers(['KAFKA_BROKERS'], 'The relay of public events on a broker of
       expect(await figure('position')).toBeGreaterThan(0);
       await away();
       await load(11_000);
-      expect(relay.check()).toContain('fails since');
+      expect(relay.check()).toContain('failing since');
       expect(await figure('lag')).toBeGreaterThan(100);
       await back();
       await load(1_000);

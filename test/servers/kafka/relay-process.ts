@@ -17,15 +17,15 @@ const [folder = '', brokers = '', what = 'load'] = process.argv.slice(2);
 const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
 const records = openSqliteRecords({ file: join(folder, 'records.db') });
 const checkpoint = publicEventsCheckpoint(records);
-if (!(await checkpoint.hasBegun())) await checkpoint.save(undefined);
+if (!(await checkpoint.isInitialised())) await checkpoint.save(undefined);
 
 let told: bigint | undefined;
 const relay = startPublicEventRelay({
   eventStore,
   checkpoint,
   publicEvents: openKafkaPublicEvents({ brokers: brokers.split(',') }),
-  figures: {
-    told: (position) => {
+  relayMetrics: {
+    recordProgress: (position) => {
       told = position;
     },
   },

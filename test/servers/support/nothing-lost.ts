@@ -5,7 +5,7 @@ import { decode } from '../../../src/domain/events.ts';
 import type { Recorded } from '../../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob } from '../../../src/domain/mail-job/mail-job.ts';
 import type { StoredEvent } from '../../../src/event-store/event-store.ts';
-import { mailJobOf } from '../../../src/processes/mail-jobs/mail-job-of.ts';
+import { mailJobRequestedBy } from '../../../src/processes/mail-jobs/requested-mail.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { readReached } from '../../../src/projector/reached.ts';
@@ -126,7 +126,7 @@ function isRequested({ situation }: MailJobState): boolean {
 function mailJobsOf(log: readonly StoredEvent[]): ReadonlyMap<string, MailJobState | undefined> {
   const jobs = new Map<string, MailJobState | undefined>();
   for (const event of log) {
-    const asked = mailJobOf(event);
+    const asked = mailJobRequestedBy(event);
     if (asked !== undefined) jobs.set(asked.jobId, undefined);
     if (!event.stream.startsWith('mailJob-')) continue;
     const { jobId } = event.data as { readonly jobId: string };

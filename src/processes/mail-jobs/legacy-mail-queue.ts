@@ -6,32 +6,37 @@ import type { Logger } from '../../observability/logging.ts';
 import { runSystemCommand } from '../system-command.ts';
 import type { MailCheckpoint } from './checkpoint.ts';
 
-/** Name of the queue of mails in earlier versions, whose messages carried whole jobs. */
-export const EARLIER_MAIL_QUEUE = 'surety.jobs.mail.v1';
+/** Name of the mail queue in earlier versions, whose messages held whole jobs. */
+export const LEGACY_MAIL_QUEUE = 'surety.jobs.mail.v1';
 
-/** The queue of an earlier version, which was the register of mails then. */
-export interface EarlierJobs {
-  /** Bodies of all jobs that may be open. Empty where there is no such queue. @throws {StoreUnavailable} */
+/** The mail queue of an earlier version, which was the only record of open mails. */
+export interface LegacyMailQueue {
+  /** Returns the bodies of all jobs that may be open; empty when the queue does not exist. @throws {StoreUnavailable} */
   readonly read: () => Promise<readonly unknown[]>;
-  /** Called once their mails are in the event log, at every start. */
+  /** Called at every start, once the event log has all mails of the queue. */
   readonly remove: () => Promise<void>;
 }
 
 export interface UpgradeParts {
   readonly commandPorts: CommandPorts;
   readonly checkpoint: MailCheckpoint;
-  readonly earlierJobs: EarlierJobs;
+  readonly legacyMailQueue: LegacyMailQueue;
   readonly log: Logger;
 }
 
 /**
- * Requests once every mail of the queue of an earlier version that has no stream; those with a stream are in `mail_jobs`, and the
- * scheduler does what is due for them. A kill at any moment repeats a part without effect.
+ * Requests every mail of the legacy queue that has no stream in the event log; the scheduler handles those that have one. It is safe
+ * to repeat after a kill.
  * @throws {StoreUnavailable} @throws {WriterFenced}
  */
-export async function takeOverEarlierJobs({ commandPorts, checkpoint, earlierJobs, log }: UpgradeParts): Promise<void> {
+export async function importLegacyMailJobs({
+  commandPorts,
+  checkpoint,
+  legacyMailQueue,
+  log,
+}: UpgradeParts): Promise<void> {
   await checkpoint.upgrade(async () => {
-    const bodies = await earlierJobs.read();
+    const bodies = await legacyMailQueue.read();
     let requested = 0;
     for (const body of bodies) {
       const job = mailJobInput.safeParse(body);
@@ -40,10 +45,10 @@ export async function takeOverEarlierJobs({ commandPorts, checkpoint, earlierJob
     }
     if (bodies.length > 0) log.info({ jobs: bodies.length, requested }, 'Imported the mail jobs of an earlier version');
   });
-  await earlierJobs.remove();
+  await legacyMailQueue.remove();
 }
 
-/** Appends the first `MailRequested` of a job; false when its stream exists already. @throws {StoreUnavailable} */
+/** Appends the first `MailRequested` of a job; returns false when its stream exists. @throws {StoreUnavailable} */
 export async function requestMailOnce(job: MailJob, commandPorts: CommandPorts): Promise<boolean> {
   try {
     await runSystemCommand(requestMail, job, commandPorts, job.jobId);

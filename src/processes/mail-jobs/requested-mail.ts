@@ -5,7 +5,7 @@ import type { MailJob } from '../../domain/mail-job/mail-job.ts';
 import { MerchantVerificationRequested, MerchantVerified } from '../../domain/merchant/merchant.ts';
 import type { StoredEvent } from '../../event-store/event-store.ts';
 
-/** Name of the queue of mails, as of the topic that carries it where a broker does. */
+/** Name of the mail queue and of its Kafka topic. */
 export const MAIL_QUEUE = 'surety.jobs.mail.v2';
 
 const KINDS: Readonly<Partial<Record<string, MailJob['kind']>>> = {
@@ -14,11 +14,11 @@ const KINDS: Readonly<Partial<Record<string, MailJob['kind']>>> = {
 };
 
 /**
- * The mail that an event asks for; undefined for all others. Its id derives from the event's, so that the same event always
- * asks for the same mail.
+ * Returns the mail that an event requires; undefined when it requires none. The job id is derived from the event id, so an event
+ * that is read twice gives the same job.
  * @throws {UnreadableEvent}
  */
-export function mailJobOf(event: StoredEvent): MailJob | undefined {
+export function mailJobRequestedBy(event: StoredEvent): MailJob | undefined {
   const kind = KINDS[typeOf(event) ?? ''];
   if (kind === undefined) return undefined;
   const { tenantId, serial } = (decode(event) as EventOf<typeof MerchantVerified>).data;

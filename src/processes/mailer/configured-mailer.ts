@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mailboxOf } from '../../mail/compose.ts';
+import { parseMailAddress } from '../../mail/compose.ts';
 import { outboxTransport } from '../../mail/outbox-transport.ts';
 import { smtpTransport } from '../../mail/smtp-transport.ts';
 import type { JobQueues } from '../../messaging/messaging.ts';
@@ -8,32 +8,31 @@ import { declareMailerMetrics } from './metrics.ts';
 import { mailComposer } from './mail-composer.ts';
 import { startMailer } from './mailer.ts';
 
-/** What of the settings concerns mails. */
 export interface MailSettings {
   readonly dataFolder: string;
-  /** Undefined: mails become files in the folder `outbox`. */
+  /** Undefined: mails are written as files to the folder `outbox`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly supportEmail: string | undefined;
 }
 
-/** Who mails come from unless it is set. */
-const USUAL_FROM = 'Surety <no-reply@localhost>';
+const DEFAULT_FROM = 'Surety <no-reply@localhost>';
 
 /**
- * The mailer that the settings ask for. It begins as soon as it is known where Surety is reached, because its links lead there.
+ * Starts the mailer with the transport that the settings select. It consumes no mail until the public URL of Surety (`origin`), which
+ * is part of the links in the mails, is known.
  */
-export function startMailerOf(
+export function startConfiguredMailer(
   settings: MailSettings,
   parts: ProcessParts,
   { queues, origin }: { readonly queues: JobQueues; readonly origin: Promise<string> },
 ): RunningProcess {
   const { commandPorts } = parts;
   const { now } = commandPorts;
-  const { smtpUrl, supportEmail, mailFrom = USUAL_FROM, dataFolder } = settings;
+  const { smtpUrl, supportEmail, mailFrom = DEFAULT_FROM, dataFolder } = settings;
   const mailerMetrics = declareMailerMetrics(parts);
   if (smtpUrl !== undefined && settings.mailFrom === undefined) {
-    parts.log.warn(`Mails come from ${USUAL_FROM}, which most mail servers refuse: set MAIL_FROM`);
+    parts.log.warn(`MAIL_FROM is not set: mails are sent from ${DEFAULT_FROM}, which most mail servers refuse`);
   }
   const transport =
     smtpUrl === undefined
@@ -41,15 +40,11 @@ export function startMailerOf(
       : smtpTransport({ url: smtpUrl });
   let running: RunningProcess | undefined;
   let stopped = false;
-  void origin.then((known) => {
+  void origin.then((url) => {
     if (stopped) return;
-    const compose = mailComposer({
-      now,
-      verificationToken: commandPorts.services.verificationToken,
-      from: mailboxOf(mailFrom),
-      supportEmail,
-      origin: () => known,
-    });
+    const from = parseMailAddress(mailFrom);
+    const { verificationToken } = commandPorts.services;
+    const compose = mailComposer({ now, verificationToken, from, supportEmail, origin: () => url });
     const monotonic = (): number => performance.now();
     running = startMailer({ ...parts, monotonic, queues, transport, compose, mailerMetrics });
   });
