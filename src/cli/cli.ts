@@ -1,6 +1,6 @@
 import { readSettings, type Settings, InvalidSettings } from '../config.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { TopicsUnfit } from '../messaging/topic-plan.ts';
+import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { ProcessNotStarted } from '../processes/process.ts';
 import { createLogger, type Logger } from '../observability/logging.ts';
 import { programVersion } from '../composition/version.ts';
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
 };
 
 /** Errors whose messages are sentences for the operator. */
-const OPERATOR_ERRORS = [OperatorError, ServiceUnreachable, TopicsUnfit];
+const OPERATOR_ERRORS = [OperatorError, ServiceUnreachable, TopicMismatch];
 
 /**
  * Runs a command line and returns the exit code. Errors that the operator can correct are printed to stderr as

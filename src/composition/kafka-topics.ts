@@ -1,6 +1,6 @@
-import { partitionsOf } from '../messaging/kafka/administration.ts';
+import { partitionsOf } from '../messaging/kafka/admin.ts';
 import type { KafkaOptions } from '../messaging/kafka/client.ts';
-import { setUpTopics, usualReplication } from '../messaging/kafka/topics.ts';
+import { setUpTopics, defaultReplication } from '../messaging/kafka/topics.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { topicPlans, type TopicLayout } from '../processes/topics.ts';
 
@@ -45,7 +45,7 @@ export class KafkaTopics {
   /**
    * Creates missing topics and checks existing ones. Without a number in the layout, new topics have as many partitions as existing ones,
    * and existing topics may have any number.
-   * @throws {TopicsUnfit} when an existing topic has an unsuitable setting @throws {StoreUnavailable}
+   * @throws {TopicMismatch} when an existing topic has an unsuitable setting @throws {StoreUnavailable}
    */
   async setUp(
     { partitions, replication }: Partial<TopicLayout>,
@@ -57,7 +57,7 @@ export class KafkaTopics {
     const [sibling] = existing;
     const plans = topicPlans({
       partitions: partitions ?? sibling?.[1] ?? DEFAULT_PARTITIONS,
-      replication: replication ?? (await usualReplication(this.#kafka)),
+      replication: replication ?? (await defaultReplication(this.#kafka)),
     });
     const accepted = { anyPartitions: partitions === undefined, anyReplication: replication === undefined };
     await setUpTopics(

@@ -1,7 +1,7 @@
 /** Adapters of the servers. Import this file dynamically, because the drivers load slowly. */
 import { type EventStore, StoreUnavailable } from '../event-store/event-store.ts';
 import { openEventStoreDB } from '../event-store/eventstoredb/eventstoredb-event-store.ts';
-import { readLastValues } from '../messaging/kafka/last-values.ts';
+import { readLatestValues } from '../messaging/kafka/latest-values.ts';
 import { LEGACY_MAIL_QUEUE, type LegacyMailQueue } from '../processes/mail-jobs/legacy-mail-queue.ts';
 import { openMongoReadModels } from '../read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -31,7 +31,7 @@ export function openRecords(url: string): Records {
 /** Returns the mail queue of earlier releases: a topic, which only the operator deletes. */
 export function earlierJobsIn(kafka: KafkaConnection): LegacyMailQueue {
   return {
-    read: async () => await readLastValues(kafka, LEGACY_MAIL_QUEUE),
+    read: async () => await readLatestValues(kafka, LEGACY_MAIL_QUEUE),
     remove: async () => await Promise.resolve(),
   };
 }

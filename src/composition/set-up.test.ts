@@ -5,7 +5,7 @@ import { readSettings, type Role, ROLES } from '../config.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import { MailCheckpoint } from '../processes/mail-jobs/checkpoint.ts';
 import { replayPublicEvents } from '../processes/public-events/replay.ts';
-import { TopicsUnfit } from '../messaging/topic-plan.ts';
+import { TopicMismatch } from '../messaging/topic-plan.ts';
 import { publicEventsCheckpoint } from '../processes/public-events/relay.ts';
 import { PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { topicPlans } from '../processes/topics.ts';
@@ -41,7 +41,7 @@ class FakeKafka {
       return await Promise.resolve(new Map(this.existing));
     },
     setUp: async (_layout: object, options: { readonly createsPublicTopics: boolean }) => {
-      if (this.unfit !== undefined) throw new TopicsUnfit(this.unfit);
+      if (this.unfit !== undefined) throw new TopicMismatch(this.unfit);
       const missing = ALL.filter((topic) => !this.existing.has(topic));
       const left = missing.filter((topic) => PUBLIC_TOPICS.includes(topic) && !options.createsPublicTopics);
       for (const topic of missing.filter((one) => !left.includes(one))) {

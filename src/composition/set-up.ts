@@ -30,7 +30,7 @@ export interface SetUpOutcome extends PublicTopicsOutcome {
  * Checks the installation and, if this start may, creates its document, checkpoints and topics. Idempotent and safe with concurrent
  * processes.
  * @param layout of new topics
- * @throws {OperatorError} @throws {TopicsUnfit}
+ * @throws {OperatorError} @throws {TopicMismatch}
  */
 export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
   const { settings, records, eventStore, startup, topics } = parts;

@@ -2,13 +2,13 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Moment } from '../event-sourcing/time.ts';
 import type { ComposedMail, MailContent } from './mail.ts';
 
-/** A name and an address; the name may be any text. */
+/** A mail address with a display name, which may be any text. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
 }
 
-/** `Surety <no-reply@surety.example>`, or an address alone (`decisions`: Running, MAIL_FROM). */
+/** Parses `Surety <no-reply@surety.example>` or an address alone, as in the setting MAIL_FROM. */
 export function parseMailAddress(text: string): MailAddress {
   const parts = /^([^<>]*)<([^<>\s]+)>$/.exec(text);
   return parts === null
@@ -16,20 +16,20 @@ export function parseMailAddress(text: string): MailAddress {
     : { name: (parts[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), address: parts[2] ?? '' };
 }
 
-export interface Letter extends MailContent {
-  /** Becomes the Message-ID, so that a receiver that gets the mail twice can tell. */
+export interface Message extends MailContent {
+  /** Becomes the Message-ID, by which a recipient recognises a mail that arrives twice. */
   readonly jobId: string;
   readonly from: MailAddress;
   readonly to: MailAddress;
-  /** Where answers go; undefined: to `from`. */
+  /** Undefined: replies go to `from`. */
   readonly replyTo: string | undefined;
   readonly date: Moment;
 }
 
-/** Text and HTML as one message. Names are encoded, so none can add a header or a receiver. */
-export async function composeMail(letter: Letter): Promise<ComposedMail> {
-  const { jobId, from, replyTo, date, subject, text, html } = letter;
-  const to = { ...letter.to, name: oneLine(letter.to.name) };
+/** Composes text and HTML into one message. Names are encoded, so they cannot add a header or a recipient. */
+export async function composeMail(message: Message): Promise<ComposedMail> {
+  const { jobId, from, replyTo, date, subject, text, html } = message;
+  const to = { ...message.to, name: oneLine(message.to.name) };
   const composer = new MailComposer({
     from,
     to,
@@ -47,7 +47,7 @@ export async function composeMail(letter: Letter): Promise<ComposedMail> {
   return { jobId, envelope: { from: from.address, to: to.address }, raw };
 }
 
-/** What is no letter of one line becomes a space. */
+/** Replaces control characters and line separators by a space. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

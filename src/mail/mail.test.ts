@@ -26,7 +26,7 @@ describe('a composed mail', () => {
     '"Acme" <victim@other.example>, "Rest',
     'Acme, victim@other.example',
     'Å\u2028Bcc: victim@other.example',
-  ])('given the name %j, then it adds neither a header nor a receiver', async (name) => {
+  ])('gets no header or recipient from the name %j', async (name) => {
     const { raw, envelope } = await composeMail({ ...LETTER, to: { ...LETTER.to, name } });
     const { headers } = parsedMail(Buffer.from(raw).toString('utf8'));
     expect(envelope).toEqual({ from: 'no-reply@surety.example', to: 'office@acme.example' });
@@ -37,7 +37,7 @@ describe('a composed mail', () => {
     expect(headers['to']).toMatch(/<office@acme\.example>$/);
   });
 
-  test('given a job, then its id is the Message-ID at the domain of the sender', async () => {
+  test('has the job id at the domain of the sender as Message-ID', async () => {
     const { raw } = await composeMail(LETTER);
     expect(parsedMail(Buffer.from(raw).toString('utf8')).headers['message-id']).toBe(
       `<${LETTER.jobId}@surety.example>`,
@@ -48,7 +48,7 @@ describe('a composed mail', () => {
     ['Surety <a@b.example>', { name: 'Surety', address: 'a@b.example' }],
     ['"Surety Ltd" <a@b.example>', { name: 'Surety Ltd', address: 'a@b.example' }],
     ['a@b.example', { name: '', address: 'a@b.example' }],
-  ])('given %j as sender, then it is taken apart', (text, parts) => {
+  ])('parses the sender %j', (text, parts) => {
     expect(parseMailAddress(text)).toEqual(parts);
   });
 });
@@ -56,14 +56,14 @@ describe('a composed mail', () => {
 describe('messages', () => {
   const context = { origin: 'https://surety.example/base', supportEmail: undefined };
 
-  test('given no support address, then both mails still say whom to ask', () => {
+  test('name a contact also without a support address', () => {
     const facts = { name: 'A', shortCode: 'ACM-1A2B', token: 't', expiresAt: DATE, tenantId: 'T' };
     for (const { text } of [verificationMessage(facts, context), onboardingMessage(facts, context)]) {
       expect(text).toContain('contact the support of Surety');
     }
   });
 
-  test('given a hostile name, then it stays text in the HTML', () => {
+  test('escape a name in the HTML', () => {
     const facts = { name: '<img src=x onerror=alert(1)>', shortCode: 'ACM-1A2B', token: '"><b>', expiresAt: DATE };
     const { html } = verificationMessage(facts, context);
     expect(html).not.toContain('<img');
@@ -80,7 +80,7 @@ describe('the outbox', () => {
 
   const running = new AbortController().signal;
 
-  test('given a mail, then it is one whole file, named by time and job, for the owner alone', async () => {
+  test('writes a mail as one complete file, named by time and job and readable only by the owner', async () => {
     const folder = join(place.folder, 'outbox');
     const mail = await composeMail(LETTER);
     expect(await outboxTransport({ folder, now: () => DATE }).send(mail, running)).toEqual({ kind: 'sent' });
@@ -90,7 +90,7 @@ describe('the outbox', () => {
     expect([statSync(file).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
-  test('given a folder that cannot be made, then the mail is refused', async () => {
+  test('refuses a mail when the folder cannot be created', async () => {
     writeFileSync(join(place.folder, 'file'), '');
     const transport = outboxTransport({ folder: join(place.folder, 'file', 'outbox'), now: () => DATE });
     const refused = { kind: 'refused', reason: 'not_written', smtpCode: null };

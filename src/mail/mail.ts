@@ -1,13 +1,12 @@
 import type { MailRefusalReason } from '../domain/mail-job/mail-job.ts';
 
-/** What a mail says. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** A mail in the form in which it leaves (RFC 5322), and whom the envelope names. */
+/** A mail as an RFC 5322 message, with its SMTP envelope. */
 export interface ComposedMail {
   readonly jobId: string;
   readonly envelope: { readonly from: string; readonly to: string };
@@ -17,16 +16,16 @@ export interface ComposedMail {
 /** The result of sending a mail. */
 export type SendResult =
   | { readonly kind: 'sent' }
-  /** It is certain that it was not taken. `smtpCode`: the server's reply; null when there was none. */
+  /** The server has not accepted the mail. `smtpCode`: its reply; null when there was none. */
   | { readonly kind: 'refused'; readonly reason: MailRefusalReason; readonly smtpCode: number | null }
-  /** The message had left, and nobody said whether it was taken. */
+  /** The message was sent, but the server did not reply. */
   | { readonly kind: 'unknown' };
 
-/** Where mails go. */
+/** Sends mails, over SMTP or to files. */
 export interface MailTransport {
   /**
-   * Sends one mail, within 60 s in all. Never throws: what is not known to have failed is `unknown`.
-   * @param signal the process is stopping: what has not begun to leave is not begun any more
+   * Sends one mail within 60 s. Never throws; the result is `unknown` unless it is certain.
+   * @param signal aborts a mail whose message has not been sent yet
    */
   send(mail: ComposedMail, signal: AbortSignal): Promise<SendResult>;
 }

@@ -3,18 +3,18 @@ import { timelineStamp } from '../domain/values/dates.ts';
 import { escapeHtml } from './escape-html.ts';
 import type { MailContent } from './mail.ts';
 
-/** What every message may tell besides its own facts. */
+/** Settings that every message may use. */
 export interface MessageContext {
-  /** Where Surety is reached from outside, without a slash at its end. */
+  /** Public base URL of Surety, without a trailing slash. */
   readonly origin: string;
-  /** Undefined: none is set. */
+  /** Undefined: not set. */
   readonly supportEmail: string | undefined;
 }
 
-/** A part of a message: a paragraph, or a link on a line of its own. */
+/** A part of a message: a paragraph, or a link on a separate line. */
 type Part = string | { readonly label: string; readonly link: string };
 
-/** The mail by which a merchant shows that its e-mail address is its own (`decisions`: Merchants). */
+/** Returns the mail with which a merchant verifies its e-mail address. */
 export function verificationMessage(
   facts: { readonly name: string; readonly shortCode: string; readonly token: string; readonly expiresAt: Moment },
   context: MessageContext,
@@ -31,7 +31,7 @@ export function verificationMessage(
   ]);
 }
 
-/** What a merchant is told once it is verified (`decisions`: Merchants). */
+/** Returns the welcome mail for a merchant that was verified. */
 export function onboardingMessage(
   facts: { readonly name: string; readonly tenantId: string; readonly shortCode: string },
   context: MessageContext,
@@ -63,7 +63,7 @@ function messageOf(subject: string, parts: readonly Part[]): MailContent {
   };
 }
 
-/** A link, and its address as text for whoever cannot follow it. */
+/** Also shows the address as text, for mail clients that disable links. */
 function linkHtml({ label, link }: { readonly label: string; readonly link: string }): string {
   const address = escapeHtml(link);
   return `<p><a href="${address}">${escapeHtml(label)}</a><br>${address}</p>`;

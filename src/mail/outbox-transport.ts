@@ -4,28 +4,28 @@ import type { Moment } from '../event-sourcing/time.ts';
 import type { ComposedMail, SendResult, MailTransport } from './mail.ts';
 
 /**
- * Writes every mail as a file instead of sending it, for whoever has no mail server: `<time>-<job id>.eml`, whole and synced
- * before it has that name, readable by the owner of the folder alone.
+ * Writes every mail as a file instead of sending it: `<time>-<job id>.eml`, readable only by the owner of the folder. The file gets
+ * its name after it was written completely and synced.
  */
 export function outboxTransport({ folder, now }: { folder: string; now: () => Moment }): MailTransport {
   return {
     send: async (mail) => {
       const name = `${now().replaceAll(/[-:.]/g, '')}-${mail.jobId}.eml`;
       try {
-        await writeWhole(mail, folder, name);
+        await writeMail(mail, folder, name);
       } catch {
         return { kind: 'refused', reason: 'not_written', smtpCode: null };
       }
-      return await shownForGood(folder);
+      return await syncName(folder);
     },
   };
 }
 
-async function writeWhole({ jobId, raw }: ComposedMail, folder: string, name: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A new folder survives a power cut only once the one above it is synced.
-  if (made !== undefined) await synced(dirname(folder));
-  // One for each job: the next attempt writes over what a full disk cut short.
+async function writeMail({ jobId, raw }: ComposedMail, folder: string, name: string): Promise<void> {
+  const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+  // A new folder survives a power cut only after its parent was synced.
+  if (created !== undefined) await syncFolder(dirname(folder));
+  // One name per job, so the next attempt overwrites a file that was cut short by a full disk.
   const unfinished = join(folder, `.${jobId}.part`);
   const file = await open(unfinished, 'w', 0o600);
   try {
@@ -37,17 +37,17 @@ async function writeWhole({ jobId, raw }: ComposedMail, folder: string, name: st
   await rename(unfinished, join(folder, name));
 }
 
-/** The name is there; whether it survives a power cut is only known once the folder is synced. */
-async function shownForGood(folder: string): Promise<SendResult> {
+/** Without the sync it is unknown whether the new name survives a power cut. */
+async function syncName(folder: string): Promise<SendResult> {
   try {
-    await synced(folder);
+    await syncFolder(folder);
     return { kind: 'sent' };
   } catch {
     return { kind: 'unknown' };
   }
 }
 
-async function synced(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r');
   try {
     await directory.sync();

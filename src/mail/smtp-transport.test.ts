@@ -28,7 +28,7 @@ interface Behaviour {
   readonly message?: Step;
 }
 
-/** A mail server that does as it is told, for what a well-behaved one never does. */
+/** A mail server with scripted, also faulty, behaviour. */
 async function serverThat(behaviour: Behaviour): Promise<string> {
   const act = (socket: Socket, step: Step): void => {
     if (step === 'cut') socket.destroy();
@@ -67,12 +67,12 @@ async function serverThat(behaviour: Behaviour): Promise<string> {
 }
 
 async function send(behaviour: Behaviour, signal = new AbortController().signal) {
-  return await smtpTransport({ url: await serverThat(behaviour), withinMs: 300 }).send(MAIL, signal);
+  return await smtpTransport({ url: await serverThat(behaviour), timeoutMs: 300 }).send(MAIL, signal);
 }
 
 const refused = (reason: string, smtpCode: number | null = null) => ({ kind: 'refused', reason, smtpCode });
 
-describe('handing a mail to a server', () => {
+describe('sending a mail', () => {
   test.each<[Behaviour, object]>([
     [{}, { kind: 'sent' }],
     [{ greeting: '554 go away' }, refused('server_unreachable', 554)],
@@ -88,11 +88,11 @@ describe('handing a mail to a server', () => {
     [{ message: '451 later' }, refused('message_refused', 451)],
     [{ message: 'cut' }, { kind: 'unknown' }],
     [{ message: 'silence' }, { kind: 'unknown' }],
-  ])('given a server that behaves as %j, then %j', async (behaviour, outcome) => {
+  ])('to a server that behaves as %j results in %j', async (behaviour, outcome) => {
     expect(await send(behaviour)).toEqual(outcome);
   });
 
-  test('given no server, then it is refused at once', async () => {
+  test('is refused at once without a server', async () => {
     const url = await serverThat({});
     await new Promise<void>((resolve) => {
       server?.close(() => resolve());
@@ -101,7 +101,7 @@ describe('handing a mail to a server', () => {
     expect(outcome).toEqual(refused('server_unreachable'));
   });
 
-  test('given a stop before the message has left, then it is refused, so that it is sent later', async () => {
+  test('is refused when the process stops before the message is sent, so that it is sent later', async () => {
     const stopping = new AbortController();
     const outcome = send({ receiver: 'silence' }, stopping.signal);
     setTimeout(() => stopping.abort(), 20);
@@ -109,16 +109,16 @@ describe('handing a mail to a server', () => {
   });
 });
 
-describe('asking a server whether it is there', () => {
-  test('given one that greets, then it is', async () => {
+describe('pinging a mail server', () => {
+  test('succeeds when it greets', async () => {
     await expect(pingMailServer(await serverThat({}))).resolves.toBeUndefined();
   });
 
-  test.each(['554 go away', 'cut', 'silence'])('given one whose greeting is "%s", then it is not', async (greeting) => {
+  test.each(['554 go away', 'cut', 'silence'])('fails when its greeting is "%s"', async (greeting) => {
     await expect(pingMailServer(await serverThat({ greeting }), 300)).rejects.toMatchObject({ name: 'Error' });
   });
 
-  test('given none, then it is not', async () => {
+  test('fails without a server', async () => {
     const url = await serverThat({});
     await new Promise<void>((resolve) => {
       server?.close(() => resolve());
@@ -127,7 +127,7 @@ describe('asking a server whether it is there', () => {
   });
 });
 
-describe('a mail server that wants to know who sends', () => {
+describe('a mail server that requires a login', () => {
   let auth: SMTPServer | undefined;
   afterEach(async () => {
     await new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ describe('a mail server that wants to know who sends', () => {
     });
   });
 
-  /** Its certificate is one that nobody signed. */
+  /** Its certificate is self-signed. */
   async function portOf(disabledCommands: string[]): Promise<number> {
     const own = new SMTPServer({
       disabledCommands,
@@ -160,7 +160,7 @@ describe('a mail server that wants to know who sends', () => {
     ['surety%40here:wrong@', ['STARTTLS'], '', refused('login_refused', 535)],
     ['surety%40here:se%3Acret@', [], '', refused('tls_failed')],
     ['surety%40here:se%3Acret@', [], '?tls.rejectUnauthorized=false', { kind: 'sent' }],
-  ])('given smtp://%s… with %j switched off and %j, then %j', async (user, disabled, options, outcome) => {
+  ])('smtp://%s… with %j disabled and %j results in %j', async (user, disabled, options, outcome) => {
     const url = `smtp://${user}127.0.0.1:${await portOf(disabled)}${options}`;
     expect(await smtpTransport({ url }).send(MAIL, new AbortController().signal)).toEqual(outcome);
   });

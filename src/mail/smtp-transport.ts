@@ -4,73 +4,72 @@ import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { MailRefusalReason } from '../domain/mail-job/mail-job.ts';
 import type { ComposedMail, SendResult, MailTransport } from './mail.ts';
 
-/** Sending one mail takes no longer; with the rest of an attempt it stays below the 60 s of `ATTEMPT_OVER_AFTER_MS`. */
-const WITHIN_MS = 45_000;
-/** How long a stop waits for the reply to a message that has left already. */
+/** Limit for sending one mail, so that an attempt stays below the 60 s of `ATTEMPT_OVER_AFTER_MS`. */
+const TIMEOUT_MS = 45_000;
+/** How long a process that stops waits for the reply to a message that it has sent. */
 const REPLY_AT_STOP_MS = 5_000;
-/** How long the server may take to say good-bye. */
-const GOODBYE_MS = 2_000;
+const QUIT_TIMEOUT_MS = 2_000;
 
 export interface SmtpOptions {
-  /** `smtp://` or `smtps://`, with user and password where they are needed. */
+  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly url: string;
-  readonly withinMs?: number;
+  readonly timeoutMs?: number;
 }
 
-/** Hands mails to a mail server, each over a connection of its own. */
-export function smtpTransport({ url, withinMs = WITHIN_MS }: SmtpOptions): MailTransport {
+/** Sends mails to a mail server, each over a separate connection. */
+export function smtpTransport({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): MailTransport {
   const { auth, ...parsed } = parseConnectionUrl(url);
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 5_000 };
   const options = { ...limits, ...parsed };
   return {
     send: async (mail, signal) => {
       if (signal.aborted) return { kind: 'refused', reason: 'timeout', smtpCode: null };
-      return await new Passage(mail, new SMTPConnection(options), signal, withinMs).run(auth);
+      return await new SmtpAttempt(mail, new SMTPConnection(options), signal, timeoutMs).run(auth);
     },
   };
 }
 
 type Credentials = Parameters<InstanceType<typeof SMTPConnection>['login']>[0] | undefined;
 
-/** The error of nodemailer's SMTP client, as far as it is looked at. */
+/** The fields of an error of nodemailer's SMTP client that are used here. */
 interface SmtpError {
   readonly code?: string | undefined;
-  /** Of the system, where `code` is nodemailer's. */
+  /** The error code of the operating system when `code` is nodemailer's. */
   readonly originalCode?: string | undefined;
   readonly command?: string | undefined;
   readonly responseCode?: number | undefined;
 }
 
-/** One mail on one connection. */
-class Passage {
+/** Sends one mail over one connection. */
+class SmtpAttempt {
   readonly #mail: ComposedMail;
   readonly #connection: InstanceType<typeof SMTPConnection>;
   readonly #signal: AbortSignal;
-  readonly #withinMs: number;
+  readonly #timeoutMs: number;
   readonly #ended = Promise.withResolvers<SendResult>();
   #connected = false;
-  /** From the first byte of the message on, only the server's reply can tell whether it took it. */
-  #left = false;
+  /** From the first byte of the message on, only the server's reply shows whether it has accepted the mail. */
+  #messageStarted = false;
 
   constructor(
     mail: ComposedMail,
     connection: InstanceType<typeof SMTPConnection>,
     signal: AbortSignal,
-    withinMs: number,
+    timeoutMs: number,
   ) {
     this.#mail = mail;
     this.#connection = connection;
     this.#signal = signal;
-    this.#withinMs = withinMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   async run(auth: Credentials): Promise<SendResult> {
     const connection = this.#connection;
     const timeout = { code: 'ETIMEDOUT' };
-    const timer = setTimeout(() => this.#failed(timeout), this.#withinMs);
+    const timer = setTimeout(() => this.#failed(timeout), this.#timeoutMs);
     const timers = [timer];
     const onStop = (): void => {
-      timers.push(setTimeout(() => this.#failed(timeout), this.#left ? REPLY_AT_STOP_MS : 0));
+      timers.push(setTimeout(() => this.#failed(timeout), this.#messageStarted ? REPLY_AT_STOP_MS : 0));
     };
     this.#signal.addEventListener('abort', onStop, { once: true });
     connection.on('error', (error: SmtpError) => this.#failed(error));
@@ -84,16 +83,16 @@ class Passage {
     const sendResult = await this.#ended.promise;
     for (const running of timers) clearTimeout(running);
     this.#signal.removeEventListener('abort', onStop);
-    this.#leave(sendResult);
+    this.#disconnect(sendResult);
     return sendResult;
   }
 
   #send(): void {
     const { envelope, raw } = this.#mail;
     const message = new Readable({
-      // Read for the first time when the server has asked for the message.
+      // First read after the server has replied to DATA.
       read: () => {
-        this.#left = true;
+        this.#messageStarted = true;
         message.push(raw);
         message.push(null);
       },
@@ -106,7 +105,7 @@ class Passage {
 
   #failed(error: SmtpError): void {
     const smtpCode = replyCode(error);
-    if (!this.#left) {
+    if (!this.#messageStarted) {
       this.#ended.resolve({ kind: 'refused', reason: reasonOf(error, this.#connected), smtpCode });
     } else if (error.code === 'EMESSAGE' && smtpCode !== null) {
       this.#ended.resolve({ kind: 'refused', reason: 'message_refused', smtpCode });
@@ -115,27 +114,27 @@ class Passage {
     }
   }
 
-  #leave({ kind }: SendResult): void {
+  #disconnect({ kind }: SendResult): void {
     if (kind !== 'sent') return this.#connection.close();
     this.#connection.quit();
-    setTimeout(() => this.#connection.close(), GOODBYE_MS).unref();
+    setTimeout(() => this.#connection.close(), QUIT_TIMEOUT_MS).unref();
   }
 }
 
-/** A negative reply (RFC 5321, 4.2.1); null when the server did not give one. */
+/** Returns the code of a negative reply (RFC 5321, 4.2.1); null when there was none. */
 function replyCode({ responseCode }: SmtpError): number | null {
   return responseCode !== undefined && responseCode >= 400 && responseCode < 600 ? responseCode : null;
 }
 
-/** What Node calls a certificate it does not trust, or a line that cannot be encrypted. */
-const OF_TLS = /CERT|TLS|SSL|LEAF_SIGNATURE/;
+/** Error codes of Node for certificates that are not trusted and for failed TLS handshakes. */
+const TLS_ERROR = /CERT|TLS|SSL|LEAF_SIGNATURE/;
 
-/** What failed before the message left, by a name that quotes nothing of what the server said. */
+/** Returns why a mail was refused before its message was sent, without quoting the server. */
 function reasonOf({ code, originalCode = '', command = '' }: SmtpError, connected: boolean): MailRefusalReason {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login_refused';
-  if (code === 'ETLS' || OF_TLS.test(originalCode)) return 'tls_failed';
+  if (code === 'ETLS' || TLS_ERROR.test(originalCode)) return 'tls_failed';
   if (code === 'ETIMEDOUT') return connected ? 'timeout' : 'server_unreachable';
-  // `API`: the address cannot be written into a command.
+  // `API`: nodemailer rejected the address.
   if (command === 'RCPT TO' || (code === 'EENVELOPE' && command === 'API')) return 'recipient_refused';
   if (code === 'EMESSAGE' || command === 'DATA') return 'message_refused';
   if (command === 'MAIL FROM') return 'sender_refused';

@@ -1,25 +1,25 @@
-/** A message for everybody who subscribes to a topic. */
+/** A message of a public topic. */
 export interface PublicMessage {
   readonly topic: string;
-  /** Messages of one key stay in their order. */
+  /** Messages with the same key keep their order. */
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text as it is sent, in UTF-8. */
+  /** Sent as UTF-8. */
   readonly value: string;
 }
 
 /**
- * Topics of public events, each a log that keeps the messages of one key in their order.
+ * Topics of public events.
  *
- * Guarantee: when `publish` resolves, every message is durable, and those of one key stand in the order in which they were
- * given, behind everything that was published before. Nothing more is promised: after an error, and after a kill, any of the
- * messages may be there, each behind its predecessors of the same key. Whoever then publishes the same messages again, from the
- * first that was not answered, repeats some but never changes the order of the first occurrences.
+ * Guarantee: when `publish` resolves, every message is durable, and the messages of each key are in the given order after those
+ * published before. After an error or a kill any of the messages may have been written, each after its predecessors of the same key.
+ * A caller that then publishes the same messages again, from the first that was not acknowledged, repeats some of them but never
+ * changes the order of the first occurrences.
  */
 export interface PublicEvents {
-  /** One call at a time: the next one waits until the last was answered. @throws {StoreUnavailable} publish the same again */
+  /** Wait for each call before the next. @throws {StoreUnavailable} when the outcome is unknown: publish the same messages again */
   publish(messages: readonly PublicMessage[]): Promise<void>;
-  /** Returns those of the topics that do not exist. @throws {StoreUnavailable} */
+  /** Returns the topics that do not exist. @throws {StoreUnavailable} */
   findMissing(topics: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }

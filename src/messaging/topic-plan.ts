@@ -1,14 +1,14 @@
-/** A topic of a broker as it is to be. */
+/** The required configuration of a topic. */
 export interface TopicPlan {
   readonly topic: string;
   readonly partitions: number;
-  /** On how many brokers each message lies. */
+  /** Number of replicas of each message. */
   readonly replication: number;
-  /** Whether the broker may delete old messages. A new topic keeps them all the same. Default: no. */
+  /** Whether an existing topic may delete old messages. A new topic never does. Default: no. */
   readonly mayExpire?: boolean;
 }
 
-/** Topics that exist, but not as they must be. The message is a sentence a topic, for the operator. */
-export class TopicsUnfit extends Error {
-  override readonly name = 'TopicsUnfit';
+/** Existing topics differ from their plans. The message has a sentence for each difference, for the operator. */
+export class TopicMismatch extends Error {
+  override readonly name = 'TopicMismatch';
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
-import { asAdmin as administered } from '../../src/messaging/kafka/administration.ts';
+import { withAdmin as administered } from '../../src/messaging/kafka/admin.ts';
 import { MAIL_QUEUE } from '../../src/processes/mail-jobs/requested-mail.ts';
 import {
   cleanUp,
@@ -76,13 +76,13 @@ describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in f
       settings: { KAFKA_BROKERS: broker?.options.brokers.join(',') ?? '', SURETY_ADMIN_KEY: ADMIN_KEY, ...settings },
     });
     const run = async (...words: readonly string[]) => await runSurety(words, onServers());
-    const asAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
+    const withAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
       await administered(broker?.options ?? { brokers: [] }, work);
-    const topics = async () => await asAdmin(async (admin) => await admin.listTopics());
+    const topics = async () => await withAdmin(async (admin) => await admin.listTopics());
     const remove = async (...names: string[]) =>
-      await asAdmin(async (admin) => await admin.deleteTopics({ topics: names }));
+      await withAdmin(async (admin) => await admin.deleteTopics({ topics: names }));
     const partitionsOf = async (topic: string) =>
-      (await asAdmin(async (admin) => await admin.fetchTopicMetadata({ topics: [topic] }))).topics[0]?.partitions
+      (await withAdmin(async (admin) => await admin.fetchTopicMetadata({ topics: [topic] }))).topics[0]?.partitions
         .length;
     const messages = async (topic: string) => await readTopic(broker?.options ?? { brokers: [] }, topic);
     const start = async (options: ReturnType<typeof onServers> | ReturnType<typeof inFolder>): Promise<Service> => {

@@ -98,7 +98,14 @@ export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJ
       ),
     relay: ({ checkpoint = new MailCheckpoint(commandPorts.records), queues = queue } = {}) =>
       keep(
-        startMailJobRelay({ ...service.parts, eventStore: service.eventStore, checkpoint, legacyMailQueue, queues, now }),
+        startMailJobRelay({
+          ...service.parts,
+          eventStore: service.eventStore,
+          checkpoint,
+          legacyMailQueue,
+          queues,
+          now,
+        }),
       ),
     scheduler: () => keep(startScheduler(undefined)),
     loseQueue: () => {

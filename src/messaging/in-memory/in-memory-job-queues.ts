@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ConsumeOptions, JobConsumer, JobQueues } from '../messaging.ts';
 
-/** Opens job queues for one process that holds all roles. An id that waits already is not added again. */
+/** Opens job queues for a process that has all roles. An id that is already queued is not added again. */
 export function openInMemoryJobQueues(): JobQueues {
   const waiting = new Map<string, Set<string>>();
   const published = new EventEmitter().setMaxListeners(0);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { KafkaJSAggregateError, KafkaJSProtocolError } from 'kafkajs';
 import { asUnavailable } from './client.ts';
 
-test('given topics that the brokers refuse to make, then the reason of the first is told', () => {
+test('reports the reason of the first topic that the brokers refuse to create', () => {
   const refused = new KafkaJSProtocolError({
     message: 'Replication factor is larger than the number of brokers',
   } as never);

@@ -24,7 +24,7 @@ function started(
   });
 }
 
-test('given a consumer of jobs, then it makes no topic, begins with the first record and commits only what it says', async () => {
+test('creates no topic, starts with the first record and commits only explicitly', async () => {
   let config: ConsumerConfig | undefined;
   const isInitialised = Promise.withResolvers<void>();
   const consumer = new FakeConsumer({ run: async () => await Promise.resolve(isInitialised.resolve()) });
@@ -44,27 +44,24 @@ test.each([
   ['connect', ['connect', 'disconnect', 'disconnect']],
   ['subscribe', ['connect', 'subscribe', 'disconnect', 'disconnect']],
   ['run', ['connect', 'subscribe', 'run', 'disconnect', 'disconnect']],
-] as const)(
-  'given a consumer that is stopped while it does %s, when that is over, then it leaves and does not go on',
-  async (step, expected) => {
-    const begun = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
-    const held = async (): Promise<void> => {
-      begun.resolve();
-      await gate.promise;
-    };
-    const consumer = new FakeConsumer({ [step]: held });
-    const running = started(() => consumer);
-    await begun.promise;
-    await running.stop();
-    gate.resolve();
-    // Nothing of it waits for more than promises.
-    await new Promise(setImmediate);
-    expect(consumer.steps).toEqual(expected);
-  },
-);
+] as const)('leaves the group when it is stopped during %s', async (step, expected) => {
+  const reached = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const held = async (): Promise<void> => {
+    reached.resolve();
+    await gate.promise;
+  };
+  const consumer = new FakeConsumer({ [step]: held });
+  const running = started(() => consumer);
+  await reached.promise;
+  await running.stop();
+  gate.resolve();
+  // Nothing of it waits for more than promises.
+  await new Promise(setImmediate);
+  expect(consumer.steps).toEqual(expected);
+});
 
-test('given members of the group that end one after the other, then none of them listens any more, and the log says why once', async () => {
+test('replaces members that fail, removes their listeners and logs the reason once', async () => {
   const signals = new Set<AbortSignal>();
   const add = AbortSignal.prototype.addEventListener;
   jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (this: AbortSignal, ...given) {
@@ -85,7 +82,7 @@ test('given members of the group that end one after the other, then none of them
   const listeners = [...signals].map((signal) => getEventListeners(signal, 'abort').length);
   expect(Math.max(...listeners)).toBeLessThanOrEqual(1);
   expect(running.check()).toContain('not now');
-  expect(warn.mock.calls).toEqual([[{ topic: 't', reason: 'not now' }, expect.stringContaining('tries again')]]);
+  expect(warn.mock.calls).toEqual([[{ topic: 't', reason: 'not now' }, expect.stringContaining('will retry')]]);
   await running.stop();
 });
 
@@ -139,7 +136,7 @@ describe('a batch', () => {
     expect(committed).toEqual(['3']);
   });
 
-  test('handles as many messages at once as it may', async () => {
+  test('handles up to `concurrency` messages at once', async () => {
     const gate = Promise.withResolvers<void>();
     let [now, most] = [0, 0];
     const take = await taking({
@@ -172,7 +169,7 @@ describe('a batch', () => {
     expect([handled, committed]).toEqual([1, []]);
   });
 
-  test('is left to another member when the heartbeat says that the group has changed', async () => {
+  test('is left to another member when a heartbeat reports a rebalance', async () => {
     let handled = 0;
     const lost = Promise.withResolvers<void>();
     const take = await taking({

@@ -14,32 +14,33 @@ export interface ConsumerOptions extends ConsumeOptions {
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** How long a broker may wait for messages before it answers a fetch; heartbeats go out in between. */
+/** How long a broker waits for messages before it answers a fetch; heartbeats are sent between fetches. */
 const FETCH_WAIT_MS = 500;
-const REBALANCE_WITHIN_MS = 30_000;
-/** A member that has had no reply from Kafka for that long is reported; after a while more it is replaced. */
+const REBALANCE_TIMEOUT_MS = 30_000;
+/** A member without a reply from Kafka for this long is reported as not ready. */
 const SILENT_AFTER_MS = 20_000;
+/** A member without a reply from Kafka for this long is replaced. */
 const DEAD_AFTER_MS = 45_000;
 const CHECK_EVERY_MS = 1_000;
-/** Ids of Surety are shorter. kafkajs takes minutes over the partition of a key of a megabyte. */
-const LONGEST_ID_BYTES = 200;
+/** Longer keys are not job ids; kafkajs takes minutes to compute the partition of a key of 1 MB. */
+const MAX_ID_BYTES = 200;
 
 /**
- * Joins the consumer group of a queue. Whenever kafkajs gives up, a new member takes its place: after some errors kafkajs leaves
- * a live process with a dead consumer.
+ * Joins the consumer group of a queue and starts a new member whenever kafkajs gives up, because after some errors kafkajs stops
+ * consuming without reporting it.
  */
 export function startConsumer(options: ConsumerOptions): JobConsumer {
   const stopping = new AbortController();
   let failure: string | undefined = 'has not joined its consumer group yet';
   let failures = 0;
   let current: Member | undefined;
-  /** Why the last member ended: the same reason again is not logged. */
-  let logged: string | undefined;
+  /** Avoids logging the same reason for every new member. */
+  let loggedReason: string | undefined;
 
   const joined = (): void => {
     failure = undefined;
     failures = 0;
-    logged = undefined;
+    loggedReason = undefined;
   };
   const keepConsuming = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -48,13 +49,10 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
         await current.consume();
       } catch (error) {
         const reason = reasonOf(error);
-        failure = `receives no messages and tries again (${reason})`;
-        if (reason !== logged)
-          options.log?.warn(
-            { topic: options.topic, reason },
-            'The consumer of a queue receives no messages and tries again',
-          );
-        logged = reason;
+        failure = `receives no messages and will retry (${reason})`;
+        if (reason !== loggedReason)
+          options.log?.warn({ topic: options.topic, reason }, 'A consumer receives no messages and will retry');
+        loggedReason = reason;
       }
       await current.end();
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
@@ -72,12 +70,12 @@ export function startConsumer(options: ConsumerOptions): JobConsumer {
   };
 }
 
-/** One member of the group, from its start to its end. */
+/** One member of the consumer group. */
 class Member {
   readonly #options: ConsumerOptions;
   readonly #signal: AbortSignal;
   readonly #member: GroupMember;
-  #heardAt = performance.now();
+  #lastReplyAt = performance.now();
   #inProgress: Promise<void> = Promise.resolve();
   #hasEnded = false;
 
@@ -90,41 +88,41 @@ class Member {
       allowAutoTopicCreation: false,
       sessionTimeout: sessionTimeoutMs,
       heartbeatInterval: sessionTimeoutMs / 5,
-      rebalanceTimeout: REBALANCE_WITHIN_MS,
+      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       retry: { ...FEW_RETRIES, restartOnFailure: async () => await Promise.resolve(false) },
     });
     this.#member = new GroupMember(consumer);
     const { GROUP_JOIN, FETCH, HEARTBEAT } = consumer.events;
-    const heard = (): void => {
-      this.#heardAt = performance.now();
+    const onReply = (): void => {
+      this.#lastReplyAt = performance.now();
     };
-    consumer.on(FETCH, heard);
-    consumer.on(HEARTBEAT, heard);
+    consumer.on(FETCH, onReply);
+    consumer.on(HEARTBEAT, onReply);
     consumer.on(GROUP_JOIN, () => {
-      heard();
+      onReply();
       joined();
     });
   }
 
   check(): string | undefined {
-    const silentMs = performance.now() - this.#heardAt;
+    const silentMs = performance.now() - this.#lastReplyAt;
     return silentMs >= SILENT_AFTER_MS
       ? `has had no reply from Kafka for ${Math.round(silentMs / 1_000)} s`
       : undefined;
   }
 
-  /** Consumes until it is stopped. @throws what ended it before */
+  /** Consumes until the signal aborts. @throws the error that ended the consumer */
   async consume(): Promise<void> {
     const stopped = Promise.withResolvers<void>();
     const stop = (): void => stopped.resolve();
     this.#signal.addEventListener('abort', stop);
     const checking = setInterval(() => {
-      if (performance.now() - this.#heardAt > DEAD_AFTER_MS) this.#member.fail(new Error('Kafka does not answer'));
+      if (performance.now() - this.#lastReplyAt > DEAD_AFTER_MS) this.#member.fail(new Error('Kafka does not answer'));
     }, CHECK_EVERY_MS);
     try {
       const consuming = this.#member.consume(this.#options.topic, async (payload) => {
-        const work = this.#take(payload);
+        const work = this.#handleBatch(payload);
         this.#inProgress = work.catch(() => undefined);
         await work;
       });
@@ -135,20 +133,20 @@ class Member {
     }
   }
 
-  /** Waits for what is in progress, and then leaves the group. */
+  /** Waits for the batch in progress and then leaves the group. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     await this.#inProgress;
     await this.#member.end();
   }
 
-  /** Handles a batch and commits its offset whatever came of it. A batch that was left early comes again to another member. */
-  async #take(payload: EachBatchPayload): Promise<void> {
+  /** Handles a batch and commits its offset, whatever the results. A batch that is not finished is delivered to another member. */
+  async #handleBatch(payload: EachBatchPayload): Promise<void> {
     const { batch } = payload;
     const { topic, partition, messages } = batch;
     const { handle, concurrency, sessionTimeoutMs } = this.#options;
     let lost: Error | undefined;
-    const beating = setInterval(() => {
+    const heartbeat = setInterval(() => {
       payload.heartbeat().catch((error: Error) => (lost ??= error));
     }, sessionTimeoutMs / 5);
     const rest = messages.values();
@@ -162,7 +160,7 @@ class Member {
     try {
       await Promise.all(Array.from({ length: concurrency }, worker));
     } finally {
-      clearInterval(beating);
+      clearInterval(heartbeat);
     }
     if (lost !== undefined) throw lost;
     if (this.#hasEnded || this.#signal.aborted) return;
@@ -171,9 +169,9 @@ class Member {
   }
 }
 
-/** The id in the key of a message; undefined where another producer wrote none, or one that is no text. */
+/** Returns the id in the key of a message; undefined when another producer wrote no key or one that is not UTF-8. */
 function idOf({ key }: Pick<KafkaMessage, 'key'>): string | undefined {
-  if (key === null || key.length === 0 || key.length > LONGEST_ID_BYTES) return undefined;
+  if (key === null || key.length === 0 || key.length > MAX_ID_BYTES) return undefined;
   const text = key.toString();
   return Buffer.from(text).equals(key) ? text : undefined;
 }

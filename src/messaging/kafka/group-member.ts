@@ -1,40 +1,39 @@
 import type { Consumer, EachBatchHandler } from 'kafkajs';
 import { untilDisconnected } from './client.ts';
 
-/** A consumer of kafkajs in its group, from its beginning to its end, whenever that comes. */
+/** A kafkajs consumer that can be ended at any time, also while it connects. */
 export class GroupMember {
   readonly consumer: Consumer;
-  readonly #over = Promise.withResolvers<never>();
+  readonly #failed = Promise.withResolvers<never>();
   #hasEnded = false;
 
   constructor(consumer: Consumer) {
     this.consumer = consumer;
-    // It may crash or be failed before a caller awaits it.
-    this.#over.promise.catch(() => undefined);
+    // Prevents an unhandled rejection before `consume` is called.
+    this.#failed.promise.catch(() => undefined);
     consumer.on(consumer.events.CRASH, ({ payload }) => this.fail(payload.error));
   }
 
   /**
-   * Takes the batches of a topic from where the group is, else from the first message on. Never resolves.
-   * @throws what ends it
+   * Consumes a topic from the committed offset of the group, or from the start when there is none. Never resolves.
+   * @throws the error that ends it
    */
   async consume(topic: string, eachBatch: EachBatchHandler): Promise<never> {
-    this.#begin(topic, eachBatch).catch((error: unknown) => this.fail(error));
-    return await this.#over.promise;
+    this.#start(topic, eachBatch).catch((error: unknown) => this.fail(error));
+    return await this.#failed.promise;
   }
 
-  /** It is over. */
   fail(error: unknown): void {
-    this.#over.reject(error);
+    this.#failed.reject(error);
   }
 
-  /** Leaves the group; also what was just beginning ends. */
+  /** Leaves the group, also when the consumer is still connecting. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     await this.#disconnect();
   }
 
-  async #begin(topic: string, eachBatch: EachBatchHandler): Promise<void> {
+  async #start(topic: string, eachBatch: EachBatchHandler): Promise<void> {
     const steps = [
       async () => await this.consumer.connect(),
       async () => await this.consumer.subscribe({ topics: [topic], fromBeginning: true }),
@@ -42,7 +41,7 @@ export class GroupMember {
     ];
     for (const step of steps) {
       await step();
-      // kafkajs would go on: what ended it came before there was anything to end.
+      // `end` may have disconnected before this step connected again.
       if (this.#hasEnded) {
         await this.#disconnect();
         return;

@@ -1,13 +1,13 @@
 import type { JobQueues } from '../messaging.ts';
 import { kafkaClient, type KafkaOptions } from './client.ts';
 import { startConsumer } from './consumer.ts';
-import { Pulse } from './pulse.ts';
+import { SharedAdmin } from './admin.ts';
 import { Sender } from './sender.ts';
 
 export interface KafkaJobQueuesOptions extends KafkaOptions {
-  /** Prefix of the name of every topic and group; for tests that share a broker. */
+  /** Prefix of every topic and group name; for tests that share a broker. */
   readonly prefix?: string;
-  /** After how long the partitions of a consumer that was killed are assigned to others. */
+  /** Milliseconds after which the partitions of a consumer that was killed are assigned to others. */
   readonly sessionTimeoutMs?: number;
 }
 
@@ -15,12 +15,12 @@ const SESSION_TIMEOUT_MS = 10_000;
 /** Messages in one send. */
 const BATCH = 500;
 
-/** Job queues on Kafka: a queue is a topic, its consumers are a group of the same name. `setUpTopics` makes the topics. */
+/** Opens job queues on Kafka: a queue is a topic, and its consumers are a group of the same name. `setUpTopics` creates the topics. */
 export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
   const { prefix = '', sessionTimeoutMs = SESSION_TIMEOUT_MS, log } = options;
   const kafka = kafkaClient(options);
   const sender = new Sender(kafka);
-  const pulse = new Pulse(kafka);
+  const admin = new SharedAdmin(kafka);
   return {
     publish: async (queue, jobIds) => {
       for (let from = 0; from < jobIds.length; from += BATCH) {
@@ -33,9 +33,9 @@ export function openKafkaJobQueues(options: KafkaJobQueuesOptions): JobQueues {
       const topic = prefix + queue;
       return startConsumer({ ...consumeOptions, kafka, topic, group: topic, sessionTimeoutMs, log });
     },
-    ping: async () => await pulse.ping(),
+    ping: async () => await admin.ping(),
     close: async () => {
-      await Promise.all([sender.close(), pulse.close()]);
+      await Promise.all([sender.close(), admin.close()]);
     },
   };
 }

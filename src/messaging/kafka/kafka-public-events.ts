@@ -1,55 +1,55 @@
 import type { PublicEvents, PublicMessage } from '../public-events.ts';
 import { kafkaClient, type KafkaOptions } from './client.ts';
-import { Pulse } from './pulse.ts';
+import { SharedAdmin } from './admin.ts';
 import { Sender, type TopicBatch } from './sender.ts';
 
-/** A broker takes 1 MiB for a partition at once, unless it is set up otherwise, and all of these may go to one. */
-const MOST_BYTES = 800_000;
-/** What the log needs for a message beside its contents, and for each header: lengths, of which each has 5 bytes at most. */
-const BYTES_OF_A_MESSAGE = 40;
-const BYTES_OF_A_HEADER = 10;
+/** Below `max.message.bytes` (1 MiB by default), because the whole batch may go to one partition. */
+const MAX_BATCH_BYTES = 800_000;
+/** Kafka's overhead per message and per header: length fields of up to 5 bytes each. */
+const MESSAGE_OVERHEAD_BYTES = 40;
+const HEADER_OVERHEAD_BYTES = 10;
 
-/** Public events on Kafka. Nothing is connected before it is used; topics are made by `setUpTopics`, never here. */
+/** Opens public events on Kafka. It connects on first use and creates no topics; `setUpTopics` does. */
 export function openKafkaPublicEvents(options: KafkaOptions): PublicEvents {
   const kafka = kafkaClient(options);
   const sender = new Sender(kafka);
-  const pulse = new Pulse(kafka);
+  const admin = new SharedAdmin(kafka);
   return {
     publish: async (messages) => {
-      for (const part of partsOf(messages)) await sender.send(byTopic(part));
+      for (const batch of batchesOf(messages)) await sender.send(byTopic(batch));
     },
     findMissing: async (topics) => {
-      const existing = new Set(await pulse.ask(async (admin) => await admin.listTopics()));
+      const existing = new Set(await admin.request(async (client) => await client.listTopics()));
       return topics.filter((topic) => !existing.has(topic));
     },
     close: async () => {
-      await Promise.all([sender.close(), pulse.close()]);
+      await Promise.all([sender.close(), admin.close()]);
     },
   };
 }
 
-/** The messages in parts that a broker takes at once, in their order. */
-export function partsOf(messages: readonly PublicMessage[], most = MOST_BYTES): readonly PublicMessage[][] {
-  const parts: PublicMessage[][] = [];
-  let room = 0;
+/** Splits the messages, in their order, into batches that a broker accepts. */
+export function batchesOf(messages: readonly PublicMessage[], maxBytes = MAX_BATCH_BYTES): readonly PublicMessage[][] {
+  const batches: PublicMessage[][] = [];
+  let remaining = 0;
   for (const message of messages) {
     const size = sizeOf(message);
-    const last = parts.at(-1);
-    if (last === undefined || size > room) {
-      parts.push([message]);
-      room = most - size;
+    const last = batches.at(-1);
+    if (last === undefined || size > remaining) {
+      batches.push([message]);
+      remaining = maxBytes - size;
     } else {
       last.push(message);
-      room -= size;
+      remaining -= size;
     }
   }
-  return parts;
+  return batches;
 }
 
 function sizeOf({ key, headers, value }: PublicMessage): number {
-  const words = Object.entries(headers);
-  const contents = [key, value, ...words.flat()].reduce((sum, word) => sum + Buffer.byteLength(word), 0);
-  return contents + BYTES_OF_A_MESSAGE + words.length * BYTES_OF_A_HEADER;
+  const entries = Object.entries(headers);
+  const contents = [key, value, ...entries.flat()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return contents + MESSAGE_OVERHEAD_BYTES + entries.length * HEADER_OVERHEAD_BYTES;
 }
 
 function byTopic(messages: readonly PublicMessage[]): TopicBatch[] {

@@ -1,10 +1,9 @@
 import type { KafkaConfig, SASLOptions } from 'kafkajs';
 
-/** How brokers are spoken to. */
 export interface BrokerSecurity {
-  /** The broker must show a certificate for its name that Node trusts. */
+  /** With TLS the broker needs a certificate for its name that Node trusts. */
   readonly tls: boolean;
-  /** Undefined: as nobody. */
+  /** Undefined: without SASL. */
   readonly login:
     | {
         readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -14,7 +13,7 @@ export interface BrokerSecurity {
     | undefined;
 }
 
-/** The same in the words of kafkajs. */
+/** Converts the settings to those of kafkajs. */
 export function securityFor(security: BrokerSecurity | undefined): Pick<KafkaConfig, 'ssl' | 'sasl'> {
   const { tls = false, login } = security ?? {};
   const sasl = login && ({ ...login } satisfies SASLOptions as SASLOptions);

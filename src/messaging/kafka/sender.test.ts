@@ -14,7 +14,7 @@ const BATCHES: TopicBatch[] = [
   { topic: 'u', messages: [{ key: 'b', value: '3' }] },
 ];
 
-/** As kafkajs says that another broker leads a partition; it wraps what the broker has answered. */
+/** The error of kafkajs when another broker leads a partition; it wraps the error of the broker. */
 function refusal(type: string): Error {
   return new Error('given up', { cause: Object.assign(new Error('refused'), { type }) });
 }
@@ -52,8 +52,8 @@ function world(...failures: readonly Error[]): World {
   return { kafka: { producer } as unknown as Kafka, configs, sent, disconnected };
 }
 
-describe('What is sent', () => {
-  test('is answered when all replicas in sync have it, one request at a time, and makes no topic', async () => {
+describe('The sender', () => {
+  test('waits for all in-sync replicas, sends one request at a time and creates no topic', async () => {
     const { kafka, configs, sent } = world();
     await new Sender(kafka).send(BATCHES);
     expect(configs).toMatchObject([
@@ -69,7 +69,7 @@ describe('What is sent', () => {
   });
 
   test.each(['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'])(
-    'given another broker leads by now (%s), then all of it is sent anew by a new producer, which asks who does',
+    'sends everything again with a new producer when the leader has changed (%s)',
     async (type) => {
       const { kafka, sent, disconnected } = world(refusal(type), refusal(type));
       const sender = new Sender(kafka);
@@ -80,14 +80,14 @@ describe('What is sent', () => {
     },
   );
 
-  test('given no leader is found, then that is told after a few tries', async () => {
+  test('fails after five attempts without a leader', async () => {
     const { kafka, configs, sent } = world(...Array.from({ length: 9 }, () => refusal('LEADER_NOT_AVAILABLE')));
     await expect(new Sender(kafka).send(BATCHES)).rejects.toThrow(StoreUnavailable);
     expect(configs).toHaveLength(5);
     expect(sent).toEqual([]);
   });
 
-  test('given any other error, then nothing is tried again here, and the next use has a new producer', async () => {
+  test('does not retry after other errors, and uses a new producer next time', async () => {
     const { kafka, sent, disconnected } = world(refusal('NOT_ENOUGH_REPLICAS'));
     const sender = new Sender(kafka);
     await expect(sender.send(BATCHES)).rejects.toThrow('Kafka: refused');
@@ -97,7 +97,7 @@ describe('What is sent', () => {
     expect(disconnected).toEqual([1]);
   });
 
-  test('given it was closed, then nothing is sent and nobody connects', async () => {
+  test('neither connects nor sends after it was closed', async () => {
     const { kafka, configs } = world();
     const sender = new Sender(kafka);
     await sender.close();

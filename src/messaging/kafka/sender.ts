@@ -2,27 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import { asUnavailable, NO_RETRIES, untilDisconnected } from './client.ts';
+import { hasErrorType } from './retry.ts';
 
-/** Messages for one topic, in their order. */
 export interface TopicBatch {
   readonly topic: string;
   readonly messages: Message[];
 }
 
-/** How long the broker may wait for its replicas; less than kafkajs waits for the broker. */
-const REPLICATE_WITHIN_MS = 8_000;
-/** Another broker leads a partition by now: a new producer asks which, and everything is sent again, in its order. */
-const TRIES = 5;
+/** How long a broker waits for its replicas; less than the request timeout of kafkajs. */
+const REPLICATION_TIMEOUT_MS = 8_000;
+/** Attempts when the leader of a partition has changed: a new producer finds the leader, and everything is sent again in order. */
+const MAX_TRIES = 5;
 const PAUSE_MS = 100;
-const LEADS_ELSEWHERE: ReadonlySet<string> = new Set([
-  'NOT_LEADER_FOR_PARTITION',
-  'LEADER_NOT_AVAILABLE',
-  'REPLICA_NOT_AVAILABLE',
-]);
+const LEADER_CHANGED = ['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'];
 
 /**
- * A producer that is thrown away after any error and made anew by the next use. kafkajs itself tries nothing again: its
- * second try may leave out what another broker leads by then.
+ * A producer that is replaced after any error. Retries of kafkajs are off, because they may omit partitions whose leader has changed
+ * meanwhile.
  */
 export class Sender {
   readonly #kafka: Kafka;
@@ -33,14 +29,14 @@ export class Sender {
     this.#kafka = kafka;
   }
 
-  /** Resolves when every message is with all replicas that are in sync. @throws {StoreUnavailable} when it is not known */
+  /** Resolves when all in-sync replicas have every message. @throws {StoreUnavailable} when the outcome is unknown */
   async send(batches: TopicBatch[]): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
         await this.#sendOnce(batches);
         return;
       } catch (error) {
-        if (tries === TRIES || !leadsElsewhere(error)) throw asUnavailable(error);
+        if (tries === MAX_TRIES || !hasErrorType(error, LEADER_CHANGED)) throw asUnavailable(error);
         await pause(PAUSE_MS * tries);
       }
     }
@@ -56,7 +52,7 @@ export class Sender {
     const connecting = (this.#producer ??= this.#connect());
     try {
       const producer = await connecting;
-      await producer.sendBatch({ acks: -1, timeout: REPLICATE_WITHIN_MS, topicMessages: batches });
+      await producer.sendBatch({ acks: -1, timeout: REPLICATION_TIMEOUT_MS, topicMessages: batches });
     } catch (error) {
       this.#discard(connecting);
       throw error;
@@ -79,13 +75,6 @@ export class Sender {
     if (this.#producer === connecting) this.#producer = undefined;
     void untilDisconnected(disconnect(connecting));
   }
-}
-
-/** Whether the brokers have answered that others lead: soon they all know. */
-function leadsElsewhere(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { type } = error as Error & { readonly type?: string };
-  return LEADS_ELSEWHERE.has(type ?? '') || leadsElsewhere(error.cause);
 }
 
 async function disconnect(connecting: Promise<Producer>): Promise<void> {

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { type Admin, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { TopicsUnfit } from '../topic-plan.ts';
+import { TopicMismatch } from '../topic-plan.ts';
 import { setUpTopicsBy, waitForTopics } from './topics.ts';
 
 const PLAN = { topic: 't', partitions: 2, replication: 1 };
 
-/** An administrator that tells of the topics after so many tries, each of which fails after a while. */
+/** An admin client that reports the topics after this many attempts, each of which fails after a while. */
 function slow(tries: number, failsAfterMs: number): { readonly admin: Admin; readonly asked: () => number } {
   let asked = 0;
   const fetchTopicMetadata = async (): Promise<object> => {
@@ -19,13 +19,13 @@ function slow(tries: number, failsAfterMs: number): { readonly admin: Admin; rea
   return { admin: { fetchTopicMetadata } as unknown as Admin, asked: () => asked };
 }
 
-test('given brokers that tell of a new topic late, then they are asked again', async () => {
+test('retries while the brokers do not report a new topic', async () => {
   const { admin, asked } = slow(3, 1);
   expect(await waitForTopics(admin, [PLAN])).toEqual([PLAN]);
   expect(asked()).toBe(4);
 });
 
-test('given brokers that take long to say nothing, then the waiting ends when it is time all the same', async () => {
+test('stops waiting at the deadline when the brokers answer slowly', async () => {
   const { admin, asked } = slow(Infinity, 500);
   await expect(waitForTopics(admin, [PLAN], 400)).rejects.toThrow('not yet');
   expect(asked()).toBe(1);
@@ -79,7 +79,7 @@ test.each([
   [' (kafkajs has tried it often)', new KafkaJSNumberOfRetriesExceeded(UNKNOWN, { retryCount: 2, retryTime: 100 })],
   [' (the partitions had no leader)', NOT_LED],
 ])(
-  'given brokers that show a topic, and how it is set, at the third look only%s, then it is set up, and was made once',
+  'creates a topic once when the brokers report it, and its settings, only at the third request%s',
   async (_, refusal) => {
     const { admin, asked } = lagging({ looks: 3, refusal });
     expect(await setUpTopicsBy(admin, [PLAN])).toEqual([PLAN]);
@@ -87,16 +87,18 @@ test.each([
   },
 );
 
-test('given brokers that never show a topic they have made, then that is told when it is time', async () => {
+test('fails at the deadline when the brokers never report the topic', async () => {
   const { admin, asked } = lagging({ looks: Infinity });
   const setUp = setUpTopicsBy(admin, [PLAN], {}, 250);
-  await expect(setUp).rejects.toThrow('the brokers do not show yet what they have made; run surety setup again');
+  await expect(setUp).rejects.toThrow(
+    'the brokers do not report the topics yet that they have created; run surety setup again',
+  );
   await expect(setUp).rejects.toThrow(StoreUnavailable);
   expect(asked.createTopics).toBe(1);
   expect(asked.fetchTopicMetadata).toBeLessThan(10);
 });
 
-test('given brokers that refuse to make a topic, then that is told at once', async () => {
+test('fails at once when the brokers refuse to create a topic', async () => {
   const refusal = new KafkaJSProtocolError({ type: 'POLICY_VIOLATION', message: 'not allowed' } as never);
   const { admin, asked } = lagging({ looks: Infinity, refusal });
   await expect(setUpTopicsBy(admin, [PLAN])).rejects.toThrow('not allowed');
@@ -106,7 +108,7 @@ test('given brokers that refuse to make a topic, then that is told at once', asy
 const kept = (name: string, configValue: string) =>
   SETTINGS.map((entry) => (entry.configName === name ? { ...entry, configValue } : entry));
 
-test('given a topic whose messages expire, then it is unfit unless its plan says that they may', async () => {
+test('rejects a topic whose messages expire unless its plan allows it', async () => {
   const { admin } = lagging({ looks: 1, there: ['t'], settings: kept('retention.ms', '604800000') });
   await expect(setUpTopicsBy(admin, [PLAN])).rejects.toThrow('has retention.ms 604800000 instead of -1');
   expect(await setUpTopicsBy(admin, [{ ...PLAN, mayExpire: true }])).toEqual([PLAN]);
@@ -116,12 +118,12 @@ test('given a topic whose messages expire, then it is unfit unless its plan says
   );
 });
 
-test('given a topic of another layout, then it is unfit, however late it is shown', async () => {
+test('rejects a topic with another layout, also when it is reported late', async () => {
   const { admin } = lagging({ looks: 2 });
-  await expect(setUpTopicsBy(admin, [{ ...PLAN, partitions: 6 }])).rejects.toThrow(TopicsUnfit);
+  await expect(setUpTopicsBy(admin, [{ ...PLAN, partitions: 6 }])).rejects.toThrow(TopicMismatch);
 });
 
-test('given a topic that is unfit, then none is made beside it', async () => {
+test('creates no topic when an existing one does not match', async () => {
   const { admin, asked } = lagging({ looks: 1, there: ['t'] });
   const plans = [
     { ...PLAN, partitions: 6 },

@@ -1,45 +1,44 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { type TopicPlan, TopicsUnfit } from '../topic-plan.ts';
-import { isRefusal, repeated } from './again.ts';
-import { asAdmin } from './administration.ts';
+import { type TopicPlan, TopicMismatch } from '../topic-plan.ts';
+import { hasErrorType, retryUntil } from './retry.ts';
+import { withAdmin } from './admin.ts';
 import type { KafkaOptions } from './client.ts';
 
-/** New topics keep their messages for good. */
+/** New topics keep their messages forever. */
 const RETENTION = [
   { name: 'retention.ms', value: '-1' },
   { name: 'retention.bytes', value: '-1' },
 ];
-/** A broker that compacts a topic deletes all but the newest message of a key, and refuses messages that have no key. */
+/** A compacted topic loses all but the newest message of each key, and rejects messages without a key. */
 const CLEANUP = { name: 'cleanup.policy', value: 'delete' };
-/** What a broker takes for a partition at once: more than is ever sent, and the usual size. */
+/** Kafka's default; larger than any batch that Surety sends. */
 const MESSAGE_BYTES = { name: 'max.message.bytes', value: '1048588' };
 const IN_SYNC = 'min.insync.replicas';
-/** With three replicas one broker may be away and two still have every message that was answered. */
+/** With three replicas, two brokers have every acknowledged message when one broker is unavailable. */
 const IN_SYNC_OF_THREE = 2;
 
-const READY_WITHIN_MS = 15_000;
-/** More would cost and add nothing. */
-const MOST_REPLICAS = 3;
+const READY_TIMEOUT_MS = 15_000;
+const MAX_REPLICAS = 3;
 
-/** As many replicas as brokers, three at most. @throws {StoreUnavailable} */
-export async function usualReplication(options: KafkaOptions): Promise<number> {
-  const { brokers } = await asAdmin(options, async (admin) => await admin.describeCluster());
-  return Math.min(brokers.length, MOST_REPLICAS);
+/** Returns the number of brokers, at most three. @throws {StoreUnavailable} */
+export async function defaultReplication(options: KafkaOptions): Promise<number> {
+  const { brokers } = await withAdmin(options, async (admin) => await admin.describeCluster());
+  return Math.min(brokers.length, MAX_REPLICAS);
 }
 
 export interface TopicsOptions {
-  /** Topics that are there may have another number of partitions. */
+  /** Existing topics may have another number of partitions. */
   readonly anyPartitions?: boolean;
-  /** Topics that are there may have another number of replicas, and wait for as many as their broker says. */
+  /** Existing topics may have another number of replicas and any `min.insync.replicas`. */
   readonly anyReplication?: boolean;
 }
 
 /**
- * Makes the topics that are missing and checks those that are there: they must have as many partitions as planned, because a
- * key lies in another partition when there are more, as many replicas, and keep their messages for good unless the
- * plan says that these may expire.
- * @throws {TopicsUnfit} when one is otherwise; nothing was changed of it
+ * Creates missing topics and checks the existing ones: they must have the planned number of partitions, because with more a key maps
+ * to another partition, the planned number of replicas, and keep their messages forever unless the plan lets them expire.
+ * @returns the topics as they are
+ * @throws {TopicMismatch} when an existing topic differs; it is not changed
  * @throws {StoreUnavailable}
  */
 export async function setUpTopics(
@@ -47,76 +46,77 @@ export async function setUpTopics(
   plans: readonly TopicPlan[],
   accepted: TopicsOptions = {},
 ): Promise<readonly TopicPlan[]> {
-  const outcome = await asAdmin(options, async (admin) => {
+  const outcome = await withAdmin(options, async (admin) => {
     try {
       return await setUpTopicsBy(admin, plans, accepted);
     } catch (error) {
-      // That one is no fault of the brokers.
-      if (error instanceof TopicsUnfit) return error;
+      // `withAdmin` would convert it to StoreUnavailable.
+      if (error instanceof TopicMismatch) return error;
       throw error;
     }
   });
-  if (outcome instanceof TopicsUnfit) throw outcome;
+  if (outcome instanceof TopicMismatch) throw outcome;
   return outcome;
 }
 
 /**
- * As `setUpTopics`, by an administrator that is connected.
- * @param withinMs milliseconds within which the brokers must show what they have made
- * @throws what the administrator throws, too
+ * Does the work of `setUpTopics` with a connected admin client.
+ * @param timeoutMs milliseconds within which the brokers must report the new topics
+ * @throws also the errors of the admin client
  */
 export async function setUpTopicsBy(
   admin: Admin,
   plans: readonly TopicPlan[],
   accepted: TopicsOptions = {},
-  withinMs = READY_WITHIN_MS,
+  timeoutMs = READY_TIMEOUT_MS,
 ): Promise<readonly TopicPlan[]> {
-  const present = new Set(await admin.listTopics());
-  const there = plans.filter(({ topic }) => present.has(topic));
-  const missing = plans.filter(({ topic }) => !present.has(topic));
-  const until = performance.now() + withinMs;
+  const names = new Set(await admin.listTopics());
+  const existing = plans.filter(({ topic }) => names.has(topic));
+  const missing = plans.filter(({ topic }) => !names.has(topic));
+  const deadline = performance.now() + timeoutMs;
   try {
-    // Before any is made: beside others of another layout it would have to be removed again.
-    if (missing.length > 0 && there.length > 0) await demandFit(admin, there, accepted, until);
-    if (missing.length > 0) await make(admin, missing);
-    const found = await demandFit(admin, plans, accepted, until);
-    // A partition may be shown before its leader knows of it.
-    for (const { topic } of missing) await repeated(async () => await admin.fetchTopicOffsets(topic), until, isLagging);
+    // Checked first, so that no topic is created when an existing one has the wrong layout.
+    if (missing.length > 0 && existing.length > 0) await requireMatch(admin, existing, accepted, deadline);
+    if (missing.length > 0) await createTopics(admin, missing);
+    const found = await requireMatch(admin, plans, accepted, deadline);
+    // A partition may be listed before its leader accepts requests.
+    for (const { topic } of missing)
+      await retryUntil(async () => await admin.fetchTopicOffsets(topic), deadline, isNotPropagated);
     return found;
   } catch (error) {
-    if (!isLagging(error)) throw error;
-    const sentence = 'Kafka: the brokers do not show yet what they have made; run surety setup again';
+    if (!isNotPropagated(error)) throw error;
+    const sentence = 'Kafka: the brokers do not report the topics yet that they have created; run surety setup again';
     throw new StoreUnavailable(sentence, { cause: error });
   }
 }
 
-/** Resolves with the topics as they are. @throws {TopicsUnfit} */
-async function demandFit(
+/** Returns the topics as they are. @throws {TopicMismatch} */
+async function requireMatch(
   admin: Admin,
   plans: readonly TopicPlan[],
   accepted: TopicsOptions,
-  until: number,
+  deadline: number,
 ): Promise<readonly TopicPlan[]> {
-  const found = await waitForTopics(admin, plans, until - performance.now());
-  // By another broker than the one that has shown the topics, perhaps.
-  const settings = await repeated(async () => await settingsOf(admin, plans), until, isLagging);
+  const found = await waitForTopics(admin, plans, deadline - performance.now());
+  // Another broker may answer, which does not know the topics yet.
+  const settings = await retryUntil(async () => await settingsOf(admin, plans), deadline, isNotPropagated);
   const sentences = plans.flatMap((plan) => [
     ...wrongLayout(plan, found, accepted),
     ...wrongSettings(plan, settings.get(plan.topic) ?? new Map<string, string>(), accepted),
   ]);
-  if (sentences.length > 0) throw new TopicsUnfit(sentences.join('\n'));
+  if (sentences.length > 0) throw new TopicMismatch(sentences.join('\n'));
   return found;
 }
 
-const OF_NEW_TOPICS = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
+const NOT_PROPAGATED = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
 
-/** Whether a broker does not know a topic that was just made, or who leads it. */
-function isLagging(error: unknown): boolean {
-  return isRefusal(error, OF_NEW_TOPICS);
+/** Returns whether a broker does not know a new topic or its leader yet. */
+function isNotPropagated(error: unknown): boolean {
+  return hasErrorType(error, NOT_PROPAGATED);
 }
 
-/** Has the topics made; kafkajs then looks at them once, and where they are not shown by then they are made all the same. */
-async function make(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
+/** kafkajs reports an error when a broker does not list the new topics at once, although they were created. */
+async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
   const topics = plans.map(({ topic, partitions, replication }) => ({
     topic,
     numPartitions: partitions,
@@ -131,18 +131,18 @@ async function make(admin: Admin, plans: readonly TopicPlan[]): Promise<void> {
   try {
     await admin.createTopics({ waitForLeaders: true, topics });
   } catch (error) {
-    if (!isLagging(error)) throw error;
+    if (!isNotPropagated(error)) throw error;
   }
 }
 
-/** Brokers may report a new topic late. @throws the last error */
+/** Returns the layout of topics; retries, because brokers may report a new topic late. @throws the last error */
 export async function waitForTopics(
   admin: Admin,
   plans: readonly TopicPlan[],
-  withinMs = READY_WITHIN_MS,
+  timeoutMs = READY_TIMEOUT_MS,
 ): Promise<readonly TopicPlan[]> {
   const names = plans.map(({ topic }) => topic);
-  const look = async (): Promise<readonly TopicPlan[]> => {
+  const fetchLayout = async (): Promise<readonly TopicPlan[]> => {
     const { topics } = await admin.fetchTopicMetadata({ topics: names });
     return topics.map(({ name, partitions }) => ({
       topic: name,
@@ -150,7 +150,7 @@ export async function waitForTopics(
       replication: Math.min(...partitions.map(({ replicas }) => replicas.length)),
     }));
   };
-  return await repeated(look, performance.now() + withinMs, () => true);
+  return await retryUntil(fetchLayout, performance.now() + timeoutMs, () => true);
 }
 
 function wrongLayout(
@@ -159,10 +159,10 @@ function wrongLayout(
   { anyPartitions = false, anyReplication = false }: TopicsOptions,
 ): readonly string[] {
   const present = found.find((one) => one.topic === topic);
-  if (present === undefined) return [`The topic ${topic} could not be made.`];
+  if (present === undefined) return [`The topic ${topic} could not be created.`];
   const sentences: string[] = [];
   if (!anyPartitions && present.partitions !== partitions) {
-    const why = 'messages of one key would leave their order';
+    const why = 'messages with the same key would lose their order';
     sentences.push(
       `The topic ${topic} has ${counted(present.partitions, 'partition')} instead of ${partitions}: ${why}.`,
     );
@@ -172,7 +172,7 @@ function wrongLayout(
   return sentences;
 }
 
-/** Setting → value, of each topic: its own, or that of the broker where it has none. */
+/** Returns the effective settings of each topic, by name. */
 async function settingsOf(
   admin: Admin,
   plans: readonly TopicPlan[],
@@ -198,18 +198,18 @@ function wrongSettings(
   settings: ReadonlyMap<string, string>,
   { anyReplication = false }: TopicsOptions,
 ): readonly string[] {
-  const wrong = (name: string, wanted: string, why: string): string =>
+  const sentence = (name: string, wanted: string, why: string): string =>
     `The topic ${topic} has ${name} ${settings.get(name)} instead of ${wanted}: ${why}.`;
   const required = mayExpire ? [CLEANUP] : [CLEANUP, ...RETENTION];
   const sentences = required
     .filter(({ name, value }) => settings.get(name) !== value)
-    .map(({ name, value }) => wrong(name, value, 'messages would vanish from it'));
+    .map(({ name, value }) => sentence(name, value, 'it would lose messages'));
   const { name, value } = MESSAGE_BYTES;
   if (Number(settings.get(name)) < Number(value))
-    sentences.push(wrong(name, value, 'what is sent at once would not fit'));
+    sentences.push(sentence(name, value, 'batches of Surety would be too large'));
   if (!anyReplication && replication >= 3 && Number(settings.get(IN_SYNC)) < IN_SYNC_OF_THREE) {
-    const why = 'one broker that is lost could take answered messages with it';
-    sentences.push(wrong(IN_SYNC, String(IN_SYNC_OF_THREE), why));
+    const why = 'acknowledged messages could be lost with one broker';
+    sentences.push(sentence(IN_SYNC, String(IN_SYNC_OF_THREE), why));
   }
   return sentences;
 }

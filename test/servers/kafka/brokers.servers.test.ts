@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
-import { setUpTopics, usualReplication } from '../../../src/messaging/kafka/topics.ts';
+import { setUpTopics, defaultReplication } from '../../../src/messaging/kafka/topics.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
 import { SilentServer } from '../../support/silent-server.ts';
@@ -33,7 +33,7 @@ describeOnKafka(titleOnKafka('Several brokers, the first of which takes connecti
         options,
         topics.map((topic) => ({ topic, partitions: 1, replication: 1 })),
       );
-      expect(await usualReplication(options)).toBe(1);
+      expect(await defaultReplication(options)).toBe(1);
       const publicEvents = openKafkaPublicEvents(options);
       await publicEvents.publish([{ topic: `${prefix}events`, key: 'a', headers: {}, value: '{}' }]);
       await publicEvents.findMissing([]);

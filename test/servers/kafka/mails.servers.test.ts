@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Partitioners } from 'kafkajs';
-import { asAdmin } from '../../../src/messaging/kafka/administration.ts';
+import { withAdmin } from '../../../src/messaging/kafka/admin.ts';
 import { kafkaClient } from '../../../src/messaging/kafka/client.ts';
-import { readLastValues } from '../../../src/messaging/kafka/last-values.ts';
+import { readLatestValues } from '../../../src/messaging/kafka/latest-values.ts';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobQueues } from '../../../src/messaging/messaging.ts';
@@ -34,7 +34,7 @@ describeOnKafka(titleOnKafka('Mails whose ids are carried by Kafka'), () => {
   const makeTopic = async (): Promise<unknown> =>
     await setUpTopics(KAFKA, [{ topic: prefix + MAIL_QUEUE, partitions: 2, replication: 1 }]);
   const removeTopic = async (): Promise<void> =>
-    await asAdmin(KAFKA, async (admin) => await admin.deleteTopics({ topics: [prefix + MAIL_QUEUE] }));
+    await withAdmin(KAFKA, async (admin) => await admin.deleteTopics({ topics: [prefix + MAIL_QUEUE] }));
   const messages = async (): Promise<number> => (await readTopic(KAFKA, prefix + MAIL_QUEUE)).length;
   const received = (): number => w.mailServer.received.length;
   const hasSent = async (count: number): Promise<boolean> => (await w.jobs('sent')).length === count;
@@ -74,9 +74,9 @@ describeOnKafka(titleOnKafka('Mails whose ids are carried by Kafka'), () => {
 
   test('given the topic of an earlier version, then the last job of every key is read, and nothing else', async () => {
     const topic = `${prefix}earlier`;
-    expect(await readLastValues(KAFKA, topic)).toEqual([]);
+    expect(await readLatestValues(KAFKA, topic)).toEqual([]);
     await setUpTopics(KAFKA, [{ topic, partitions: 3, replication: 1 }]);
-    expect(await readLastValues(KAFKA, topic)).toEqual([]);
+    expect(await readLatestValues(KAFKA, topic)).toEqual([]);
     const producer = kafkaClient(KAFKA).producer({ createPartitioner: Partitioners.DefaultPartitioner });
     await producer.connect();
     await producer.send({
@@ -91,7 +91,7 @@ describeOnKafka(titleOnKafka('Mails whose ids are carried by Kafka'), () => {
       ],
     });
     await producer.disconnect();
-    const jobs = await readLastValues(KAFKA, topic);
+    const jobs = await readLatestValues(KAFKA, topic);
     expect(jobs).toHaveLength(2);
     expect(jobs).toEqual(expect.arrayContaining([{ jobId: 'a', serial: 2 }, { jobId: 'b' }]));
   });

@@ -78,15 +78,15 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
   ])('given a topic with %s=%s, then it is refused by a sentence that names both', async (name, value, wanted) => {
     const others = keptForGood.filter((entry) => entry.name !== name);
     const plan = await madeBefore(`${name}-${value.length}`, [...others, { name, value }]);
-    const sentence = `The topic ${plan.topic} has ${name} ${value} instead of ${wanted}: messages would vanish from it.`;
-    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicsUnfit', message: sentence });
+    const sentence = `The topic ${plan.topic} has ${name} ${value} instead of ${wanted}: it would lose messages.`;
+    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicMismatch', message: sentence });
   });
 
   test('given a topic that takes less at once than is sent, then it is refused', async () => {
     const small = { name: 'max.message.bytes', value: '100000' };
     const plan = await madeBefore('small', [...keptForGood, small]);
-    const sentence = `The topic ${plan.topic} has max.message.bytes 100000 instead of 1048588: what is sent at once would not fit.`;
-    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicsUnfit', message: sentence });
+    const sentence = `The topic ${plan.topic} has max.message.bytes 100000 instead of 1048588: batches of Surety would be too large.`;
+    await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicMismatch', message: sentence });
   });
 
   test('given a topic of the kind that a broker makes by itself, then it is refused', async () => {
@@ -99,7 +99,7 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({
       message: [
         `The topic ${plan.topic} has 1 replica instead of 3.`,
-        `The topic ${plan.topic} has min.insync.replicas 1 instead of 2: one broker that is lost could take answered messages with it.`,
+        `The topic ${plan.topic} has min.insync.replicas 1 instead of 2: acknowledged messages could be lost with one broker.`,
       ].join('\n'),
     });
     expect(await setUpTopics(KAFKA, [plan], { anyReplication: true })).toMatchObject([{ replication: 1 }]);

@@ -7,7 +7,7 @@ export const KAFKA: KafkaOptions = { brokers: (process.env['KAFKA_BROKERS'] ?? '
 
 /** Removes what a suite has made: all topics and groups whose names begin so. */
 export async function removeFromKafka(prefix: string): Promise<void> {
-  await asAdmin(async (admin) => {
+  await withAdmin(async (admin) => {
     await deleteTopics(admin, (topic) => topic.startsWith(prefix));
     const { groups } = await admin.listGroups();
     const own = groups.map(({ groupId }) => groupId).filter((group) => group.startsWith(prefix));
@@ -18,14 +18,14 @@ export async function removeFromKafka(prefix: string): Promise<void> {
 /** Topics of Surety that the brokers do not have. */
 export async function lackingTopics(): Promise<ReadonlySet<string>> {
   if (KAFKA.brokers.length === 0) return new Set();
-  const there = await asAdmin(async (admin) => await admin.listTopics());
+  const there = await withAdmin(async (admin) => await admin.listTopics());
   const own = topicPlans({ partitions: 1, replication: 1 }).map(({ topic }) => topic);
   return new Set(own).difference(new Set(there));
 }
 
 /** Removes those of the topics that are there. */
 export async function removeTopics(topics: ReadonlySet<string>): Promise<void> {
-  if (topics.size > 0) await asAdmin(async (admin) => await deleteTopics(admin, (topic) => topics.has(topic)));
+  if (topics.size > 0) await withAdmin(async (admin) => await deleteTopics(admin, (topic) => topics.has(topic)));
 }
 
 async function deleteTopics(admin: Admin, isMeant: (topic: string) => boolean): Promise<void> {
@@ -33,7 +33,7 @@ async function deleteTopics(admin: Admin, isMeant: (topic: string) => boolean): 
   if (topics.length > 0) await admin.deleteTopics({ topics });
 }
 
-async function asAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+async function withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafkaClient(KAFKA).admin({ retry: { retries: 5 } });
   await admin.connect();
   try {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ISocketFactoryArgs } from 'kafkajs';
 import { SilentServer } from '../../../test/support/silent-server.ts';
 import { kafkaClient } from './client.ts';
-import { seedsOf } from './seeds.ts';
+import { bootstrapBrokers } from './bootstrap-brokers.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === '::1'));
 const onIpv6 = hasIpv6 ? test : test.skip;
@@ -30,7 +30,7 @@ async function listening(
 
 /** Connects as kafkajs does, and resolves with the errors when the connection is over. */
 async function connectTo(
-  { socketFactory }: ReturnType<typeof seedsOf>,
+  { socketFactory }: ReturnType<typeof bootstrapBrokers>,
   port: number,
   host = '127.0.0.1',
 ): Promise<readonly string[]> {
@@ -43,8 +43,8 @@ async function connectTo(
   return errors;
 }
 
-test('given a broker that says nothing or is not there, then the next one is asked, and those are asked last', async () => {
-  const seeds = seedsOf([`127.0.0.1:${silent.port}`, '127.0.0.1:1', 'c:1']);
+test('falls back to the next broker when one does not respond or is unreachable, and moves it to the end', async () => {
+  const seeds = bootstrapBrokers([`127.0.0.1:${silent.port}`, '127.0.0.1:1', 'c:1']);
   expect(seeds.brokers).toBeInstanceOf(Function);
   const asked = seeds.brokers as () => string[];
   expect(asked()).toEqual([`127.0.0.1:${silent.port}`]);
@@ -54,17 +54,17 @@ test('given a broker that says nothing or is not there, then the next one is ask
   expect(asked()).toEqual(['c:1']);
 });
 
-test('given a broker that hangs up without a word, as kafkajs asks it, then that is an error, and the next one is asked', async () => {
+test('falls back to the next broker when one closes the connection without a response', async () => {
   const { server, port } = await listening((socket) => socket.end());
-  const seeds = seedsOf([`127.0.0.1:${port}`, 'b:1']);
-  expect(await connectTo(seeds, port)).toEqual(['it hangs up without a word']);
+  const seeds = bootstrapBrokers([`127.0.0.1:${port}`, 'b:1']);
+  expect(await connectTo(seeds, port)).toEqual(['the broker closed the connection without a response']);
   expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
   server.close();
 });
 
-test('given a broker that has answered, when its connection is lost, then it is asked first as before', async () => {
+test('keeps a broker that has responded first when its connection is lost', async () => {
   const { server, port } = await listening((socket) => socket.end('a word'));
-  const seeds = seedsOf([`127.0.0.1:${port}`, 'b:1']);
+  const seeds = bootstrapBrokers([`127.0.0.1:${port}`, 'b:1']);
   await connectTo(seeds, port);
   expect((seeds.brokers as () => string[])()).toEqual([`127.0.0.1:${port}`]);
   server.close();
@@ -76,32 +76,26 @@ function taken(seed = ''): readonly [host: string, port: number] {
   return [host, Number(port)];
 }
 
-onIpv6(
-  `given a broker by its IPv6 address, then it is reached by what kafkajs makes of it, and passed over when it is of no use${why}`,
-  async () => {
-    const { server, port } = await listening((socket) => socket.end(), '::1');
-    const seeds = seedsOf([`[::1]:${port}`, 'b:1']);
-    const asked = seeds.brokers as () => string[];
-    const [host, taking] = taken(asked()[0]);
-    expect(taking).toBe(port);
-    expect(await connectTo(seeds, port, host)).toEqual(['it hangs up without a word']);
-    expect(asked()).toEqual(['b:1']);
-    server.close();
-  },
-);
+onIpv6(`connects to an IPv6 address as kafkajs parses it, and falls back to the next broker${why}`, async () => {
+  const { server, port } = await listening((socket) => socket.end(), '::1');
+  const seeds = bootstrapBrokers([`[::1]:${port}`, 'b:1']);
+  const asked = seeds.brokers as () => string[];
+  const [host, taking] = taken(asked()[0]);
+  expect(taking).toBe(port);
+  expect(await connectTo(seeds, port, host)).toEqual(['the broker closed the connection without a response']);
+  expect(asked()).toEqual(['b:1']);
+  server.close();
+});
 
-onIpv6(
-  `given a broker that tells its own IPv6 address, then it is reached by that, and passed over as the seed it is${why}`,
-  async () => {
-    const { server, port } = await listening((socket) => socket.end(), '::1');
-    const seeds = seedsOf([`[::1]:${port}`, 'b:1']);
-    expect(await connectTo(seeds, port, '::1')).toEqual(['it hangs up without a word']);
-    expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
-    server.close();
-  },
-);
+onIpv6(`connects to an IPv6 address that a broker advertises, and falls back to the next broker${why}`, async () => {
+  const { server, port } = await listening((socket) => socket.end(), '::1');
+  const seeds = bootstrapBrokers([`[::1]:${port}`, 'b:1']);
+  expect(await connectTo(seeds, port, '::1')).toEqual(['the broker closed the connection without a response']);
+  expect((seeds.brokers as () => string[])()).toEqual(['b:1']);
+  server.close();
+});
 
-onIpv6(`given an IPv6 address, when kafkajs connects, then it reaches the broker${why}`, async () => {
+onIpv6(`kafkajs reaches a broker with an IPv6 address${why}`, async () => {
   let connections = 0;
   const { server, port } = await listening((socket) => {
     connections += 1;

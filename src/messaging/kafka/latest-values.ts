@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin, Kafka } from 'kafkajs';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
-import { COORDINATOR_READY_WITHIN_MS, isCoordinatorNotReady, repeated } from './again.ts';
+import { COORDINATOR_TIMEOUT_MS, isCoordinatorNotReady, retryUntil } from './retry.ts';
 import { asUnavailable, kafkaClient, type KafkaOptions, untilDisconnected } from './client.ts';
 import { GroupMember } from './group-member.ts';
 
-const READ_WITHIN_MS = 600_000;
+const READ_TIMEOUT_MS = 600_000;
 
-/** Partition → the offset behind its last message. */
+/** End offset (high watermark) by partition. */
 type Ends = ReadonlyMap<number, bigint>;
 
 /**
- * Reads a topic that carried whole jobs as JSON, under the job's id as key: the last value of every key. Empty where there is no
- * such topic; what is no JSON is left out.
+ * Returns the latest value of every key of a topic whose values are JSON; values that are not JSON are omitted. Returns nothing when
+ * the topic does not exist.
  * @throws {StoreUnavailable}
  */
-export async function readLastValues(options: KafkaOptions, topic: string): Promise<readonly unknown[]> {
+export async function readLatestValues(options: KafkaOptions, topic: string): Promise<readonly unknown[]> {
   const kafka = kafkaClient(options);
   try {
     const ends = await endsOf(kafka, topic);
     if (ends.size === 0) return [];
-    const read = async (): Promise<readonly unknown[]> => await valuesUpTo(ends, kafka, topic);
-    return await repeated(read, performance.now() + COORDINATOR_READY_WITHIN_MS, isCoordinatorNotReady);
+    const read = async (): Promise<readonly unknown[]> => await readUpTo(ends, kafka, topic);
+    return await retryUntil(read, performance.now() + COORDINATOR_TIMEOUT_MS, isCoordinatorNotReady);
   } catch (error) {
     throw asUnavailable(error);
   }
 }
 
-/** The ends of the partitions that hold messages. */
+/** Returns the end offsets of the partitions that have messages. */
 async function endsOf(kafka: Kafka, topic: string): Promise<Ends> {
   const admin: Admin = kafka.admin();
   try {
@@ -41,16 +41,16 @@ async function endsOf(kafka: Kafka, topic: string): Promise<Ends> {
   }
 }
 
-async function valuesUpTo(ends: Ends, kafka: Kafka, topic: string): Promise<readonly unknown[]> {
+async function readUpTo(ends: Ends, kafka: Kafka, topic: string): Promise<readonly unknown[]> {
   const values = new Map<string, unknown>();
   const missing = new Map(ends);
   const done = Promise.withResolvers<void>();
-  // A group of its own, so that it reads from the start.
+  // A new group reads from the start.
   const groupId = `${topic}.upgrade-${randomUUID()}`;
   const member = new GroupMember(kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 200 }));
   const timer = setTimeout(() => {
-    member.fail(new StoreUnavailable(`Kafka: the topic ${topic} cannot be read to its end`));
-  }, READ_WITHIN_MS);
+    member.fail(new StoreUnavailable(`Kafka: the topic ${topic} was not read to its end within 10 minutes`));
+  }, READ_TIMEOUT_MS);
   const consuming = member.consume(topic, async ({ batch }) => {
     for (const { key, value } of batch.messages) {
       const body = parseJson(value);
@@ -70,7 +70,7 @@ async function valuesUpTo(ends: Ends, kafka: Kafka, topic: string): Promise<read
   }
 }
 
-/** The JSON of a message; undefined for one without a value or with another text. */
+/** Returns undefined when there is no value or it is not JSON. */
 function parseJson(value: Buffer | null): unknown {
   try {
     return value === null ? undefined : JSON.parse(value.toString());

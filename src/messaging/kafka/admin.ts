@@ -1,0 +1,71 @@
+import type { Admin, Kafka } from 'kafkajs';
+import { asUnavailable, kafkaClient, type KafkaOptions, NO_RETRIES, untilDisconnected } from './client.ts';
+
+/** Runs `work` with an admin client that is connected for this call. @throws {StoreUnavailable} */
+export async function withAdmin<T>(options: KafkaOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafkaClient(options).admin();
+  try {
+    await admin.connect();
+    return await work(admin);
+  } catch (error) {
+    throw asUnavailable(error);
+  } finally {
+    await untilDisconnected(admin.disconnect());
+  }
+}
+
+/** Returns the number of partitions of each of these topics that exists. @throws {StoreUnavailable} */
+export async function partitionsOf(
+  options: KafkaOptions,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  return await withAdmin(options, async (admin) => {
+    const all = new Set(await admin.listTopics());
+    const existing = topics.filter((topic) => all.has(topic));
+    if (existing.length === 0) return new Map();
+    const { topics: found } = await admin.fetchTopicMetadata({ topics: existing });
+    return new Map(found.map(({ name, partitions }) => [name, partitions.length]));
+  });
+}
+
+/** An admin client that stays connected and is replaced after an error. */
+export class SharedAdmin {
+  readonly #kafka: Kafka;
+  #admin: Promise<Admin> | undefined;
+
+  constructor(kafka: Kafka) {
+    this.#kafka = kafka;
+  }
+
+  /** @throws {StoreUnavailable} when no broker answers */
+  async ping(): Promise<void> {
+    await this.request(async (admin) => await admin.describeCluster());
+  }
+
+  /** @throws {StoreUnavailable} when no broker answers */
+  async request<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+    const connecting = (this.#admin ??= this.#connect());
+    try {
+      return await work(await connecting);
+    } catch (error) {
+      if (this.#admin === connecting) this.#admin = undefined;
+      void untilDisconnected(disconnect(connecting));
+      throw asUnavailable(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#admin !== undefined) await untilDisconnected(disconnect(this.#admin));
+  }
+
+  async #connect(): Promise<Admin> {
+    const admin = this.#kafka.admin({ retry: NO_RETRIES });
+    await admin.connect();
+    return admin;
+  }
+}
+
+async function disconnect(connecting: Promise<Admin>): Promise<void> {
+  const admin = await connecting;
+  await admin.disconnect();
+}
