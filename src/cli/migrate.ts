@@ -10,15 +10,15 @@ import { LEASED_ROLES } from '../composition/process-runner.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
 import { markMigrated } from '../migration/folder-mark.ts';
-import { MigrationDone, refuseAfterMigration } from '../migration/mark.ts';
+import { MigrationDone, refuseAfterMigration } from '../migration/migration-state.ts';
 import {
   type MigrationReport,
   type MigrationStep,
   type MigrationTarget,
   migrate,
-  ServicesRun,
+  ServicesRunning,
 } from '../migration/migrate.ts';
-import { LogMismatch, TooLargeEvent } from '../migration/logs.ts';
+import { TargetLogMismatch, TooLargeEvent } from '../migration/logs.ts';
 import { BrokenContent, UnknownValue } from '../migration/records.ts';
 import { findLeaders } from '../migration/leaders.ts';
 import { importLegacyMailJobs } from '../processes/mail-jobs/legacy-mail-queue.ts';
@@ -220,7 +220,7 @@ function stepBar(events: number): StepBar {
 }
 
 function asOperatorError(error: unknown): unknown {
-  if (error instanceof LogMismatch) {
+  if (error instanceof TargetLogMismatch) {
     return new OperatorError(
       `${error.message}: the servers must be empty, or contain the first part of this migration.`,
       {
@@ -228,7 +228,7 @@ function asOperatorError(error: unknown): unknown {
       },
     );
   }
-  if (error instanceof ServicesRun) {
+  if (error instanceof ServicesRunning) {
     return new OperatorError(`${error.message}: stop all of them, and start them again after the migration.`, {
       cause: error,
     });

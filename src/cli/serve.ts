@@ -5,7 +5,7 @@ import { pauseUnlessAborted } from '../composition/clocks.ts';
 import { dayOf } from '../event-sourcing/time.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { Logger } from '../observability/logging.ts';
-import { MigrationUnderWay, untilMigration } from '../migration/mark.ts';
+import { MigrationInProgress, untilMigration } from '../migration/migration-state.ts';
 import { missingTopicsSentence } from '../processes/public-events/topics.ts';
 import { acceptClock } from '../processes/scheduler/clock.ts';
 import type { Projector } from '../projector/projector.ts';
@@ -56,7 +56,7 @@ export async function runServe(words: readonly string[], settings: Settings, log
     { purpose: 'serve' },
   );
   log.info('Surety has stopped');
-  if (endsForMigration) throw new MigrationUnderWay();
+  if (endsForMigration) throw new MigrationInProgress();
   return EXIT.done;
 }
 

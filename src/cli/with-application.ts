@@ -2,7 +2,7 @@ import { Application, FolderLocked } from '../composition/application.ts';
 import type { StartupOptions } from '../composition/installation-check.ts';
 import type { Settings } from '../config.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { refuseWhileMigrating } from '../migration/mark.ts';
+import { refuseWhileMigrating } from '../migration/migration-state.ts';
 import { isShared } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
 import type { Logger } from '../observability/logging.ts';

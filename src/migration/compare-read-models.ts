@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 
-/** A document that is not the same on both sides. */
+/** A document that differs between folder and servers. */
 export interface DocumentDifference {
   readonly collection: string;
   readonly key: string;
-  /** On the target only · in the folder only · on both, but these parts differ. */
+  /** `unexpected`: only on the servers; `missing`: only in the folder; otherwise the fields that differ. */
   readonly what: 'unexpected' | 'missing' | readonly string[];
 }
 
 export interface ReadModelComparison {
-  /** Documents of the folder. */
+  /** Number of documents in the folder. */
   readonly compared: number;
   readonly differences: readonly DocumentDifference[];
 }
@@ -19,7 +19,7 @@ type Documents = Pick<ReadModels, 'scan' | 'getMany'>;
 
 const PAGE = 500;
 
-/** Compares every document of both sides, all but the positions, which differ between logs. */
+/** Compares every document except for its positions, which differ between logs. */
 export async function compareReadModels(
   source: Documents,
   target: Documents,
@@ -61,8 +61,8 @@ function differenceOf(
 }
 
 function withoutPositions({ body, streams, createdAt, indexes, parked }: StoredDocument) {
-  const stopped = parked === undefined ? undefined : [parked.reason, parked.eventId, parked.eventType];
-  return { body, streams: { ...streams }, createdAt, indexes: { ...indexes }, parked: stopped };
+  const parkedAt = parked === undefined ? undefined : [parked.reason, parked.eventId, parked.eventType];
+  return { body, streams: { ...streams }, createdAt, indexes: { ...indexes }, parked: parkedAt };
 }
 
 async function byKey(

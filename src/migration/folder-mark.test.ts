@@ -17,25 +17,25 @@ const SERVERS = {
   KAFKA_BROKERS: 'k1.example:9092,[::1]:9093',
 };
 
-describe('the mark of a folder that was moved', () => {
-  test('given none, then the folder may be worked on', () => {
+describe('the mark of a migrated folder', () => {
+  test('does not refuse a folder without a mark', () => {
     expect(() => refuseMigrated(place.folder)).not.toThrow();
   });
 
-  test('given it is set, then work is refused until it is deleted, and setting it again renews it', () => {
+  test('refuses the folder until it is deleted, and may be written again', () => {
     markMigrated(place.folder, AT, SERVERS);
     markMigrated(place.folder, AT, SERVERS);
     const file = join(place.folder, 'MIGRATED');
     expect(() => refuseMigrated(place.folder)).toThrow(
-      `The book in the folder ${place.folder} was moved to servers, and what is written here would not reach them: ` +
-        `${file} says when and where; work there, or, as long as the servers have taken no command, stop the services there ` +
-        'and delete that file to let the folder start again',
+      `The data in the folder ${place.folder} was moved to servers, and changes made here would not reach them. ` +
+        `${file} has the time and the addresses. Use the servers; or, if the servers have executed no command yet, ` +
+        'stop the services there and delete that file to use the folder again.',
     );
     rmSync(file);
     expect(() => refuseMigrated(place.folder)).not.toThrow();
   });
 
-  test('then it tells when, where to and what to do, without credentials, to its owner alone', () => {
+  test('has time, addresses without credentials and instructions, and is readable only by its owner', () => {
     markMigrated(place.folder, AT, SERVERS);
     const file = join(place.folder, 'MIGRATED');
     const text = readFileSync(file, 'utf8');
@@ -43,13 +43,13 @@ describe('the mark of a folder that was moved', () => {
     expect(text).toMatch(/EVENTSTORE_URL +esdb:\/\/events\.example:2113,other\.example:2113\n/);
     expect(text).toMatch(/MONGODB_URL +mongodb:\/\/a\.example:27017,b\.example\/book\n/);
     expect(text).toMatch(/KAFKA_BROKERS +k1\.example:9092,\[::1\]:9093\n/);
-    expect(text).toContain('what is written to both makes two books that differ');
-    expect(text).toMatch(/^Only as long as the servers have taken no command: .*delete this file/m);
+    expect(text).toContain('the two would diverge');
+    expect(text).toMatch(/^Only if the servers have executed no command yet: .*delete this file/m);
     expect(text).not.toMatch(/hidden|surety:/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('given an address of another form, then none of it is told', () => {
+  test('omits an address of unknown form', () => {
     markMigrated(place.folder, AT, { MONGODB_URL: 'mongodb://me:hidden@host:27017/?appName=me@hidden' });
     expect(readFileSync(join(place.folder, 'MIGRATED'), 'utf8')).not.toContain('hidden');
   });

@@ -3,42 +3,39 @@ import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 import { FILES, writePrivateFile } from '../data-folder.ts';
 
-/**
- * Refuses a folder whose book was moved to servers: what is written there would make a second book. The caller holds the folder.
- * @throws {OperatorError}
- */
+/** Refuses a folder that was moved to servers. The caller holds the lock of the folder. @throws {OperatorError} */
 export function refuseMigrated(folder: string): void {
   const file = join(folder, FILES.migrated);
   if (!existsSync(file)) return;
   throw new OperatorError(
-    `The book in the folder ${folder} was moved to servers, and what is written here would not reach them: ` +
-      `${file} says when and where; work there, or, as long as the servers have taken no command, ` +
-      'stop the services there and delete that file to let the folder start again.',
+    `The data in the folder ${folder} was moved to servers, and changes made here would not reach them. ` +
+      `${file} has the time and the addresses. Use the servers; or, if the servers have executed no command yet, ` +
+      'stop the services there and delete that file to use the folder again.',
   );
 }
 
 /**
- * From now on nobody works on the folder, until a person deletes the file that says so; it is still read.
+ * Writes the file that makes `refuseMigrated` refuse the folder. Tools may still read the folder.
  * @param at ISO date-time in UTC
- * @param servers their addresses by the names of the settings; what could be a credential is left out
+ * @param servers addresses by the names of the settings; credentials are removed
  * @throws {Error} of the operating system when the file cannot be written
  */
 export function markMigrated(folder: string, at: string, servers: Readonly<Record<string, string>>): void {
-  const wide = Math.max(...Object.keys(servers).map((name) => name.length));
+  const width = Math.max(...Object.keys(servers).map((name) => name.length));
   const lines = [
-    `The book in this folder was moved by surety migrate, which ended at ${at}, to these servers:`,
-    ...Object.entries(servers).map(([name, address]) => `  ${name.padEnd(wide)}  ${withoutCredentials(address)}`),
-    'Surety works there from now on, and no longer on this folder: what is written to both makes two books that differ.',
+    `surety migrate moved the data in this folder at ${at} to these servers:`,
+    ...Object.entries(servers).map(([name, address]) => `  ${name.padEnd(width)}  ${withoutCredentials(address)}`),
+    'Use the servers from now on: Surety refuses to change this folder, because the two would diverge.',
     'surety verify still reads it, and surety migrate can still move it.',
-    'Only as long as the servers have taken no command: stop the services there and delete this file to let the folder start again.',
-    'Nothing that was written on the servers ever comes back to this folder.',
+    'Only if the servers have executed no command yet: stop the services there and delete this file to use the folder again.',
+    'Changes made on the servers never come back to this folder.',
   ];
   writePrivateFile(join(folder, FILES.migrated), lines.join('\n'));
 }
 
-/** Scheme, hosts and path alone: the user stands before the hosts, and a parameter may be a password. */
+/** Returns scheme, hosts and path, because parameters may hold a password too. */
 function withoutCredentials(address: string): string {
-  // As the drivers read it: what stands before the first @ is the user with the password, whatever is in it.
-  const told = /^([a-z+]+:\/\/)?(?:[^@]*@)?([\w.:,[\]-]+)(\/[\w.-]*)?(?:\?[^@]*)?$/i.exec(address);
-  return told === null ? '(an address that cannot be told here)' : told.slice(1).join('');
+  // Like the drivers, treats everything before the first @ as credentials.
+  const parts = /^([a-z+]+:\/\/)?(?:[^@]*@)?([\w.:,[\]-]+)(\/[\w.-]*)?(?:\?[^@]*)?$/i.exec(address);
+  return parts === null ? '(address omitted: it may contain credentials)' : parts.slice(1).join('');
 }

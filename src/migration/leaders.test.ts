@@ -26,13 +26,13 @@ async function taken(records: MemoryRecords, role: string): Promise<Lease> {
   return lease;
 }
 
-test('given leases that nobody ever took, or that were given back, then nobody leads and nobody is waited for', async () => {
+test('finds no leader, without waiting, when the leases were never taken or are released', async () => {
   const records = new MemoryRecords();
   await records.releaseLease('relay', await taken(records, 'relay'));
   expect(await watched(records)).toEqual({ roles: [], ms: 0 });
 });
 
-test('given a holder that beats, then its role is led', async () => {
+test('finds the leader that renews its lease', async () => {
   const records = new MemoryRecords();
   let lease: Lease | undefined = await taken(records, 'scheduler');
   await taken(records, 'relay');
@@ -43,19 +43,19 @@ test('given a holder that beats, then its role is led', async () => {
   expect(ms).toBe(3_000);
 });
 
-test('given a holder that was killed, then its beat is watched for the time to live, and nobody leads', async () => {
+test('finds no leader after watching the lease of a killed holder for the time to live', async () => {
   const records = new MemoryRecords();
   await taken(records, 'projector');
   expect(await watched(records)).toEqual({ roles: [], ms: 8_000 });
 });
 
-test('given one that takes the lead while it is watched, then its role is led', async () => {
+test('finds a leader that takes the lease meanwhile', async () => {
   const records = new MemoryRecords();
   const meanwhile = async (look: number): Promise<unknown> => look === 2 && (await taken(records, 'relay'));
   expect(await watched(records, meanwhile, 3_000)).toEqual({ roles: ['relay'], ms: 2_000 });
 });
 
-test('given a leader that gives its lease back while it is watched, then nobody leads', async () => {
+test('finds no leader when the lease is released meanwhile', async () => {
   const records = new MemoryRecords();
   const lease = await taken(records, 'relay');
   const { roles } = await watched(records, async (look) => {

@@ -2,15 +2,15 @@ import { LEASE_TIMES } from '../processes/leadership.ts';
 import type { Lease, Records } from '../records/records.ts';
 
 export interface WatchOptions {
-  /** Resolves after that many milliseconds. */
+  /** Resolves after this many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** For so long at least, whoever holds what. */
+  /** Minimum time to watch, also when no lease is held. */
   readonly atLeastMs: number;
 }
 
 /**
- * The roles that some process leads: while it is watched, the beat of its lease moves, or somebody takes it. As in
- * `startLeadership` no clocks are compared; a holder whose beat stands still for the time to live is dead.
+ * Watches the leases of the roles and returns the roles that have a leader: those whose lease is renewed or taken meanwhile. A holder
+ * that does not renew its lease for the time to live is dead. Clocks are not compared.
  * @throws {StoreUnavailable}
  */
 export async function findLeaders(

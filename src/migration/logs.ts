@@ -10,35 +10,35 @@ import {
 
 type Log = Pick<EventStore, 'readAll'>;
 
-/** The target's log is not what the source's log begins with: it is somebody else's, and is left as it is. */
-export class LogMismatch extends Error {
-  override readonly name = 'LogMismatch';
+/** The log of the target is not a prefix of the log of the source. It is left unchanged. */
+export class TargetLogMismatch extends Error {
+  override readonly name = 'TargetLogMismatch';
   constructor(number: number) {
-    super(`Event ${number.toLocaleString('en')} of the target's log is not the one that the folder's log has there`);
+    super(`Event ${number.toLocaleString('en')} of the target's log differs from the event in the folder's log`);
   }
 }
 
-/** The folder holds an event that no target takes: it was written when a folder still took larger ones. */
+/** The folder has an event that is too large for the target; earlier versions accepted larger events. */
 export class TooLargeEvent extends Error {
   override readonly name = 'TooLargeEvent';
   constructor({ stream, revision }: StoredEvent, bytes: number) {
     const [found, most] = [bytes.toLocaleString('en'), MAX_APPEND_BYTES.toLocaleString('en')];
-    super(`Event ${revision} of ${stream} has ${found} bytes, and no event of more than ${most} can be moved`);
+    super(`Event ${revision} of ${stream} has ${found} bytes; the limit for a migration is ${most}`);
   }
 }
 
-/** Called with every event of the source and the same event in the target, in the order of the log. */
-export type OnPair = (from: StoredEvent, to: StoredEvent) => void;
+/** Called with every event of the source and its copy in the target, in the order of the log. */
+export type OnPair = (original: StoredEvent, copy: StoredEvent) => void;
 
 const PAGE = 1_000;
-/** The most events in one append, and the most bytes of several. */
-const MOST_IN_APPEND = 200;
-const MOST_BYTES_TOGETHER = MAX_APPEND_BYTES / 2;
+const MAX_EVENTS_PER_APPEND = 200;
+/** Limit for an append of several events; a single event may be larger. */
+const MAX_BYTES_PER_APPEND = MAX_APPEND_BYTES / 2;
 
 /**
- * Walks both logs side by side as far as the target's goes.
- * @returns how many events the target has, all of them the source's, and the last of these in the source
- * @throws {LogMismatch} at the first event that is not the same
+ * Compares the log of the target with the start of the log of the source.
+ * @returns the number of events of the target, and the position of the last of them in the source
+ * @throws {TargetLogMismatch} at the first difference
  */
 export async function compareLogs(
   source: Log,
@@ -54,7 +54,7 @@ export async function compareLogs(
     for (const [index, copy] of copies.entries()) {
       const original = originals[index];
       events += 1;
-      if (original === undefined || !isCopy(original, copy)) throw new LogMismatch(events);
+      if (original === undefined || !isCopy(original, copy)) throw new TargetLogMismatch(events);
       onPair(original, copy);
       last = original.position;
     }
@@ -62,7 +62,7 @@ export async function compareLogs(
   }
 }
 
-/** Looks through everything behind `after` before any of it is copied. @throws {TooLargeEvent} at the first that is too large */
+/** Checks the size of every event after `after`. @throws {TooLargeEvent} */
 export async function refuseTooLarge(source: Log, after: Position | undefined): Promise<void> {
   for (let from = after; ; ) {
     const page = await source.readAll({ after: from, limit: PAGE });
@@ -76,9 +76,9 @@ export async function refuseTooLarge(source: Log, after: Position | undefined): 
 }
 
 /**
- * Appends everything behind `after` to the target, one append at a time and so in the order of the log, across all streams.
- * What was begun by an earlier copy that was killed is answered by the store as if it were done now.
- * @throws {StoreUnavailable} @throws {WrongExpectedRevision} when somebody else writes to the target
+ * Appends every event after `after` to the target, one append at a time, so in the order of the log across all streams. Repeating an
+ * append of an earlier copy that was killed has no effect.
+ * @throws {StoreUnavailable} @throws {WrongExpectedRevision} when another process writes to the target
  */
 export async function copyLog(
   source: Log,
@@ -92,7 +92,7 @@ export async function copyLog(
     if (page.length === 0) return copied;
     for (const run of runsOf(page)) {
       const [first] = run;
-      await target.append(first.stream, expectedBefore(first), run.map(asHandedIn));
+      await target.append(first.stream, expectedBefore(first), run.map(toAppend));
       copied += run.length;
       onCopied(copied);
     }
@@ -102,7 +102,7 @@ export async function copyLog(
 
 type Run = [StoredEvent, ...StoredEvent[]];
 
-/** Neighbours of one stream go together. */
+/** Groups consecutive events of the same stream. */
 function runsOf(page: readonly StoredEvent[]): readonly Run[] {
   const runs: Run[] = [];
   let bytes = 0;
@@ -110,7 +110,7 @@ function runsOf(page: readonly StoredEvent[]): readonly Run[] {
     const run = runs.at(-1);
     const size = bytesOf(event);
     bytes += size;
-    const fits = run !== undefined && run.length < MOST_IN_APPEND && bytes <= MOST_BYTES_TOGETHER;
+    const fits = run !== undefined && run.length < MAX_EVENTS_PER_APPEND && bytes <= MAX_BYTES_PER_APPEND;
     if (fits && run[0].stream === event.stream) {
       run.push(event);
     } else {
@@ -125,11 +125,11 @@ function expectedBefore({ revision }: StoredEvent): ExpectedRevision {
   return revision === 0 ? 'no_stream' : revision - 1;
 }
 
-function asHandedIn({ id, type, data, metadata }: StoredEvent): EventToAppend {
+function toAppend({ id, type, data, metadata }: StoredEvent): EventToAppend {
   return { id, type, data, metadata };
 }
 
-/** Everything but the position is the same. */
+/** Ignores the position, which differs between logs. */
 function isCopy(original: StoredEvent, copy: StoredEvent): boolean {
   return (
     original.id === copy.id &&

@@ -13,7 +13,7 @@ import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import { readInstallation, updateInstallation } from '../records/installation.ts';
 import { secretHash } from '../security/start-secrets.ts';
-import { MIGRATION, NOTICED_WITHIN_MS, refuseWhileMigrating } from './mark.ts';
+import { MIGRATION, NOTICED_WITHIN_MS, refuseWhileMigrating } from './migration-state.ts';
 import { migrate, type MigrationReport, type MigrationSource, type MigrationTarget } from './migrate.ts';
 
 const SECRET = 'the secret of the folder, as long as any';
@@ -76,7 +76,7 @@ async function eventsOf(log: MemoryEventStore): Promise<object[]> {
   return (await log.readAll({ after: undefined, limit: 10_000 })).map(({ position: _, ...event }) => event);
 }
 
-test('given a folder, when it is moved to empty servers, then log, records and documents are there', async () => {
+test('moves log, records and documents of a folder to empty servers', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
   const report = await move(folder.source, target);
@@ -97,7 +97,7 @@ test('given a folder, when it is moved to empty servers, then log, records and d
   await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
 });
 
-test('given a migration killed at any append, answered or not, when it is begun again, then the outcome is the same', async () => {
+test('gives the same result when it is repeated after a kill at any append, acknowledged or not', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const events = await eventsOf(folder.log);
   let killed = true;
@@ -119,7 +119,7 @@ test('given a migration killed at any append, answered or not, when it is begun 
         () => true,
       );
       if (killed) {
-        await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
+        await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationInProgress' });
         await move(folder.source, target);
       }
       expect(await eventsOf(log)).toEqual(events);
@@ -127,7 +127,7 @@ test('given a migration killed at any append, answered or not, when it is begun 
   }
 });
 
-test('given checkpoints at and between events, when they are moved, then they stand behind the same events', async () => {
+test('translates checkpoints at and between events', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const last = (await folder.log.lastPosition()) ?? 0n;
   await folder.records.setValue('checkpoint mail-jobs', '5');
@@ -143,21 +143,21 @@ test('given checkpoints at and between events, when they are moved, then they st
   expect(JSON.parse((await records.getValue('completion-checkpoint')) ?? '')).toEqual(completion);
 });
 
-test('given servers with a log of their own, when a folder is moved there, then it is refused and they can be used on', async () => {
+test('refuses servers with another log and leaves them usable', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
   await take(log, ['noise', 11]);
-  // The first run is killed while it compares: then nobody starts there, until the second has seen that it is not its log.
+  // The first run is killed while it compares: services refuse to start until the second run has found the mismatch.
   const readAll = async (): Promise<never> => await Promise.reject(new StoreUnavailable('killed'));
   const killed = move(folder.source, { ...target, eventStore: { ...target.eventStore, readAll } });
   await expect(killed).rejects.toThrow('killed');
-  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
-  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'LogMismatch' });
+  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationInProgress' });
+  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'TargetLogMismatch' });
   expect(await eventsOf(log)).toHaveLength(1);
   await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
 });
 
-test('given somebody writes to the servers after a part was copied, then nobody starts there', async () => {
+test('keeps the servers closed when another process writes to them after a part was copied', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
   const append: MigrationTarget['eventStore']['append'] = async (...args) => {
@@ -168,21 +168,21 @@ test('given somebody writes to the servers after a part was copied, then nobody 
     'killed',
   );
   await take(log, ['noise', 11]);
-  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'LogMismatch' });
-  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
+  await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'TargetLogMismatch' });
+  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationInProgress' });
 });
 
-test('given a role that is led on the servers, then nothing is written there, not even a mark', async () => {
+test('writes nothing, also no announcement, when a role has a leader on the servers', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
   const findLeaders = async (): Promise<readonly string[]> => await Promise.resolve(['relay', 'scheduler']);
   const moving = move(folder.source, { ...target, findLeaders });
-  await expect(moving).rejects.toMatchObject({ name: 'ServicesRun', roles: ['relay', 'scheduler'] });
+  await expect(moving).rejects.toMatchObject({ name: 'ServicesRunning', roles: ['relay', 'scheduler'] });
   expect(await eventsOf(log)).toEqual([]);
   expect(await records.list('values', { after: undefined, limit: 9 })).toEqual([]);
 });
 
-test('given a process that was starting when the mark was set, then it is waited for, and if it leads the mark is taken back', async () => {
+test('waits for processes that were starting, and cancels the migration when one of them leads', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
   const asked: { readonly marked: string | undefined; readonly atLeastMs: number }[] = [];
@@ -191,7 +191,7 @@ test('given a process that was starting when the mark was set, then it is waited
     asked.push({ marked, atLeastMs });
     return marked === undefined ? [] : ['relay'];
   };
-  await expect(move(folder.source, { ...target, findLeaders })).rejects.toMatchObject({ name: 'ServicesRun' });
+  await expect(move(folder.source, { ...target, findLeaders })).rejects.toMatchObject({ name: 'ServicesRunning' });
   expect(asked).toEqual([
     { marked: undefined, atLeastMs: 0 },
     { marked: 'beginning', atLeastMs: NOTICED_WITHIN_MS },
@@ -201,7 +201,7 @@ test('given a process that was starting when the mark was set, then it is waited
   await move(folder.source, target);
 });
 
-test('given events of one stream in many letters, then no append is larger than the servers take', async () => {
+test('keeps every append below the limit of the servers, also for multi-byte characters', async () => {
   const folder = await folderAfter([]);
   const { target, log } = await servers();
   const noise = (revision: number, text: string) => ({ ...toAppend(valueReserved(1), revision), data: { text } });
@@ -220,7 +220,7 @@ test('given events of one stream in many letters, then no append is larger than 
   expect(await eventsOf(log)).toEqual(await eventsOf(folder.log));
 });
 
-test('given an event that no server takes, then it is named before anything is written', async () => {
+test('reports an event that is too large before anything is written', async () => {
   const folder = await folderAfter([]);
   const { target, log, records } = await servers();
   await folder.log.append(
@@ -235,14 +235,14 @@ test('given an event that no server takes, then it is named before anything is w
     );
   const refused = {
     name: 'TooLargeEvent',
-    message: expect.stringMatching(/^Event 1 of noise-1 has 1,1\d\d,\d{3} bytes, /),
+    message: expect.stringMatching(/^Event 1 of noise-1 has 1,1\d\d,\d{3} bytes; /),
   };
   await expect(move({ ...folder.source, eventStore: { readAll } }, target)).rejects.toMatchObject(refused);
   expect(await eventsOf(log)).toEqual([]);
   await expect(refuseWhileMigrating(records)).resolves.toBeUndefined();
 });
 
-test('given servers that were set up with another secret, then after the migration they know that of the folder', async () => {
+test('replaces the secret of the servers by that of the folder', async () => {
   const folder = await folderAfter([]);
   const { target, records } = await servers();
   const secret = secretHash('a secret that signs no link of this folder');
@@ -254,7 +254,7 @@ test('given servers that were set up with another secret, then after the migrati
   });
 });
 
-test('given servers that went on after the migration, when the folder is moved again, then it is refused', async () => {
+test('refuses servers whose migration was finished before', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target } = await servers();
   await move(folder.source, target);
@@ -264,7 +264,7 @@ test('given servers that went on after the migration, when the folder is moved a
   });
 });
 
-test('given a folder, then it is marked once everything is proved, and before anybody may start on the servers', async () => {
+test('marks the folder after everything was compared and before services may start on the servers', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, records } = await servers();
   const marked: (string | undefined)[] = [];
@@ -272,14 +272,14 @@ test('given a folder, then it is marked once everything is proved, and before an
     throw new Error('no space left');
   };
   await expect(move({ ...folder.source, markMoved: failing }, target)).rejects.toThrow('no space left');
-  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationUnderWay' });
+  await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationInProgress' });
   const markMoved = async (): Promise<void> => void marked.push(await records.getValue(MIGRATION));
   const { readModels } = await move({ ...folder.source, markMoved }, target);
   expect(readModels.differences).toEqual([]);
   expect(marked).toEqual(['under way']);
 });
 
-test('given a value of which nobody said whether it holds positions, then nothing is moved', async () => {
+test('moves nothing when the records have an unknown value', async () => {
   const folder = await folderAfter([]);
   await folder.records.setValue('something new', '17');
   const { target, log } = await servers();
@@ -287,7 +287,7 @@ test('given a value of which nobody said whether it holds positions, then nothin
   expect(await eventsOf(log)).toEqual([]);
 });
 
-test('given a document of the folder that is not what the log says, then it is told and the migration is not done', async () => {
+test('reports a document that differs and does not finish the migration', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const [policy] = await folder.readModels.scan('policies', { after: undefined, limit: 1 });
   if (policy === undefined) throw new Error('no policy');
@@ -301,7 +301,7 @@ test('given a document of the folder that is not what the log says, then it is t
   expect(await records.getValue(MIGRATION)).toBe('under way');
 });
 
-test('a kill between any two writes to the records is made good as well', async () => {
+test('can be repeated after a kill between any two writes to the records', async () => {
   const folder = await folderAfter(SOME_STEPS);
   await folder.records.setValue('checkpoint mail-jobs', '5');
   const { target, records } = await servers();

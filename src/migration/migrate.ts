@@ -2,45 +2,45 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 import { compareReadModels, type ReadModelComparison } from './compare-read-models.ts';
-import { compareLogs, copyLog, LogMismatch, refuseTooLarge, TooLargeEvent } from './logs.ts';
+import { compareLogs, copyLog, TargetLogMismatch, refuseTooLarge, TooLargeEvent } from './logs.ts';
 import { updateInstallation } from '../records/installation.ts';
 import {
   announceMigration,
-  beginMigration,
-  endMigration,
+  startMigration,
+  finishMigration,
   NOTICED_WITHIN_MS,
   refuseAfterMigration,
-  takeBackMigration,
-} from './mark.ts';
-import { Translation } from './positions.ts';
-import { copyKept, copyValues, positionsIn } from './records.ts';
+  cancelMigration,
+} from './migration-state.ts';
+import { PositionTranslator } from './position-translator.ts';
+import { copyBlobsAndRevokedKeys, copyValues, positionsIn } from './records.ts';
 
-/** What is moved. Nobody else writes to it. */
+/** The stores of the folder. No other process writes to them. */
 export interface MigrationSource {
   readonly eventStore: Pick<EventStore, 'readAll'>;
   readonly records: Records;
-  /** Level with the log. */
+  /** Caught up with the log. */
   readonly readModels: Pick<ReadModels, 'scan' | 'getMany'>;
-  /** Hash of the secret that signed the links in its mails. */
+  /** Hash of the secret that signed the links in mails. */
   readonly secretHash: string;
-  /** No process uses the source any more once this resolves. */
+  /** Makes every process refuse to work on the source. */
   readonly markMoved: () => Promise<void> | void;
 }
 
-/** Where it goes: set up, and empty but for the beginning of this very migration. */
+/** The stores on servers: set up, and empty except for the result of an earlier run of this migration. */
 export interface MigrationTarget {
   readonly eventStore: Pick<EventStore, 'readAll' | 'append'>;
   readonly records: Records;
   readonly readModels: Pick<ReadModels, 'scan' | 'getMany'>;
-  /** Makes the read models from the log and resolves when they are level with it. */
+  /** Builds the read models from the log and resolves when they have caught up. */
   readonly buildReadModels: () => Promise<void>;
-  /** Roles with a leader on the servers, watched for at least that many milliseconds. */
+  /** Returns the roles with a leader on the servers after watching for at least this many milliseconds. */
   readonly findLeaders: (atLeastMs: number) => Promise<readonly string[]>;
 }
 
-/** Services run on the target: they would mail and renew by half a log. */
-export class ServicesRun extends Error {
-  override readonly name = 'ServicesRun';
+/** Services run on the target; they would send mails and renew policies from an incomplete log. */
+export class ServicesRunning extends Error {
+  override readonly name = 'ServicesRunning';
   readonly roles: readonly string[];
   constructor(roles: readonly string[]) {
     super(`Services run on the servers (roles with a leader: ${roles.join(', ')})`);
@@ -65,9 +65,9 @@ export interface MigrationOptions {
 }
 
 export interface MigrationReport {
-  /** Of the whole log. */
+  /** Number of events of the whole log. */
   readonly events: number;
-  /** By this run; the others had been copied before. */
+  /** Number of events copied by this run. */
   readonly copied: number;
   readonly blobs: number;
   readonly revokedKeys: number;
@@ -76,10 +76,10 @@ export interface MigrationReport {
 }
 
 /**
- * Moves everything that cannot be made again, makes the rest again, and compares it. It can be killed anywhere and called
- * again: where it was is found from the target's own log, and every other step repeats without effect. It is marked as done
- * only when nothing differs, the source first: until then no process works on the target, and from then on none on the source.
- * @throws {MigrationDone} @throws {ServicesRun} @throws {LogMismatch} when the target holds anything else @throws {TooLargeEvent}
+ * Copies log and records, rebuilds the read models on the target and compares them with those of the source. It can be killed at any
+ * point and called again: it resumes after the last event of the target's log, and the other steps are safe to repeat. When nothing
+ * differs it marks the source as moved and then the target as done, so that no process works on both.
+ * @throws {MigrationDone} @throws {ServicesRunning} @throws {TargetLogMismatch} when the target holds anything else @throws {TooLargeEvent}
  * @throws {UnknownValue} @throws {BrokenContent} @throws {StoreUnavailable}
  */
 export async function migrate(options: MigrationOptions): Promise<MigrationReport> {
@@ -90,21 +90,23 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
     return () => onProgress(step, ++count);
   };
   await refuseAfterMigration(target.records);
-  const translation = new Translation(await positionsIn(source.records));
-  const present = await makeSure(options, counting('compare logs'));
-  await beginMigration(target.records);
+  const translator = new PositionTranslator(await positionsIn(source.records));
+  const present = await prepareTarget(options, counting('compare logs'));
+  await startMigration(target.records);
   const copied = await copyLog(source.eventStore, target.eventStore, present.last, (count) =>
     onProgress('copy log', present.events + count),
   );
-  const prove = counting('prove log');
-  const { events } = await compareLogs(source.eventStore, target.eventStore, (from, to) => {
-    translation.take(from, to);
-    prove();
+  const onCompared = counting('prove log');
+  const { events } = await compareLogs(source.eventStore, target.eventStore, (original, copy) => {
+    translator.add(original, copy);
+    onCompared();
   });
   if (events !== present.events + copied)
-    throw new Error(`${present.events + copied} events were to be copied, ${events} are there`);
-  const kept = await copyKept(source.records, target.records, (count) => onProgress('copy records', count));
-  const values = await copyValues(source.records, target.records, (position) => translation.of(position));
+    throw new Error(`The target has ${events} events instead of ${present.events + copied}`);
+  const counts = await copyBlobsAndRevokedKeys(source.records, target.records, (count) =>
+    onProgress('copy records', count),
+  );
+  const values = await copyValues(source.records, target.records, (position) => translator.of(position));
   const onServers = { log: 'server', messaging: 'server', secret: source.secretHash } as const;
   await updateInstallation(target.records, (installation) => ({ ...installation, ...onServers }));
   onProgress('read models', 0);
@@ -113,19 +115,22 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
     onProgress('compare read models', count),
   );
   if (readModels.differences.length === 0) {
-    // In this order there is no moment at which somebody could start on both.
+    // In this order no process can start on both.
     await source.markMoved();
-    await endMigration(target.records);
+    await finishMigration(target.records);
   }
-  return { events, copied, ...kept, values, readModels };
+  return { events, copied, ...counts, values, readModels };
 }
 
 /**
- * Makes sure that nobody else works on the target, and that it has the beginning of the source's log and nothing else and can
- * take the rest; resolves with how much it has. Nothing was written there then but the mark, which is taken back when it is not so.
+ * Checks that no service runs on the target, that its log is a prefix of the source's, and that no event is too large for it. It
+ * writes only the announcement, and cancels it when a check fails.
  */
-async function makeSure({ source, target }: MigrationOptions, onCompared: () => void): ReturnType<typeof compareLogs> {
-  // Without a mark, because a service that sees it ends: by a mistake in an address nobody's service shall.
+async function prepareTarget(
+  { source, target }: MigrationOptions,
+  onCompared: () => void,
+): ReturnType<typeof compareLogs> {
+  // Before the announcement, which ends the services there: the address may be a mistake.
   await refuseWhileLed(target, 0);
   await announceMigration(target.records);
   try {
@@ -134,13 +139,13 @@ async function makeSure({ source, target }: MigrationOptions, onCompared: () => 
     await refuseTooLarge(source.eventStore, present.last);
     return present;
   } catch (error) {
-    const isCertain = [ServicesRun, LogMismatch, TooLargeEvent].some((kind) => error instanceof kind);
-    if (isCertain) await takeBackMigration(target.records);
+    const isCertain = [ServicesRunning, TargetLogMismatch, TooLargeEvent].some((kind) => error instanceof kind);
+    if (isCertain) await cancelMigration(target.records);
     throw error;
   }
 }
 
 async function refuseWhileLed({ findLeaders }: MigrationTarget, atLeastMs: number): Promise<void> {
   const roles = await findLeaders(atLeastMs);
-  if (roles.length > 0) throw new ServicesRun(roles);
+  if (roles.length > 0) throw new ServicesRunning(roles);
 }

@@ -3,74 +3,74 @@ import type { Position } from '../event-store/event-store.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import type { RecordKind, Records } from '../records/records.ts';
 import { INSTALLATION, REPLACED_VALUES } from '../records/installation.ts';
-import { MIGRATION } from './mark.ts';
+import { MIGRATION } from './migration-state.ts';
 
-/** Values that hold positions of the log: how to find these in their text, and how to write it with others. */
-interface Positioned {
+/** Reads and replaces the positions in the text of a value. */
+interface PositionFormat {
   readonly positions: (text: string) => readonly Position[];
-  readonly translated: (text: string, translate: Translate) => string;
+  readonly translate: (text: string, translate: Translate) => string;
 }
 
-/** Position of the old log → of the new one; undefined: before its first event. */
+/** Converts a position of the old log to one of the new log; undefined: before its first event. */
 export type Translate = (position: Position) => Position | undefined;
 
 const PAGE = 500;
 const digits = z.string().regex(/^\d+$/);
 
-/** As `processes/checkpoint.ts` writes it: digits, or nothing before the first event. */
-const ofProcess: Positioned = {
+/** The format of `processes/checkpoint.ts`: digits, or '' before the first event. */
+const processCheckpoint: PositionFormat = {
   positions: (text) => (text === '' ? [] : [BigInt(digits.parse(text))]),
-  translated: (text, translate) => (text === '' ? '' : String(translate(BigInt(digits.parse(text))) ?? '')),
+  translate: (text, translate) => (text === '' ? '' : String(translate(BigInt(digits.parse(text))) ?? '')),
 };
 
-/** As `processes/completion/checkpoint.ts` writes it. */
+/** The format of `processes/completion/checkpoint.ts`. */
 const completion = z.strictObject({ after: digits.nullable(), givenUp: z.array(digits) });
-const ofCompletion: Positioned = {
+const completionCheckpoint: PositionFormat = {
   positions: (text) => {
     const { after, givenUp } = completion.parse(JSON.parse(text));
     return [...(after === null ? [] : [after]), ...givenUp].map(BigInt);
   },
-  translated: (text, translate) => {
+  translate: (text, translate) => {
     const { after, givenUp } = completion.parse(JSON.parse(text));
-    const of = (position: string): string | undefined => translate(BigInt(position))?.toString();
-    const before = after === null ? undefined : of(after);
-    return JSON.stringify({ after: before ?? null, givenUp: givenUp.flatMap((position) => of(position) ?? []) });
+    const convert = (position: string): string | undefined => translate(BigInt(position))?.toString();
+    const newAfter = after === null ? undefined : convert(after);
+    return JSON.stringify({ after: newAfter ?? null, givenUp: givenUp.flatMap((position) => convert(position) ?? []) });
   },
 };
 
-const NO_POSITIONS: Positioned = { positions: () => [], translated: (text) => text };
+const NO_POSITIONS: PositionFormat = { positions: () => [], translate: (text) => text };
 
-/** Values that are not copied: they describe the installation itself. */
-const OF_EACH_SIDE: readonly string[] = [MIGRATION, INSTALLATION, ...REPLACED_VALUES];
+/** Values that are not copied, because they describe the installation itself. */
+const NOT_COPIED: readonly string[] = [MIGRATION, INSTALLATION, ...REPLACED_VALUES];
 
-/** What each value may hold. A value that is not known here could hold positions that would mean something else. */
-function kindOf(name: string): Positioned | undefined {
-  if (name.startsWith('checkpoint ')) return ofProcess;
-  if (name === 'completion-checkpoint') return ofCompletion;
-  return name === 'sample' || name === SCHEDULER_CLOCK || OF_EACH_SIDE.includes(name) ? NO_POSITIONS : undefined;
+/** Returns undefined for an unknown value, which may hold positions of the old log. */
+function formatOf(name: string): PositionFormat | undefined {
+  if (name.startsWith('checkpoint ')) return processCheckpoint;
+  if (name === 'completion-checkpoint') return completionCheckpoint;
+  return name === 'sample' || name === SCHEDULER_CLOCK || NOT_COPIED.includes(name) ? NO_POSITIONS : undefined;
 }
 
-/** The folder holds an unknown value: it may hold positions that would have to be translated. */
+/** The records of the folder have an unknown value, which may hold positions that would have to be translated. */
 export class UnknownValue extends Error {
   override readonly name = 'UnknownValue';
   constructor(name: string) {
-    super(`The records hold a value ${JSON.stringify(name)}, which this version does not know how to move`);
+    super(`The records have a value ${JSON.stringify(name)} that this version cannot migrate`);
   }
 }
 
-/** Every position of the log that is kept in records. @throws {UnknownValue} */
+/** Returns every position of the log that the records hold. @throws {UnknownValue} */
 export async function positionsIn(records: Records): Promise<readonly Position[]> {
   const positions: Position[] = [];
   for await (const name of namesOf(records, 'values')) {
-    const kind = kindOf(name);
-    if (kind === undefined) throw new UnknownValue(name);
-    positions.push(...kind.positions((await records.getValue(name)) ?? ''));
+    const format = formatOf(name);
+    if (format === undefined) throw new UnknownValue(name);
+    positions.push(...format.positions((await records.getValue(name)) ?? ''));
   }
   return positions;
 }
 
-/** Copies contents and revoked keys; again it changes nothing. Resolves with how many there are of each. */
-export async function copyKept(
+/** Copies blobs and revoked keys and returns the number of each. It is safe to repeat. @throws {BrokenContent} */
+export async function copyBlobsAndRevokedKeys(
   source: Records,
   target: Records,
   onCopied: (count: number) => void,
@@ -82,30 +82,30 @@ export async function copyKept(
   }
   for await (const sha256 of namesOf(source, 'blobs')) {
     const bytes = await source.getBlob(sha256);
-    // Contents that are not what their name says are told by `surety verify`; here they must not get lost under another name.
+    // A damaged blob would be stored under another hash and so be lost.
     if (bytes === undefined || (await target.putBlob(bytes)) !== sha256) throw new BrokenContent(sha256);
     onCopied(revokedKeys + ++blobs);
   }
   return { blobs, revokedKeys };
 }
 
-/** A content of the folder is not what its SHA-256 says. */
+/** A blob of the folder does not match its SHA-256. */
 export class BrokenContent extends Error {
   override readonly name = 'BrokenContent';
   constructor(sha256: string) {
-    super(`The content ${sha256} of the folder is broken; surety verify tells to which claim it belongs`);
+    super(`The content ${sha256} of the folder is damaged; surety verify reports the claim that it belongs to`);
   }
 }
 
-/** Copies the named values, with positions of the new log. Leases and fences are not copied: nobody leads on the target. */
+/** Copies the named values with positions of the new log. Leases and fences are not copied, because no process leads on the target. */
 export async function copyValues(source: Records, target: Records, translate: Translate): Promise<number> {
   let values = 0;
   for await (const name of namesOf(source, 'values')) {
     const text = await source.getValue(name);
-    const kind = kindOf(name);
-    if (kind === undefined) throw new UnknownValue(name);
-    if (text === undefined || OF_EACH_SIDE.includes(name)) continue;
-    await target.setValue(name, kind.translated(text, translate));
+    const format = formatOf(name);
+    if (format === undefined) throw new UnknownValue(name);
+    if (text === undefined || NOT_COPIED.includes(name)) continue;
+    await target.setValue(name, format.translate(text, translate));
     values += 1;
   }
   return values;

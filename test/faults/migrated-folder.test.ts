@@ -27,8 +27,8 @@ test('given a folder that was moved to servers, then it is read, and nothing wor
   for (const words of refused) {
     const { code, stdout, stderr } = await run(...words);
     expect([words[0], code, stdout]).toEqual([words[0], 1, '']);
-    expect(stderr).toMatch(/^The book in the folder \S+data was moved to servers, .*\n$/);
-    expect(stderr).toContain(`${mark} says when and where; `);
+    expect(stderr).toMatch(/^The data in the folder \S+data was moved to servers, .*\n$/);
+    expect(stderr).toContain(`${mark} has the time and the addresses`);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   }
   expect(log().equals(before)).toBe(true);
