@@ -4,7 +4,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { describeServers, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { ProgressBar } from '../import/progress.ts';
-import { readReached } from '../projector/reached.ts';
+import { readPublishedPosition } from '../projector/published-position.ts';
 import { type Verification, verifyReadModels } from '../projector/verify.ts';
 import { type ContentVerification, verifyContents } from '../projector/verify-contents.ts';
 import { FILES } from '../data-folder.ts';
@@ -53,7 +53,7 @@ async function verify(application: Application): Promise<Findings> {
     eventStore,
     readModels,
     projections: PROJECTIONS,
-    reached: await readReached(readModels),
+    publishedPosition: await readPublishedPosition(readModels),
     onProgress: ({ collection, events, share }) => {
       const seconds = (performance.now() - started) / 1_000;
       bar.show({ file: collection, rows: events, seconds, share, unit: 'events' });
@@ -65,13 +65,13 @@ async function verify(application: Application): Promise<Findings> {
 }
 
 function asJson({ documents, contents }: Findings): string {
-  const { upTo, compared, movedOn, differences } = documents;
-  const counts = { up_to: upTo === undefined ? null : upTo.toString(), compared, moved_on: movedOn };
+  const { upTo, compared, advancedCount, differences } = documents;
+  const counts = { up_to: upTo === undefined ? null : upTo.toString(), compared, moved_on: advancedCount };
   return JSON.stringify({ ...counts, differences, contents });
 }
 
 function asText({ documents, contents }: Findings, repairHint: string): string {
-  const { upTo, compared, movedOn, differences } = documents;
+  const { upTo, compared, advancedCount, differences } = documents;
   const lines = differences.map(({ collection, key, what }) => {
     const difference = typeof what === 'string' ? what : `differs in ${what.join(', ')}`;
     return `${collection} ${key}: ${difference}`;
@@ -80,9 +80,9 @@ function asText({ documents, contents }: Findings, repairHint: string): string {
     lines.push(`content ${sha256} of claim ${claim}: ${what}`);
   const [wrong, wrongContents] = [differences.length, contents.differences.length];
   const since =
-    movedOn === 0
+    advancedCount === 0
       ? ''
-      : ` (${formatCount(movedOn, 'document')} changed meanwhile and compared up to their newest event)`;
+      : ` (${formatCount(advancedCount, 'document')} changed meanwhile and compared up to their newest event)`;
   lines.push(
     `${formatCount(compared, 'document')} compared with the log up to position ${upTo ?? 0}${since}: ${verdict(wrong)}.`,
     `${formatCount(contents.compared, 'content')} of claim documents compared with their SHA-256: ${verdict(wrongContents)}.`,

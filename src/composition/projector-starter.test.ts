@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { ReachedPosition } from '../projector/reached-position.ts';
+import { AwaitablePosition } from '../projector/awaitable-position.ts';
 import { requireCaughtUp } from './projector-starter.ts';
 
 function setUp(state: { head: bigint | undefined; caughtUp: boolean }) {
-  const reached = new ReachedPosition();
+  const reached = new AwaitablePosition();
   let reads = 0;
   const eventStore = {
     lastPosition: async () => {

@@ -7,7 +7,7 @@ import type { RunningProcess } from '../processes/process.ts';
 import { missingTopicsSentence, PUBLIC_TOPICS } from '../processes/public-events/topics.ts';
 import { isShared, type SharedProjector } from '../processes/shared-projector.ts';
 import type { Projector } from '../projector/projector.ts';
-import { lagFailure } from '../projector/caught-up.ts';
+import { lagFailure } from '../projector/lag.ts';
 
 /** Roles that need each part. */
 const NEEDED_BY: Readonly<Record<CheckedPart, readonly Role[]>> = {

@@ -1,4 +1,4 @@
-import { lagFailure } from '../projector/caught-up.ts';
+import { lagFailure } from '../projector/lag.ts';
 import type { Projector } from '../projector/projector.ts';
 
 const TIMEOUT_MS = 2_000;

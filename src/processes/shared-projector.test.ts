@@ -7,8 +7,8 @@ import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { loggedInto } from '../../test/support/projector-world.ts';
 import type { Position } from '../event-store/event-store.ts';
-import { lagFailure } from '../projector/caught-up.ts';
-import { readReached } from '../projector/reached.ts';
+import { lagFailure } from '../projector/lag.ts';
+import { readPublishedPosition } from '../projector/published-position.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
 import { verifyReadModels } from '../projector/verify.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -134,7 +134,7 @@ describe('projectors of several processes on one set of read models', () => {
     const event = { id: happening.idFor('event', 999), type: 'NothingOfInterest.v1', data: {}, metadata: {} };
     const { position } = await world.eventStore.append('sequence-of-nothing', 'no_stream', [event]);
     await world.until(reader.projector, position);
-    expect(await readReached(world.readModels)).toBe(position);
+    expect(await readPublishedPosition(world.readModels)).toBe(position);
     for (const { projector } of [one, reader]) await projector.stop();
   });
 
@@ -171,7 +171,7 @@ describe('projectors of several processes on one set of read models', () => {
     await world.pass(3_000);
     expect(slow.counts().late).toBe(1);
     expect(one.projector.isLeading()).toBe(false);
-    expect(await readReached(world.readModels)).toBe(position);
+    expect(await readPublishedPosition(world.readModels)).toBe(position);
     expect(await world.differences()).toEqual([]);
     const last = await world.news();
     for (const { projector } of [one, two]) await world.until(projector, last);
@@ -239,7 +239,7 @@ describe('projectors of several processes on one set of read models', () => {
       for (const { projector } of [two, reader]) await world.until(projector, last);
       await world.pass(1_100);
       expect(lagFailure(reader.projector.status())).toBeUndefined();
-      expect(await readReached(world.readModels)).toBe(last);
+      expect(await readPublishedPosition(world.readModels)).toBe(last);
       expect(await world.differences()).toEqual([]);
       for (const { projector } of [two, reader]) await projector.stop();
     },

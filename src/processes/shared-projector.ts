@@ -2,7 +2,7 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { ReadModelsMissing } from '../projector/failures.ts';
 import type { LeadingProjector, Projector, ProjectorStatus } from '../projector/projector.ts';
-import { readReached } from '../projector/reached.ts';
+import { readPublishedPosition } from '../projector/published-position.ts';
 import { RecordedProgress } from '../projector/recorded-progress.ts';
 import { collectionsOf, type ProjectorOptions, startProjector } from '../projector/start-projector.ts';
 import { generationOf } from '../read-models/generation.ts';
@@ -65,7 +65,7 @@ class ElectedProjector implements SharedProjector {
     this.#recorded = new RecordedProgress({
       ...options,
       eventStore: { lastPosition },
-      readReached: async () => await readReached(readModels),
+      readPublishedPosition: async () => await readPublishedPosition(readModels),
     });
     this.#leadership =
       lease &&

@@ -5,22 +5,19 @@ import type { CollectionDefinition, DocumentToWrite, ReadModels, StoredDocument 
 import type { Fence } from '../records/records.ts';
 import type { CollectionProgress } from './projector.ts';
 
-/** What the store of the read models must know of a projection. */
+/** Returns the definition of a projection's collection for the read-model store. */
 export function definitionOf({ name, version, indexNames }: AnyProjection): CollectionDefinition {
   return { name, version, indexes: indexNames };
 }
 
-/** The most documents in one write. */
-const CHUNK = 5_000;
-/** Before the first event. */
-const BEGINNING: Position = 0n;
+const MAX_DOCUMENTS_PER_WRITE = 5_000;
+const BEFORE_FIRST_EVENT: Position = 0n;
 
-/** What a collection needs of the read models. */
 export type CollectionStore = Pick<ReadModels, 'checkpoint' | 'parked' | 'getMany' | 'write'>;
 
 /**
- * One collection and how far it is. Only the projector writes it. `position` may run ahead of the stored checkpoint, but
- * only over events that did not concern the collection, so nothing is lost when it starts again from the checkpoint.
+ * A collection and its checkpoint. `position` may be ahead of the stored checkpoint, but only by events that do not change the
+ * collection, so a restart from the checkpoint loses nothing.
  */
 export class Collection {
   readonly projection: AnyProjection;
@@ -40,7 +37,7 @@ export class Collection {
     return this.projection.name;
   }
 
-  /** Everything up to here is reflected. */
+  /** Position of the last event reflected. */
   get position(): Position | undefined {
     return this.#position;
   }
@@ -50,7 +47,7 @@ export class Collection {
     return { collection: name, version, position: this.#position, parked: this.#parked };
   }
 
-  /** Forgets what memory says and asks the store. Tells whether what was stored before is lost. @throws {StoreUnavailable} */
+  /** Reloads the checkpoint from the store; returns whether it is behind the one stored before. @throws {StoreUnavailable} */
   async resume(): Promise<boolean> {
     const before = this.#stored;
     this.#stored = await this.#readModels.checkpoint(this.name);
@@ -59,7 +56,7 @@ export class Collection {
     return before !== undefined && (this.#stored === undefined || this.#stored < before);
   }
 
-  /** Whether the event at this position is still to be reflected. */
+  /** Returns whether the event at this position is not reflected yet. */
   awaits(position: Position): boolean {
     return this.#position === undefined || position > this.#position;
   }
@@ -68,7 +65,7 @@ export class Collection {
     return this.#readModels.getMany(this.name, keys);
   }
 
-  /** Writes documents with which everything up to `position` is reflected. @throws as `ReadModels.write` does */
+  /** Writes documents, with `position` as checkpoint. @throws the errors of `ReadModels.write` */
   async write(documents: readonly DocumentToWrite[], position: Position, newlyParked: number): Promise<void> {
     if (!this.awaits(position)) return;
     if (documents.length > 0) {
@@ -80,20 +77,21 @@ export class Collection {
   }
 
   /**
-   * Many documents go in by parts, between which everything else in the process gets its turn. Only the last part brings the
-   * checkpoint: documents may be ahead of it, since events that they reflect already change nothing.
+   * Splits many documents into several writes, so that requests are served in between. Only the last write moves the checkpoint;
+   * documents may be ahead of it, because events that they reflect already are skipped.
    */
   async #writeInChunks(documents: readonly DocumentToWrite[], position: Position): Promise<void> {
     let rest = documents;
-    while (rest.length > CHUNK) {
-      await this.#readModels.write(this.name, rest.slice(0, CHUNK), this.#stored ?? BEGINNING, this.#fence);
-      rest = rest.slice(CHUNK);
+    while (rest.length > MAX_DOCUMENTS_PER_WRITE) {
+      const chunk = rest.slice(0, MAX_DOCUMENTS_PER_WRITE);
+      await this.#readModels.write(this.name, chunk, this.#stored ?? BEFORE_FIRST_EVENT, this.#fence);
+      rest = rest.slice(MAX_DOCUMENTS_PER_WRITE);
       await nextTurn();
     }
     await this.#readModels.write(this.name, rest, position, this.#fence);
   }
 
-  /** Brings the stored checkpoint up to the position. @throws as `ReadModels.write` does */
+  /** Stores `position` as checkpoint. @throws the errors of `ReadModels.write` */
   async flush(): Promise<void> {
     if (this.#position === undefined || this.#position === this.#stored) return;
     await this.#readModels.write(this.name, [], this.#position, this.#fence);

@@ -1,20 +1,20 @@
-/** The read models reflect events that the log does not have: they were made from another log and must be deleted. */
+/** The read models reflect events that the log does not have, so they were built from another log and must be deleted. */
 export class ReadModelsAhead extends Error {
   override readonly name = 'ReadModelsAhead';
   constructor() {
-    super('The read models were made from another log: delete them, they are then made again');
+    super('The read models were built from another log: delete them, and the projector rebuilds them');
   }
 }
 
-/** Somebody deleted read models while they were in use. */
+/** Read models or their checkpoints were deleted while they were in use. */
 export class ReadModelsMissing extends Error {
   override readonly name = 'ReadModelsMissing';
   constructor(collections: readonly string[]) {
-    super(`Somebody deleted read models, or how far they are (${collections.join(', ')}): all are made anew`);
+    super(`Read models or their checkpoints were deleted (${collections.join(', ')}): all read models are rebuilt`);
   }
 }
 
-/** The event store ended a subscription by itself. */
+/** The event store has ended a subscription. */
 export class SubscriptionEnded extends Error {
   override readonly name = 'SubscriptionEnded';
 }

@@ -18,7 +18,7 @@ const { happen, idFor, term } = happening;
 const SECOND_TERM = happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
 const FIRST = idFor('policy', 1);
 
-test('given an event that makes a document larger than every store takes, then that one is parked there and the rest goes on', async () => {
+test('parks a document at the event that makes it too large for the stores, and continues with the others', async () => {
   const eventStore = new MemoryEventStore();
   const readModels = new MemoryReadModels();
   const projections = growing({
@@ -46,7 +46,7 @@ test('given an event that makes a document larger than every store takes, then t
   expect(await allDocuments(readModels, projections)).toEqual(await allDocuments(fresh, projections));
 });
 
-test('given a document that is as large as may be, then it is written', async () => {
+test('writes a document of the maximum size', async () => {
   const eventStore = new MemoryEventStore();
   const readModels = new MemoryReadModels();
   const size = async (ballast: number): Promise<number> => {

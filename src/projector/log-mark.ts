@@ -4,14 +4,14 @@ import type { CollectionDefinition, ReadModels } from '../read-models/read-model
 import type { Fence } from '../records/records.ts';
 import { ReadModelsAhead } from './failures.ts';
 
-/** What the store must know of the collection in which the mark is kept, beside those of the projections. */
+/** The collection that holds the mark. */
 export const MARK_DEFINITION: CollectionDefinition = { name: 'log_mark', version: 1, indexes: [] };
 const KEY = 'newest';
 
 /**
- * The newest event that the read models may reflect, kept beside them. Positions alone do not tell logs apart: a log that
- * was restored from a backup soon has as many events again, only others. The mark is set before the documents are
- * written, so that they never reflect an event behind it.
+ * The id and position of the newest event that the read models may reflect. It identifies the log: positions alone do not, because a
+ * log that was restored from a backup grows to the same length with other events. The mark is written before the documents, so these
+ * never reflect a later event.
  */
 export class LogMark {
   readonly #readModels: Pick<ReadModels, 'get' | 'write'>;
@@ -29,7 +29,7 @@ export class LogMark {
     this.#fence = fence;
   }
 
-  /** @throws {ReadModelsAhead} when the log does not hold the marked event where it was @throws {StoreUnavailable} */
+  /** @throws {ReadModelsAhead} when the log has another event, or none, at the mark @throws {StoreUnavailable} */
   async check(): Promise<void> {
     const mark = await this.#readModels.get(MARK_DEFINITION.name, KEY);
     this.#position = mark?.position;
@@ -38,7 +38,7 @@ export class LogMark {
     if (event?.id !== mark.body) throw new ReadModelsAhead();
   }
 
-  /** Everything up to this event may be reflected from now on. @throws as `ReadModels.write` does */
+  /** Moves the mark to a later event. @throws the errors of `ReadModels.write` */
   async advance(event: StoredEvent): Promise<void> {
     const { id, position } = event;
     if (this.#position !== undefined && position <= this.#position) return;

@@ -1,4 +1,4 @@
-/** What the projector needs of a logger; pino fits. Nothing it is given holds a personal datum. */
+/** The logger of the projector. No field or message contains personal data. */
 export interface ProjectorLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -44,8 +44,8 @@ function faulty(fault: (type: string) => void): readonly AnyProjection[] {
   return [{ ...policies, fold }];
 }
 
-describe('an event that cannot be taken in', () => {
-  test('given data that break their schema, then only the documents it belongs to stand still', async () => {
+describe('an event that cannot be folded', () => {
+  test('with invalid data parks only the documents that it is applied to', async () => {
     const { eventStore, readModels, lines } = world();
     await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
     const poison = await smuggle(eventStore, POLICY, { data: { term: 'Jane Doe' } });
@@ -99,7 +99,7 @@ describe('an event that cannot be taken in', () => {
     expect(await allDocuments(readModels)).toEqual(await allDocuments(known.readModels));
   });
 
-  test('given a first event that cannot be read, then there is a document without a body', async () => {
+  test('leaves a document without a body when it is the first one', async () => {
     const { eventStore, readModels } = world();
     await smuggle(eventStore, POLICY, { data: 'not even JSON' });
     const position = await happen(eventStore, SECOND_TERM);
@@ -115,7 +115,7 @@ describe('an event that cannot be taken in', () => {
     expect((await readModels.find('policies', { limit: 10, offset: 0 })).count).toBe(0);
   });
 
-  test('given a fold that throws, then the reason names the error and none of its words', async () => {
+  test('gives a reason with the name of the error, without its message', async () => {
     const { eventStore, readModels, lines } = world();
     const position = await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
     const projections = faulty((type) => {
@@ -128,7 +128,7 @@ describe('an event that cannot be taken in', () => {
     expect(JSON.stringify(lines)).toContain('parking.test.ts');
   });
 
-  test('given a document that has no indexes or is no JSON, then it stands still at the event that made it so', async () => {
+  test('parks a document whose indexes throw or that is not JSON at the event that causes it', async () => {
     const { eventStore, readModels } = world();
     const position = await happen(
       eventStore,
@@ -157,24 +157,21 @@ describe('an event that cannot be taken in', () => {
   test.each([
     ['a stream whose name ends at its dash', 'policy-', {}],
     ['a customer without a name', POLICY, { metadata: { customer: '' } }],
-  ])(
-    'given %s, then the event is counted, told and passed, and nothing else waits for it',
-    async (_case, stream, event) => {
-      const { eventStore, readModels, lines } = world();
-      await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
-      await smuggle(eventStore, stream, event);
-      const position = await happen(eventStore, happening.customerRegistered(2));
-      const projector = await projecting({ eventStore, readModels, lines });
-      await waitForPosition(projector, position);
-      expect(projector.status().unroutable).toBe(1);
-      await projector.stop();
-      expect(await readModels.get('customers', idFor('customer', 2))).toBeDefined();
-      expect(await readModels.get('policies', '')).toBeUndefined();
-      expect(await readModels.get('customers', '')).toBeUndefined();
-    },
-  );
+  ])('with %s is counted, logged and skipped', async (_case, stream, event) => {
+    const { eventStore, readModels, lines } = world();
+    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    await smuggle(eventStore, stream, event);
+    const position = await happen(eventStore, happening.customerRegistered(2));
+    const projector = await projecting({ eventStore, readModels, lines });
+    await waitForPosition(projector, position);
+    expect(projector.status().unroutable).toBe(1);
+    await projector.stop();
+    expect(await readModels.get('customers', idFor('customer', 2))).toBeDefined();
+    expect(await readModels.get('policies', '')).toBeUndefined();
+    expect(await readModels.get('customers', '')).toBeUndefined();
+  });
 
-  test('given metadata that name no customer, then the event is counted, told and passed', async () => {
+  test('with metadata that name no customer is counted, logged and skipped', async () => {
     const { eventStore, readModels, lines } = world();
     await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
     await smuggle(eventStore, POLICY, { metadata: 'not even JSON' });
@@ -185,12 +182,12 @@ describe('an event that cannot be taken in', () => {
     expect(lines).toContainEqual({
       level: 'error',
       details: expect.objectContaining({ collection: 'customers', stream: POLICY, revision: 1 }),
-      message: 'An event names no document and was passed over',
+      message: 'Skipped an event that names no document',
     });
     expect((await readModels.get('policies', idFor('policy', 1)))?.parked).toBeDefined();
     expect((await readModels.get('customers', idFor('customer', 1)))?.parked).toBeUndefined();
 
-    // The next event shows that one is missing, and then nobody passes over it.
+    // The next event reveals the gap.
     await waitForPosition(projector, await happen(eventStore, SECOND_TERM));
     expect(await readModels.get('customers', idFor('customer', 1))).toMatchObject({
       streams: { [CUSTOMER]: 0, [POLICY]: 0 },
@@ -200,8 +197,8 @@ describe('an event that cannot be taken in', () => {
   });
 });
 
-describe('folding a parked document again', () => {
-  test('given a fault that was mended, when it is asked for, then the document has everything and is as if nothing had been', async () => {
+describe('retrying a parked document', () => {
+  test('restores the complete document when the cause was removed', async () => {
     const { eventStore, readModels } = world();
     let isBroken = true;
     const projections = faulty((type) => {
@@ -226,7 +223,7 @@ describe('folding a parked document again', () => {
     expect(await allDocuments(readModels, projections)).toEqual(await allDocuments(fresh, projections));
   });
 
-  test('given a fault that is still there, then it is parked again, with the reason of now', async () => {
+  test('parks it again with the current reason when the cause remains', async () => {
     const { eventStore, readModels } = world();
     let fault = new FoldError('the first fault');
     const projections = faulty((type) => {
@@ -246,7 +243,7 @@ describe('folding a parked document again', () => {
     await projector.stop();
   });
 
-  test('given a stream that was first met while parked, then folding again takes it in', async () => {
+  test('includes a stream that was added while it was parked', async () => {
     const { eventStore, readModels } = world();
     let isBroken = true;
     const projections: AnyProjection[] = PROJECTIONS.filter(({ name }) => name === 'customers').map((customers) => ({
@@ -276,7 +273,7 @@ describe('folding a parked document again', () => {
     expect((await verifyReadModels({ eventStore, readModels, projections })).differences).toEqual([]);
   });
 
-  test('when a document that is not parked, or none at all, is asked for, then nothing changes', async () => {
+  test('changes nothing when the document is not parked or does not exist', async () => {
     const { eventStore, readModels, lines } = world();
     const position = await happen(eventStore, happening.policyImported(1, 1));
     await projected({ eventStore, readModels, projections: [policies] }, position);
@@ -291,7 +288,7 @@ describe('folding a parked document again', () => {
 });
 
 describe('a document with a gap', () => {
-  test('given a document that missed events, when the next comes, then it is folded from its stream', async () => {
+  test('is folded from its stream when it has missed events', async () => {
     const { eventStore, readModels, lines } = world();
     await projected(
       { eventStore, readModels },
@@ -305,7 +302,7 @@ describe('a document with a gap', () => {
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
-  test('given a document that is gone, when a later event comes, then it is folded from its stream', async () => {
+  test('is folded from its stream when it was deleted', async () => {
     const { eventStore, readModels } = world();
     await projected(
       { eventStore, readModels },
@@ -316,7 +313,7 @@ describe('a document with a gap', () => {
     expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
   });
 
-  test('given a stored body that is damaged, when an event comes, then it is folded from its stream', async () => {
+  test('is folded from its stream when its stored body is damaged', async () => {
     const { eventStore, readModels } = world();
     await projected(
       { eventStore, readModels },
@@ -328,7 +325,7 @@ describe('a document with a gap', () => {
     expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
   });
 
-  test('given a stream whose beginning is nowhere, then the document is parked and says so', async () => {
+  test('is parked when the start of its stream is missing', async () => {
     const { eventStore, readModels } = world();
     const position = await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
     const readStream = eventStore.readStream.bind(eventStore);
@@ -344,7 +341,7 @@ describe('a document with a gap', () => {
 });
 
 describe('verification', () => {
-  test('given documents that were tampered with, added or taken away, then each is named', async () => {
+  test('reports documents that were changed, added or deleted in the store', async () => {
     const { eventStore, readModels } = world();
     await happen(
       eventStore,

@@ -1,12 +1,12 @@
 import type { Position } from '../event-store/event-store.ts';
-import { ReachedPosition } from './reached-position.ts';
+import { AwaitablePosition } from './awaitable-position.ts';
 
-/** How far the read models are, how far the log is known to be, and who waits for what. */
+/** Progress of the projector: position, head of the log, lag, and callers that wait for a position. */
 export class Progress {
   readonly #now: () => number;
-  readonly #reached = new ReachedPosition();
+  readonly #reached = new AwaitablePosition();
   #head: Position | undefined;
-  /** Since when the oldest event that is not reflected may have been waiting; undefined when there is none. */
+  /** Time from which the oldest event that is not reflected may have waited; undefined when there is none. */
   #behindSince: number | undefined;
   #failure: string | undefined;
   #caughtUp = false;
@@ -37,49 +37,46 @@ export class Progress {
     return this.#behindSince === undefined ? 0 : Math.max(0, this.#now() - this.#behindSince);
   }
 
-  /** The log reaches to `head`, and the oldest event that is not reflected has been waiting since `since`. */
-  heard(head: Position, since: number): void {
+  /** @param since when the oldest event that is not reflected was recorded */
+  updateHead(head: Position, since: number): void {
     this.#head = this.#head === undefined || head > this.#head ? head : this.#head;
     if (!this.#reached.covers(this.#head)) this.#behindSince = since;
   }
 
-  /** Everything up to `position` is reflected. */
-  reached(position: Position): void {
+  advanceTo(position: Position): void {
     this.#reached.moveTo(position);
     this.#head = this.#head === undefined || position > this.#head ? position : this.#head;
     if (position === this.#head) this.#behindSince = undefined;
   }
 
-  /** What was reached is there no more: the read models were deleted, or are an older copy. */
-  lost(): void {
+  /** Call it when the read models were deleted or replaced by an older copy. */
+  reset(): void {
     this.#reached.moveTo(undefined);
     this.#caughtUp = false;
     this.#behindSince ??= this.#now();
   }
 
-  /** It goes on after it stood still. */
-  recovered(): void {
+  clearFailure(): void {
     this.#failure = undefined;
   }
 
-  /** The end of the log is reached. */
-  level(): void {
+  markCaughtUp(): void {
     this.#behindSince = undefined;
     this.#caughtUp = true;
   }
 
-  /** It stands still: what happens in the log meanwhile, it does not hear. */
-  failed(reason: string): void {
+  /** Starts the lag, because no event is received during a stall. */
+  recordFailure(reason: string): void {
     this.#failure = reason;
     this.#behindSince ??= this.#now();
   }
 
-  /** Whether the position is reached within the time. It may be one that the log does not have. */
+  /** Returns whether the position is reached within the time. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     return this.#reached.waitFor(position, timeoutMs);
   }
 
-  /** Nothing more will be reached: nobody waits in vain. */
+  /** Resolves all pending calls of `waitFor` with false. */
   end(): void {
     this.#reached.end();
   }

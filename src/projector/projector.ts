@@ -1,47 +1,46 @@
 import type { Position } from '../event-store/event-store.ts';
 import type { WriterFenced } from '../records/records.ts';
 
-/** How far a collection is. */
 export interface CollectionProgress {
   readonly collection: string;
   readonly version: number;
-  /** Everything up to here is reflected; undefined before the first event. */
+  /** Position of the last event reflected; undefined before the first event. */
   readonly position: Position | undefined;
-  /** Documents that stand still because an event could not be folded. */
+  /** Number of documents that are parked because an event could not be folded. */
   readonly parked: number;
 }
 
 export interface ProjectorStatus {
   readonly collections: readonly CollectionProgress[];
-  /** Everything up to here is reflected in every collection. */
+  /** Position up to which every collection reflects the log. */
   readonly position: Position | undefined;
-  /** Position of the newest event that the projector has heard of. */
+  /** Position of the newest known event. */
   readonly head: Position | undefined;
-  /** How long the oldest event that is not yet reflected has been waiting; 0 when there is none. */
+  /** Age of the oldest event that is not reflected; 0 when there is none. */
   readonly lagMs: number;
-  /** Whether the projector has been level with the log since it was started. */
+  /** Whether the projector has caught up with the log since its start. */
   readonly caughtUp: boolean;
-  /** Events since the start that name no document at all, because neither stream nor metadata do: counted, logged, passed. */
+  /** Number of events since the start that were skipped because neither stream nor metadata name a document. */
   readonly unroutable: number;
-  /** Why it stands still at the moment, if it does; it tries again by itself. */
+  /** Why the projector is stalled; undefined while it works. It retries by itself. */
   readonly failure: string | undefined;
-  /** The read models were made from another log than the one that is there, which ends before them. */
-  readonly isOfAnotherLog?: boolean;
+  /** The read models are ahead of the log, so they were built from another one. */
+  readonly hasLogMismatch?: boolean;
 }
 
-/** Keeps the read models level with the log. */
+/** Projects the events of the log into the read models. */
 export interface Projector {
-  /** Whether every read model has passed the position within the time. Never rejects. */
+  /** Returns whether every read model reflects the position within the time. Never rejects. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
   status(): ProjectorStatus;
-  /** Ends after the batch at hand; what was written stays consistent. */
+  /** Stops after the batch in progress. */
   stop(): Promise<void>;
 }
 
-/** A projector of which one at a time may write. */
+/** A projector that writes with a fence, so that only one at a time can write. */
 export interface LeadingProjector extends Projector {
-  /** Resolves when another one has taken over, or seems to have, and this one has therefore stopped by itself. */
+  /** Resolves when a write was rejected because of a greater fencing token; the projector has then stopped by itself. */
   readonly fenced: Promise<WriterFenced>;
-  /** Reads on from what is stored, for the reason that somebody else has seen. */
+  /** Subscribes again after the stored checkpoints. */
   restart(reason: Error): void;
 }

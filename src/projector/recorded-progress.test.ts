@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { lagFailure } from './caught-up.ts';
+import { lagFailure } from './lag.ts';
 import { RecordedProgress } from './recorded-progress.ts';
 
-/** A projector elsewhere and a log, both as far as the test says. */
-function world(before: { reached?: bigint; head?: bigint } = {}) {
-  const state = { reached: before.reached, head: before.head, isAway: false, isHeadUnknown: false, questions: 0 };
+/** A recorded position and a log, both controlled by the test. */
+function world(before: { recorded?: bigint; head?: bigint } = {}) {
+  const state = { recorded: before.recorded, head: before.head, isUnavailable: false, isHeadUnknown: false, polls: 0 };
   const time = new HandMovedTime();
   const progress = new RecordedProgress({
-    readReached: async () => {
-      state.questions += 1;
-      if (state.isAway) throw new StoreUnavailable('away');
-      return await Promise.resolve(state.reached);
+    readPublishedPosition: async () => {
+      state.polls += 1;
+      if (state.isUnavailable) throw new StoreUnavailable('away');
+      return await Promise.resolve(state.recorded);
     },
     eventStore: {
       lastPosition: async () => {
@@ -26,35 +26,35 @@ function world(before: { reached?: bigint; head?: bigint } = {}) {
   return { state, time, progress };
 }
 
-describe('the progress that a projector elsewhere has recorded', () => {
-  test('given a position that is reached while somebody waits, then the wait ends at the next look', async () => {
-    const { state, time, progress } = world({ reached: 5n, head: 5n });
+describe('the progress that a projector in another process has recorded', () => {
+  test('resolves a wait at the next poll after the position was reached', async () => {
+    const { state, time, progress } = world({ recorded: 5n, head: 5n });
     await time.settle();
     expect(await progress.waitFor(5n, 1_000)).toBe(true);
     const waits = [progress.waitFor(7n, 30_000), progress.waitFor(6n, 30_000)];
-    state.reached = 7n;
+    state.recorded = 7n;
     await time.advance(50, 10);
     expect(await Promise.all(waits)).toEqual([true, true]);
     await progress.stop();
   });
 
-  test('given many who wait, then they share one question a look; given none, then a look a second', async () => {
-    const { state, time, progress } = world({ reached: 1n, head: 1n });
+  test('polls once for all callers that wait, and once a second without any', async () => {
+    const { state, time, progress } = world({ recorded: 1n, head: 1n });
     await time.advance(100, 10);
-    state.questions = 0;
+    state.polls = 0;
     const waits = Array.from({ length: 100 }, () => progress.waitFor(2n, 30_000));
     await time.advance(100, 10);
-    expect(state.questions).toBeGreaterThan(5);
-    expect(state.questions).toBeLessThan(15);
-    state.reached = 2n;
+    expect(state.polls).toBeGreaterThan(5);
+    expect(state.polls).toBeLessThan(15);
+    state.recorded = 2n;
     await time.advance(10_000);
     await Promise.all(waits);
-    expect(state.questions).toBeLessThan(27);
+    expect(state.polls).toBeLessThan(27);
     await progress.stop();
   });
 
-  test('given a position that is not reached in time, or a stop, then the wait ends with no', async () => {
-    const { time, progress } = world({ reached: 1n, head: 1n });
+  test('resolves a wait with false after its time and when it is stopped', async () => {
+    const { time, progress } = world({ recorded: 1n, head: 1n });
     await time.settle();
     expect(await progress.waitFor(2n, 5)).toBe(false);
     const wait = progress.waitFor(2n, 30_000);
@@ -62,37 +62,37 @@ describe('the progress that a projector elsewhere has recorded', () => {
     expect(await wait).toBe(false);
   });
 
-  test('given read models that do not answer for a while, then the wait goes on', async () => {
-    const { state, time, progress } = world({ reached: 1n, head: 1n });
+  test('continues a wait while the read models do not answer', async () => {
+    const { state, time, progress } = world({ recorded: 1n, head: 1n });
     await time.settle();
-    state.isAway = true;
+    state.isUnavailable = true;
     const wait = progress.waitFor(2n, 30_000);
     await time.advance(1_000, 10);
-    Object.assign(state, { isAway: false, reached: 2n });
+    Object.assign(state, { isUnavailable: false, recorded: 2n });
     await time.advance(50, 10);
     expect(await wait).toBe(true);
     await progress.stop();
   });
 
-  test('given an event that stays unreflected, then the lag grows, and ends when it is reflected', async () => {
-    const { state, time, progress } = world({ reached: 5n, head: 5n });
+  test('shows a growing lag until an event is reflected', async () => {
+    const { state, time, progress } = world({ recorded: 5n, head: 5n });
     await time.advance(1_500);
     expect(progress.status()).toMatchObject({ position: 5n, head: 5n, lagMs: 0, caughtUp: true });
     state.head = 6n;
     await time.advance(7_000);
     expect(progress.status().lagMs).toBeGreaterThan(5_000);
     state.head = 9n;
-    state.reached = 8n;
+    state.recorded = 8n;
     await time.advance(1_500);
     expect(progress.status().lagMs).toBeLessThan(2_000);
-    state.reached = 9n;
+    state.recorded = 9n;
     await time.advance(2_000);
     expect(progress.status().lagMs).toBe(0);
     await progress.stop();
   });
 
-  test('given a log whose head cannot be read, then the read models count as behind until it can', async () => {
-    const { state, time, progress } = world({ reached: 5n, head: 5n });
+  test('counts the read models as behind while the head of the log cannot be read', async () => {
+    const { state, time, progress } = world({ recorded: 5n, head: 5n });
     await time.advance(1_500);
     state.isHeadUnknown = true;
     await time.advance(7_000);
@@ -103,7 +103,7 @@ describe('the progress that a projector elsewhere has recorded', () => {
     await progress.stop();
   });
 
-  test('given a projector that has recorded nothing, then it is level with an empty log only', async () => {
+  test('has caught up without a recorded position only on an empty log', async () => {
     const empty = world();
     await empty.time.settle();
     expect(empty.progress.status().caughtUp).toBe(true);
@@ -118,38 +118,35 @@ describe('the progress that a projector elsewhere has recorded', () => {
   test.each<[string, bigint | undefined]>([
     ['were deleted', undefined],
     ['were replaced by an older copy', 2n],
-  ])(
-    'given read models that %s, then what was reached before counts no more, and the lag grows',
-    async (_how, left) => {
-      const { state, time, progress } = world({ reached: 5n, head: 5n });
-      await time.advance(1_500);
-      expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true });
-      state.isAway = true;
-      await time.advance(3_000);
-      expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true, lagMs: 0 });
-      Object.assign(state, { isAway: false, reached: left });
-      await time.advance(7_000);
-      expect(progress.status()).toMatchObject({ position: left, caughtUp: false });
-      expect(progress.status().lagMs).toBeGreaterThan(5_000);
-      expect(await progress.waitFor(5n, 5)).toBe(false);
-      const wait = progress.waitFor(5n, 30_000);
-      state.reached = 5n;
-      await time.advance(2_000);
-      expect(await wait).toBe(true);
-      expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true, lagMs: 0 });
-      await progress.stop();
-    },
-  );
+  ])('forgets the old position, with a growing lag, when read models %s', async (_how, left) => {
+    const { state, time, progress } = world({ recorded: 5n, head: 5n });
+    await time.advance(1_500);
+    expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true });
+    state.isUnavailable = true;
+    await time.advance(3_000);
+    expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true, lagMs: 0 });
+    Object.assign(state, { isUnavailable: false, recorded: left });
+    await time.advance(7_000);
+    expect(progress.status()).toMatchObject({ position: left, caughtUp: false });
+    expect(progress.status().lagMs).toBeGreaterThan(5_000);
+    expect(await progress.waitFor(5n, 5)).toBe(false);
+    const wait = progress.waitFor(5n, 30_000);
+    state.recorded = 5n;
+    await time.advance(2_000);
+    expect(await wait).toBe(true);
+    expect(progress.status()).toMatchObject({ position: 5n, caughtUp: true, lagMs: 0 });
+    await progress.stop();
+  });
 
-  test('given a log that ends before what is recorded, then nothing counts as reached until the read models are made anew', async () => {
-    const { state, time, progress } = world({ reached: 9n, head: 9n });
+  test('ignores a recorded position beyond the end of the log until the read models are rebuilt', async () => {
+    const { state, time, progress } = world({ recorded: 9n, head: 9n });
     await time.advance(3_000, 10);
     expect(lagFailure(progress.status())).toBeUndefined();
     state.head = 4n;
     await time.advance(3_000, 10);
     expect(lagFailure(progress.status())).toMatch('another log');
     expect(await progress.waitFor(5n, 0)).toBe(false);
-    Object.assign(state, { reached: 4n });
+    Object.assign(state, { recorded: 4n });
     await time.advance(3_000, 10);
     expect(lagFailure(progress.status())).toBeUndefined();
     expect(await progress.waitFor(4n, 0)).toBe(true);

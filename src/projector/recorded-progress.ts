@@ -1,151 +1,151 @@
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { Projector, ProjectorStatus } from './projector.ts';
-import { ReachedPosition } from './reached-position.ts';
+import { AwaitablePosition } from './awaitable-position.ts';
 
 export interface RecordedProgressOptions {
-  /** How far the projector, wherever it runs, says that all read models are; undefined: nothing yet. */
-  readonly readReached: () => Promise<Position | undefined>;
+  /** Returns the position that the leading projector has recorded; undefined when there is none. */
+  readonly readPublishedPosition: () => Promise<Position | undefined>;
   readonly eventStore: Pick<EventStore, 'lastPosition'>;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
-  /** Resolves after that many milliseconds, or at once when the signal aborts. */
+  /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How often the stores are asked while nobody waits, and while somebody does. */
-const LOOK_EVERY_MS = 1_000;
-const LOOK_SOON_MS = 8;
+const POLL_MS = 1_000;
+/** While a caller waits for a position. */
+const FAST_POLL_MS = 8;
 
-/** A position that the log had when it was looked at, and that is not reflected yet. */
-interface Awaited {
+/** A head of the log that is not reflected yet. */
+interface Unreflected {
   readonly position: Position;
   readonly since: number;
 }
 
 /**
- * The progress of a projector in another process, by what it has recorded. All who wait share one question to the read
- * models. Lag is measured by the clock of this process: since when it has known of an event that is not reflected yet.
- * Read models that are deleted, or replaced by an older copy, are noticed at the next look: what was reached then counts no
- * more. While they do not answer, what was known before still holds. While the head of the log cannot be read, because the event
- * store does not answer or no longer leads its cluster, the read models count as behind.
+ * The progress of a projector in another process, polled from the position that it records. All callers that wait share one poll. The
+ * lag is measured by the clock of this process, from the moment it learns of an event that is not reflected. Read models that are
+ * deleted or replaced by an older copy are detected at the next poll. While the read models do not answer, the last known position
+ * counts. While the head of the log cannot be read, because the event store does not answer or no longer leads its cluster, the read
+ * models count as behind.
  */
 export class RecordedProgress implements Projector {
   readonly #options: RecordedProgressOptions;
-  readonly #reached = new ReachedPosition();
+  readonly #position = new AwaitablePosition();
   readonly #stopping = new AbortController();
-  readonly #looking: Promise<unknown>;
+  readonly #polling: Promise<unknown>;
   #wake = new AbortController();
   #head: Position | undefined;
-  #awaited: Awaited | undefined;
+  #unreflected: Unreflected | undefined;
   /** Since when the head of the log cannot be read; undefined while it can. */
   #headUnknownSince: number | undefined;
   #caughtUp = false;
-  /** What is recorded lies behind the end of the log, so it was made from another one: nothing of this one is reached. */
+  /** The recorded position is beyond the end of the log, so it belongs to another log and does not count. */
   #isOfAnotherLog = false;
   #recorded: Position | undefined;
 
   constructor(options: RecordedProgressOptions) {
     this.#options = options;
-    this.#looking = Promise.all([this.#followReached(), this.#followHead()]);
+    this.#polling = Promise.all([this.#pollPosition(), this.#pollHead()]);
   }
 
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
-    const reached = this.#reached.waitFor(position, timeoutMs);
-    if (this.#reached.isAwaited) this.#wake.abort();
-    return reached;
+    const isReached = this.#position.waitFor(position, timeoutMs);
+    if (this.#position.isAwaited) this.#wake.abort();
+    return isReached;
   }
 
   status(): ProjectorStatus {
     return {
       collections: [],
-      position: this.#reached.position,
+      position: this.#position.position,
       head: this.#head,
       lagMs: this.#lagMs(),
       caughtUp: this.#caughtUp,
       unroutable: 0,
       // Stores that do not answer are reported by their own checks.
       failure: undefined,
-      isOfAnotherLog: this.#isOfAnotherLog,
+      hasLogMismatch: this.#isOfAnotherLog,
     };
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake.abort();
-    this.#reached.end();
-    await this.#looking;
+    this.#position.end();
+    await this.#polling;
   }
 
-  async #followReached(): Promise<void> {
-    const { readReached, pause } = this.#options;
+  async #pollPosition(): Promise<void> {
+    const { readPublishedPosition, pause } = this.#options;
     while (!this.#stopping.signal.aborted) {
-      await readReached().then(
-        (position) => this.#found(position),
+      await readPublishedPosition().then(
+        (position) => this.#updatePosition(position),
         () => undefined,
       );
-      if (this.#reached.isAwaited) {
-        await pause(LOOK_SOON_MS, this.#stopping.signal);
+      if (this.#position.isAwaited) {
+        await pause(FAST_POLL_MS, this.#stopping.signal);
         continue;
       }
-      await pause(LOOK_EVERY_MS, this.#wake.signal);
+      await pause(POLL_MS, this.#wake.signal);
       if (this.#wake.signal.aborted) this.#wake = new AbortController();
     }
   }
 
-  async #followHead(): Promise<void> {
+  async #pollHead(): Promise<void> {
     const { eventStore, monotonic, pause } = this.#options;
     while (!this.#stopping.signal.aborted) {
-      // The log only grows, so it must hold what was recorded before it was asked.
+      // The log only grows, so its head must not be behind a position that was recorded before this request.
       const recorded = this.#recorded;
       const at = monotonic();
       await eventStore.lastPosition().then(
         (head) => {
           this.#headUnknownSince = undefined;
-          this.#judged(recorded, head, monotonic());
+          this.#compare(recorded, head, monotonic());
         },
         () => (this.#headUnknownSince ??= at),
       );
-      await pause(LOOK_EVERY_MS, this.#stopping.signal);
+      await pause(POLL_MS, this.#stopping.signal);
     }
   }
 
   #lagMs(): number {
-    const since = Math.min(this.#awaited?.since ?? Infinity, this.#headUnknownSince ?? Infinity);
+    const since = Math.min(this.#unreflected?.since ?? Infinity, this.#headUnknownSince ?? Infinity);
     return since === Infinity ? 0 : this.#options.monotonic() - since;
   }
 
-  #judged(recorded: Position | undefined, head: Position | undefined, at: number): void {
+  #compare(recorded: Position | undefined, head: Position | undefined, at: number): void {
     const isAhead = recorded !== undefined && recorded > (head ?? 0n);
     if (isAhead !== this.#isOfAnotherLog) {
       this.#isOfAnotherLog = isAhead;
-      this.#found(this.#recorded);
+      this.#updatePosition(this.#recorded);
     }
-    this.#heard(head, at);
+    this.#updateHead(head, at);
   }
 
-  #found(recorded: Position | undefined): void {
+  #updatePosition(recorded: Position | undefined): void {
     this.#recorded = recorded;
     const position = this.#isOfAnotherLog ? undefined : recorded;
-    const before = this.#reached.position;
-    this.#reached.moveTo(position);
-    if (before !== undefined && !this.#reached.covers(before)) this.#fellBack();
-    else if (this.#awaited !== undefined && this.#reached.covers(this.#awaited.position)) this.#becameLevel();
+    const before = this.#position.position;
+    this.#position.moveTo(position);
+    if (before !== undefined && !this.#position.covers(before)) this.#restart();
+    else if (this.#unreflected !== undefined && this.#position.covers(this.#unreflected.position)) this.#markCaughtUp();
   }
 
-  #heard(head: Position | undefined, at: number): void {
+  #updateHead(head: Position | undefined, at: number): void {
     this.#head = head;
-    if (head === undefined || this.#reached.covers(head)) this.#becameLevel();
-    else this.#awaited ??= { position: head, since: at };
+    if (head === undefined || this.#position.covers(head)) this.#markCaughtUp();
+    else this.#unreflected ??= { position: head, since: at };
   }
 
-  #becameLevel(): void {
-    this.#awaited = undefined;
+  #markCaughtUp(): void {
+    this.#unreflected = undefined;
     this.#caughtUp = true;
   }
 
-  #fellBack(): void {
+  #restart(): void {
     this.#caughtUp = false;
-    this.#awaited = undefined;
-    if (this.#head !== undefined) this.#heard(this.#head, this.#options.monotonic());
+    this.#unreflected = undefined;
+    if (this.#head !== undefined) this.#updateHead(this.#head, this.#options.monotonic());
   }
 }

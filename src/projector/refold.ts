@@ -4,7 +4,6 @@ import type { FoldOptions, WorkingDocument } from '../../projections/working-doc
 import { decode } from '../domain/events.ts';
 import type { EventStore, Position, StoredEvent } from '../event-store/event-store.ts';
 
-/** Which document to fold anew, from which streams, and how far. */
 export interface RefoldRequest {
   readonly projection: AnyProjection;
   readonly onFailure: FoldOptions['onFailure'];
@@ -14,7 +13,7 @@ export interface RefoldRequest {
   readonly upTo: Position;
 }
 
-/** Folds one document from the streams that make it, as `replay` does. @throws {StoreUnavailable} */
+/** Folds one document from its streams. @throws {StoreUnavailable} */
 export async function refold(eventStore: EventStore, request: RefoldRequest): Promise<WorkingDocument> {
   const { projection, onFailure, key } = request;
   const steps = replay({ projection, decode, onFailure }, key, await history(eventStore, request));

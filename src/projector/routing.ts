@@ -5,18 +5,18 @@ import type { StoredEvent } from '../event-store/event-store.ts';
 import type { Collection } from './collection.ts';
 import type { ProjectorLog } from './log.ts';
 
-/** An event on its way to one document. */
+/** An event and the document that it is applied to. */
 export interface Delivery {
   readonly event: StoredEvent;
   readonly collection: Collection;
   readonly key: string;
-  /** Not one of the document's own events: it asks that the parked document be folded again. */
+  /** The event requests a refold of the parked document. */
   readonly isRetry: boolean;
 }
 
 const RETRY_CATEGORY = categoryOf(parkedStream('', ''));
 
-/** Finds the documents that events belong to, without reading the data of events that nobody wants. */
+/** Finds the documents that events are applied to, by stream and metadata. */
 export class Router {
   readonly #byCategory = new Map<string, Collection[]>();
   readonly #byName: ReadonlyMap<string, Collection>;
@@ -34,26 +34,26 @@ export class Router {
     }
   }
 
-  /** Events so far that belong to a projection but name no document. */
+  /** Number of events of subscribed categories that name no document. */
   get unroutable(): number {
     return this.#unroutable;
   }
 
-  /** Where the events go, in their order; collections that are past an event are left out. */
+  /** Returns the deliveries of the events, in order; omits collections that reflect an event already. */
   route(events: readonly StoredEvent[]): readonly Delivery[] {
     const deliveries: Delivery[] = [];
     for (const event of events) {
       const category = categoryOf(event.stream);
-      const wanting = this.#byCategory.get(category);
-      if (wanting !== undefined) this.#deliver(event, wanting, deliveries);
+      const subscribed = this.#byCategory.get(category);
+      if (subscribed !== undefined) this.#deliver(event, subscribed, deliveries);
       if (category === RETRY_CATEGORY) this.#deliverRetry(event, deliveries);
     }
     return deliveries;
   }
 
-  #deliver(event: StoredEvent, wanting: readonly Collection[], deliveries: Delivery[]): void {
+  #deliver(event: StoredEvent, subscribed: readonly Collection[], deliveries: Delivery[]): void {
     const address = addressOf(event);
-    for (const collection of wanting) {
+    for (const collection of subscribed) {
       if (!collection.awaits(event.position)) continue;
       const key = collection.projection.key(address);
       if (key === undefined || key === '') this.#refuse(event, collection.name);
@@ -77,7 +77,7 @@ export class Router {
     const { id, stream, revision, type, position } = event;
     this.#log.error(
       { collection, eventId: id, stream, revision, type, position: position.toString() },
-      'An event names no document and was passed over',
+      'Skipped an event that names no document',
     );
   }
 }

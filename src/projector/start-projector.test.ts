@@ -48,8 +48,8 @@ function subscribing(
   return wrapped;
 }
 
-describe('catching up and following', () => {
-  test('given events from before the start, then the documents reflect them and it says that it is level', async () => {
+describe('catching up and live events', () => {
+  test('reflects events from before the start and logs that it has caught up', async () => {
     const { eventStore, readModels } = world();
     const position = await happen(eventStore, ...BOOK);
     const projector = await projecting({ eventStore, readModels });
@@ -71,7 +71,7 @@ describe('catching up and following', () => {
     await projector.stop();
   });
 
-  test('given an empty log, then it is level at once and follows what comes', async () => {
+  test('has caught up at once on an empty log and then reflects new events', async () => {
     const { eventStore, readModels } = world();
     const projector = await projecting({ eventStore, readModels });
     await caughtUp(projector);
@@ -82,7 +82,7 @@ describe('catching up and following', () => {
     await projector.stop();
   });
 
-  test('when a position is not reached in time, then the wait ends with false, and a stop ends every wait', async () => {
+  test('resolves a wait with false after its time and when it is stopped', async () => {
     const { eventStore, readModels } = world();
     const projector = await projecting({ eventStore, readModels });
     expect(await projector.waitFor(1_000n, 5)).toBe(false);
@@ -93,7 +93,7 @@ describe('catching up and following', () => {
     expect(projector.status().head).toBeUndefined();
   });
 
-  test('when it is started again, then it reads on after the lowest stored checkpoint', async () => {
+  test('resumes after the lowest stored checkpoint', async () => {
     const { eventStore, readModels } = world();
     await projected({ eventStore, readModels }, await happen(eventStore, ...BOOK));
     const asked: (bigint | undefined)[] = [];
@@ -107,7 +107,7 @@ describe('catching up and following', () => {
     for (const { name } of PROJECTIONS) expect(await readModels.checkpoint(name)).toBe(position);
   });
 
-  test('given collections that are at different places, then each takes in only what it lacks', async () => {
+  test('applies to each collection only the events after its checkpoint', async () => {
     const { eventStore, readModels } = world();
     const position = await happen(eventStore, ...BOOK);
     await projected({ eventStore, readModels }, position);
@@ -121,7 +121,7 @@ describe('catching up and following', () => {
     expect(await allDocuments(readModels)).toEqual(before);
   });
 
-  test('a document is written once for all the events of a batch', async () => {
+  test('writes a document once for all events of a batch', async () => {
     const { eventStore, readModels } = world();
     const position = await happen(eventStore, ...BOOK);
     const written: string[] = [];
@@ -133,8 +133,8 @@ describe('catching up and following', () => {
   });
 });
 
-describe('when something fails', () => {
-  test('given a subscription that breaks and one that ends, then it subscribes again from what is stored', async () => {
+describe('failures', () => {
+  test('subscribes again after the stored checkpoints when a subscription fails or ends', async () => {
     const { eventStore, readModels, lines } = world();
     const position = await happen(eventStore, ...BOOK);
     let subscriptions = 0;
@@ -159,7 +159,7 @@ describe('when something fails', () => {
   });
 
   test.each(['beforeWrite', 'afterWrite'] as const)(
-    'given writes that fail (%s), then it pauses longer each time and does the same events again',
+    'pauses longer each time and repeats the events when writes fail (%s)',
     async (door) => {
       const { eventStore, readModels, lines } = world();
       const position = await happen(eventStore, ...BOOK);
@@ -180,7 +180,7 @@ describe('when something fails', () => {
     },
   );
 
-  test('given very many documents, then they are written by parts, and a failure between two of them loses nothing', async () => {
+  test('splits many documents into several writes, and loses nothing when one of them fails', async () => {
     const { eventStore, readModels } = world();
     const registrations = Array.from({ length: 5_500 }, (_, customer) => happening.customerRegistered(customer));
     const position = await happen(eventStore, ...registrations);
@@ -201,7 +201,7 @@ describe('when something fails', () => {
     expect((await verifyReadModels({ eventStore, readModels, projections })).differences).toEqual([]);
   });
 
-  test('while it stands still, then status tells why and the lag grows, and it was counted', async () => {
+  test('reports the reason and a growing lag while it is stalled, and counts the stall', async () => {
     const { eventStore, readModels } = world();
     let now = Date.parse(happening.RECORDED_AT) + 1_000;
     const paused = Promise.withResolvers<void>();
@@ -243,7 +243,7 @@ describe('when something fails', () => {
     await projector.stop();
   });
 
-  test('when it is stopped while it pauses, then it ends at once', async () => {
+  test('stops at once during a pause', async () => {
     const { eventStore, readModels } = world();
     readModels.beforeWrite = () => {
       throw new StoreUnavailable('the disk is full');
@@ -266,7 +266,7 @@ describe('when something fails', () => {
     expect(projector.status().position).toBeUndefined();
   });
 
-  test('given read models of another, longer log, then it refuses to go on and says what to do', async () => {
+  test('refuses read models of another, longer log and reports what to do', async () => {
     const { eventStore, readModels } = world();
     await projected({ eventStore, readModels }, await happen(eventStore, ...BOOK));
     const shorter = new MemoryEventStore();
@@ -274,12 +274,12 @@ describe('when something fails', () => {
     const lines: Logged[] = [];
     const projector = await projecting({ eventStore: shorter, readModels, lines });
     expect(await projector.waitFor(100n, 20)).toBe(false);
-    expect(projector.status().failure).toMatch(/made from another log: delete them/);
+    expect(projector.status().failure).toMatch(/built from another log: delete them/);
     await projector.stop();
     expect(await readModels.get('customers', idFor('customer', 9))).toBeUndefined();
   });
 
-  test('given read models of a log that was then restored from a backup and has grown again, then it does not mix them', async () => {
+  test('refuses read models of a log that was restored from a backup and has grown again', async () => {
     const { eventStore, readModels } = world();
     await projected({ eventStore, readModels }, await happen(eventStore, ...BOOK));
     const restored = new MemoryEventStore();
@@ -287,12 +287,12 @@ describe('when something fails', () => {
     const position = await happen(restored, ...BOOK.slice(0, 2), ...others);
     const projector = await projecting({ eventStore: restored, readModels });
     expect(await projector.waitFor(position, 20)).toBe(false);
-    expect(projector.status().failure).toMatch(/made from another log: delete them/);
+    expect(projector.status().failure).toMatch(/built from another log: delete them/);
     await projector.stop();
     expect(await readModels.get('customers', idFor('customer', 10))).toBeUndefined();
   });
 
-  test('given a crash between the mark and the documents, then the next start goes on', async () => {
+  test('continues after a crash between writing the mark and the documents', async () => {
     const { eventStore, readModels } = world();
     const position = await happen(eventStore, ...BOOK);
     readModels.beforeWrite = (collection) => {
@@ -307,8 +307,8 @@ describe('when something fails', () => {
   });
 });
 
-describe('what is delivered more than once', () => {
-  test('given documents ahead of their checkpoint, then the same events change nothing', async () => {
+describe('events that are delivered more than once', () => {
+  test('change nothing in documents that are ahead of their checkpoint', async () => {
     const { eventStore, readModels } = world();
     const position = await happen(eventStore, ...BOOK);
     await projected({ eventStore, readModels }, position);
@@ -323,7 +323,7 @@ describe('what is delivered more than once', () => {
     expect(await allDocuments(readModels)).toEqual(before);
   });
 
-  test('given a subscription that delivers every message twice, then the documents are the same', async () => {
+  test('give the same documents when every message is delivered twice', async () => {
     const { eventStore, readModels } = world();
     const position = await happen(eventStore, ...BOOK);
     const twice = subscribing(eventStore, async function* (options) {

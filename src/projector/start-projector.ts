@@ -13,8 +13,8 @@ import { LogMark, MARK_DEFINITION } from './log-mark.ts';
 import type { ProjectorLog } from './log.ts';
 import { Progress } from './progress.ts';
 import type { LeadingProjector, ProjectorStatus } from './projector.ts';
-import { reachedDefinition, publishReached } from './reached.ts';
-import { Reflection } from './reflection.ts';
+import { publishedPositionDefinition, publishPosition } from './published-position.ts';
+import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
 
 export interface ProjectorOptions {
@@ -23,39 +23,39 @@ export interface ProjectorOptions {
   readonly projections: readonly AnyProjection[];
   readonly log: ProjectorLog;
   readonly now: () => Moment;
-  /** Resolves after that many milliseconds; may end early when the signal aborts. */
+  /** Resolves after this many milliseconds; may resolve early when the signal aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Hears whenever it stands still and will try again. */
+  /** Called at every stall. */
   readonly onStall?: (() => void) | undefined;
-  /** The most events that are reflected at once while catching up. */
+  /** Maximum number of events per batch while catching up. */
   readonly batchSize?: number;
-  /** With what token it writes, where several processes may project into the same read models. */
+  /** Required where several processes may project into the same read models. */
   readonly fence?: Fence | undefined;
-  /** Processes of another version of the program may still read the documents of other versions. */
+  /** Keeps the documents of other versions of the projections, which processes of another version of Surety may read. */
   readonly keepsOtherVersions?: boolean;
-  /** The collections were opened before. */
+  /** Whether the collections are open already. */
   readonly isOpen?: boolean;
 }
 
 const CATCH_UP_BATCH = 1_000;
-/** Small, so that requests get their turn in between. */
+/** Small, so that requests are served in between. */
 const LIVE_BATCH = 250;
-/** While catching up, documents are held back until there are so many, because most are soon changed again. */
-const HELD_DOCUMENTS = 50_000;
-/** Collections that nothing concerns store their checkpoint once in so many events: the most that is read twice. */
+/** While catching up, changed documents are held in memory up to this number, because most change again. */
+const MAX_HELD_DOCUMENTS = 50_000;
+/** Collections that no event changes store their checkpoint once per this many events: the most that a restart reads twice. */
 const FLUSH_EVERY = 2_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What a projector keeps in the read models: what is to be opened by whoever reads them. */
+/** Returns the definitions of all collections of a projector; readers must open them too. */
 export function collectionsOf(projections: readonly AnyProjection[]): readonly CollectionDefinition[] {
-  return [...projections.map(definitionOf), MARK_DEFINITION, reachedDefinition(projections)];
+  return [...projections.map(definitionOf), MARK_DEFINITION, publishedPositionDefinition(projections)];
 }
 
 /**
- * Opens the read models and keeps them level with the log until it is stopped. It starts over by itself, from what is
- * stored, whenever a store fails, or another projector has written in between; it ends when it is fenced off.
- * @throws {StoreUnavailable} when the read models cannot be opened at all.
+ * Opens the read models and projects the log into them until it is stopped. After an error, or when another projector has written, it
+ * subscribes again after the stored checkpoints; it stops when a write is rejected because of a greater fencing token.
+ * @throws {StoreUnavailable} when the read models cannot be opened
  */
 export async function startProjector(options: ProjectorOptions): Promise<LeadingProjector> {
   if (options.isOpen !== true) await options.readModels.open(collectionsOf(options.projections));
@@ -74,12 +74,11 @@ class RunningProjector implements LeadingProjector {
   readonly #stopped = Promise.withResolvers<void>();
   readonly #fenced = Promise.withResolvers<WriterFenced>();
   #run: Promise<void> = Promise.resolve();
-  /** Ends the subscription at hand, with the reason. */
-  #over = new AbortController();
-  /** What was taken in since the last commit. */
-  #reflection: Reflection | undefined;
-  /** How far others were told that it is. */
-  #told: Position | undefined;
+  /** Ends the current subscription. */
+  #restarting = new AbortController();
+  /** Events that were applied but not committed. */
+  #batch: ProjectionBatch | undefined;
+  #publishedPosition: Position | undefined;
   #failures = 0;
   #sinceFlush = 0;
 
@@ -112,7 +111,7 @@ class RunningProjector implements LeadingProjector {
   }
 
   restart(reason: Error): void {
-    this.#over.abort(reason);
+    this.#restarting.abort(reason);
   }
 
   async stop(): Promise<void> {
@@ -125,41 +124,41 @@ class RunningProjector implements LeadingProjector {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#follow(signal);
+        await this.#subscribe(signal);
         if (!signal.aborted) throw new SubscriptionEnded('The subscription has ended');
         await this.#flush();
       } catch (error) {
-        if (error instanceof WriterFenced) this.#giveWay(error);
+        if (error instanceof WriterFenced) this.#stopFenced(error);
         else await this.#backOff(error, signal);
       }
     }
     this.#progress.end();
   }
 
-  /** Reads on from what is stored until the subscription ends or something fails. */
-  async #follow(signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    this.#over = over;
+  /** Subscribes after the stored checkpoints. Returns when the subscription has ended. */
+  async #subscribe(signal: AbortSignal): Promise<void> {
+    const restarting = new AbortController();
+    this.#restarting = restarting;
     const after = await this.#resume();
     const batch = this.#options.batchSize ?? CATCH_UP_BATCH;
-    const ending = AbortSignal.any([signal, over.signal]);
+    const ending = AbortSignal.any([signal, restarting.signal]);
     try {
       for await (const message of this.#options.eventStore.subscribe({ after, batch, signal: ending })) {
-        await this.#take(message, ending);
+        await this.#handle(message, ending);
       }
-      if (!signal.aborted) over.signal.throwIfAborted();
+      if (!signal.aborted) restarting.signal.throwIfAborted();
     } finally {
-      // Nothing, when it was reflecting or committing that failed.
+      // Without effect when applying or committing has failed, because the batch was discarded then.
       await this.#commit();
     }
   }
 
-  /** Where to read on: the lowest checkpoint. @throws {ReadModelsAhead} @throws {WriterFenced} */
+  /** Returns the lowest checkpoint. @throws {ReadModelsAhead} @throws {WriterFenced} */
   async #resume(): Promise<Position | undefined> {
-    // Before anything is read: nobody else moves a checkpoint any more.
+    // First, so that no previous leader moves a checkpoint after it was read.
     if (this.#options.fence !== undefined) await this.#fenceCheckpoints(this.#options.fence);
-    this.#told = undefined;
-    for (const collection of this.#collections) if (await collection.resume()) this.#progress.lost();
+    this.#publishedPosition = undefined;
+    for (const collection of this.#collections) if (await collection.resume()) this.#progress.reset();
     const head = await this.#options.eventStore.lastPosition();
     const checkpoints = this.#collections.map(({ position }) => position);
     if (checkpoints.some((position) => position !== undefined && (head === undefined || position > head))) {
@@ -167,8 +166,8 @@ class RunningProjector implements LeadingProjector {
     }
     await this.#mark.check();
     const after = checkpoints.includes(undefined) ? undefined : checkpoints.reduce(lower);
-    if (after !== undefined) this.#progress.reached(after);
-    if (head === undefined) this.#progress.level();
+    if (after !== undefined) this.#progress.advanceTo(after);
+    if (head === undefined) this.#progress.markCaughtUp();
     return after;
   }
 
@@ -177,61 +176,56 @@ class RunningProjector implements LeadingProjector {
     if (missing.length > 0) this.#options.log.warn({ missing }, 'Read models are missing: all are rebuilt');
   }
 
-  async #take(message: SubscriptionMessage, signal: AbortSignal): Promise<void> {
-    if (message.kind === 'events') await this.#reflect(message.events, signal);
-    else await this.#level(message.position);
+  async #handle(message: SubscriptionMessage, signal: AbortSignal): Promise<void> {
+    if (message.kind === 'events') await this.#project(message.events, signal);
+    else await this.#onCaughtUp(message.position);
   }
 
-  async #reflect(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
+  async #project(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
     const head = events.at(-1)?.position;
     for (let rest = events; rest.length > 0 && !signal.aborted; ) {
       const isLive = this.#progress.caughtUp;
-      const batch = isLive ? rest.slice(0, LIVE_BATCH) : rest;
-      rest = rest.slice(batch.length);
-      const first = batch[0];
+      const page = isLive ? rest.slice(0, LIVE_BATCH) : rest;
+      rest = rest.slice(page.length);
+      const first = page[0];
       if (head === undefined || first === undefined) return;
-      const reflection = this.#reflection ?? new Reflection(this.#collections, this.#router, this.#options);
-      this.#reflection = undefined;
-      if (reflection.end === undefined) this.#progress.heard(head, this.#timeOf(first));
-      const attributes = { 'surety.events': batch.length, 'surety.position': batch.at(-1)?.position.toString() };
-      await withSpanOfBatch('project', batch.map(metadataOf), { attributes }, async () => {
-        await reflection.take(batch);
-        this.#reflection = reflection;
-        this.#sinceFlush += batch.length;
-        if (isLive || reflection.size >= HELD_DOCUMENTS) await this.#commit();
+      const batch = this.#batch ?? new ProjectionBatch(this.#collections, this.#router, this.#options);
+      this.#batch = undefined;
+      if (batch.end === undefined) this.#progress.updateHead(head, this.#timeOf(first));
+      const attributes = { 'surety.events': page.length, 'surety.position': page.at(-1)?.position.toString() };
+      await withSpanOfBatch('project', page.map(metadataOf), { attributes }, async () => {
+        await batch.apply(page);
+        this.#batch = batch;
+        this.#sinceFlush += page.length;
+        if (isLive || batch.size >= MAX_HELD_DOCUMENTS) await this.#commit();
       });
       if (rest.length > 0) await nextTurn();
     }
   }
 
-  /** Writes what is held back. */
   async #commit(): Promise<void> {
-    const reflection = this.#reflection;
-    this.#reflection = undefined;
-    const end = reflection?.end;
-    if (reflection === undefined || end === undefined) return;
+    const batch = this.#batch;
+    this.#batch = undefined;
+    const end = batch?.end;
+    if (batch === undefined || end === undefined) return;
     await this.#mark.advance(end);
-    await reflection.commit();
-    await this.#publishReached(end.position);
-    this.#progress.reached(end.position);
+    await batch.commit();
+    await this.#publishPosition(end.position);
+    this.#progress.advanceTo(end.position);
     this.#recovered();
     if (this.#sinceFlush >= FLUSH_EVERY) await this.#flush();
   }
 
-  async #level(position: Position): Promise<void> {
+  async #onCaughtUp(position: Position): Promise<void> {
     await this.#commit();
     const isFirst = !this.#progress.caughtUp;
     if (isFirst) await this.#flush();
-    await this.#publishReached(position);
-    if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.reached(position);
-    this.#progress.level();
+    await this.#publishPosition(position);
+    if (this.#progress.position === undefined || position > this.#progress.position) this.#progress.advanceTo(position);
+    this.#progress.markCaughtUp();
     this.#recovered();
-    if (isFirst) await this.#announce(position);
-  }
-
-  /** Now nobody needs the documents of older versions. */
-  async #announce(position: Position): Promise<void> {
-    this.#options.log.info({ position: position.toString() }, 'The read models are level with the log');
+    if (!isFirst) return;
+    this.#options.log.info({ position: position.toString() }, 'The read models have caught up with the log');
     if (this.#options.keepsOtherVersions !== true) await this.#options.readModels.dropOtherVersions();
   }
 
@@ -240,22 +234,22 @@ class RunningProjector implements LeadingProjector {
     this.#sinceFlush = 0;
   }
 
-  /** Other processes ask the store how far it is; in the only one everybody asks this object. */
-  async #publishReached(position: Position): Promise<void> {
+  /** Only for other processes; without a fence there are none. */
+  async #publishPosition(position: Position): Promise<void> {
     const { fence, readModels } = this.#options;
-    if (fence === undefined || (this.#told !== undefined && position <= this.#told)) return;
-    await publishReached(readModels, position, fence);
-    this.#told = position;
+    if (fence === undefined || (this.#publishedPosition !== undefined && position <= this.#publishedPosition)) return;
+    await publishPosition(readModels, position, fence);
+    this.#publishedPosition = position;
   }
 
   #recovered(): void {
     this.#failures = 0;
-    this.#progress.recovered();
+    this.#progress.clearFailure();
   }
 
-  #giveWay(reason: WriterFenced): void {
-    this.#progress.failed(reason.message);
-    this.#options.log.info({ reason: reason.message }, 'Another projector has taken over');
+  #stopFenced(reason: WriterFenced): void {
+    this.#progress.recordFailure(reason.message);
+    this.#options.log.info({ reason: reason.message }, 'The projector stops because another projector leads');
     this.#stopping.abort();
     this.#fenced.resolve(reason);
   }
@@ -264,14 +258,14 @@ class RunningProjector implements LeadingProjector {
     const reason = describeError(cause);
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures += 1;
-    this.#progress.failed(reason);
+    this.#progress.recordFailure(reason);
     this.#options.onStall?.();
-    this.#options.log.error({ reason, at: originOf(cause), pauseMs }, 'The projector stands still and will try again');
+    this.#options.log.error({ reason, at: originOf(cause), pauseMs }, 'The projector is stalled and will retry');
     if (signal.aborted) return;
     await Promise.race([this.#options.pause(pauseMs, signal).catch(() => {}), this.#stopped.promise]);
   }
 
-  /** When an event was recorded; now, when it does not say. */
+  /** Returns when an event was recorded; the current time when its metadata lack it. */
   #timeOf(event: StoredEvent): number {
     const recordedAt = Date.parse(recordedAtOf(event));
     return Number.isNaN(recordedAt) ? Date.parse(this.#options.now()) : recordedAt;

@@ -2,14 +2,14 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import { serialiseDocument, type WorkingDocument } from '../../projections/working-document.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 
-/** @throws {SyntaxError} when the stored body is damaged. */
+/** @throws {SyntaxError} when the stored body is not JSON */
 export function fromStored(stored: StoredDocument): WorkingDocument {
   const document: unknown = stored.body === undefined ? undefined : JSON.parse(stored.body);
   const { key, streams, position, createdAt, parked } = stored;
   return { key, document, streams: { ...streams }, position, createdAt, parked };
 }
 
-/** @throws whatever the projection's `indexes` throws, and when the document is not JSON. */
+/** @throws when the projection's `indexes` throws or the document cannot be serialised */
 export function toStored(
   projection: AnyProjection,
   working: WorkingDocument,

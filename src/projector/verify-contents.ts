@@ -3,7 +3,7 @@ import type { ClaimDocument } from '../../projections/claims/claims.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Records } from '../records/records.ts';
 
-/** A document of a claim whose content is not what was submitted. */
+/** A document of a claim whose content is missing or differs from what was submitted. */
 export interface ContentDifference {
   readonly claim: string;
   readonly sha256: string;
@@ -17,7 +17,7 @@ export interface ContentVerification {
 
 const PAGE = 1_000;
 
-/** Compares the content of every document of every claim with the SHA-256 that its event tells. @throws {StoreUnavailable} */
+/** Compares the content of every document of every claim with the SHA-256 in its event. @throws {StoreUnavailable} */
 export async function verifyContents(
   readModels: Pick<ReadModels, 'scan'>,
   records: Pick<Records, 'getBlob'>,
@@ -29,7 +29,7 @@ export async function verifyContents(
     for (const { key, body } of page) {
       for (const sha256 of hashesIn(body)) {
         compared += 1;
-        const what = await flawOf(sha256, records);
+        const what = await differenceOf(sha256, records);
         if (what !== undefined) differences.push({ claim: key, sha256, what });
       }
     }
@@ -38,7 +38,7 @@ export async function verifyContents(
   }
 }
 
-/** Of a body that is damaged none: that it differs is found otherwise. */
+/** Returns no hash for a damaged body, which `verifyReadModels` reports. */
 function hashesIn(body: string | undefined): readonly string[] {
   if (body === undefined) return [];
   try {
@@ -48,7 +48,7 @@ function hashesIn(body: string | undefined): readonly string[] {
   }
 }
 
-async function flawOf(
+async function differenceOf(
   sha256: string,
   records: Pick<Records, 'getBlob'>,
 ): Promise<ContentDifference['what'] | undefined> {

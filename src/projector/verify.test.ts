@@ -17,7 +17,7 @@ let readModels: MemoryReadModels;
 /** Where the collections stood when the verification began. */
 let upTo: Position;
 
-/** Compares as if the collections had stood at `upTo` when they were asked, and the service had gone on since. */
+/** Verifies with checkpoints at `upTo`, as if the documents had advanced since. */
 const verified = async (projections = PROJECTIONS) =>
   await verifyReadModels({
     eventStore,
@@ -45,7 +45,7 @@ beforeEach(async () => {
   );
 });
 
-describe('documents that have gone on since', () => {
+describe('documents that have advanced since', () => {
   beforeEach(async () => {
     await happen(
       eventStore,
@@ -56,12 +56,12 @@ describe('documents that have gone on since', () => {
     await projected({ eventStore, readModels });
   });
 
-  test('given they are what the log says by now, then all are compared, and how many is told', async () => {
+  test('are compared at their own position and counted', async () => {
     // Two customers and the three policies; of what was there before, nothing stood still.
-    expect(await verified()).toEqual({ upTo, compared: 5, movedOn: 5, differences: [] });
+    expect(await verified()).toEqual({ upTo, compared: 5, advancedCount: 5, differences: [] });
   });
 
-  test('given one was changed behind the back of Surety, then it is named', async () => {
+  test('are reported when they were changed in the store', async () => {
     await alter('policies', POLICY, (body) => body.replace('120.00', '12.00'));
     await alter('customers', CUSTOMER, (body) => body.replace('Customer 1', 'Customer 9'));
     const { differences } = await verified();
@@ -74,21 +74,21 @@ describe('documents that have gone on since', () => {
     expect(differences).toHaveLength(2);
   });
 
-  test('given one that lacks a whole stream of those since, then it is named', async () => {
+  test('are reported when they lack a stream that was added since', async () => {
     const stored = await readModels.get('customers', CUSTOMER);
     const { [`policy-${idFor('policy', 2)}`]: _, ...streams } = stored?.streams ?? {};
     if (stored !== undefined) readModels.put('customers', { ...stored, streams });
     expect((await verified()).differences).toMatchObject([{ key: CUSTOMER, what: ['streams'] }]);
   });
 
-  test('given one of which the log knows nothing, then it is named', async () => {
+  test('are reported when the log has no event for them', async () => {
     const stored = await readModels.get('policies', POLICY);
     if (stored !== undefined) readModels.put('policies', { ...stored, key: 'nobody', streams: {} });
     expect((await verified()).differences).toEqual([{ collection: 'policies', key: 'nobody', what: 'unexpected' }]);
   });
 });
 
-test('given a parked document that was folded again since, without an event of its own, then there is no difference', async () => {
+test('reports no difference for a parked document that was refolded since without a new event', async () => {
   let isBroken = true;
   const fold: typeof policies.fold = (document, event) => {
     if (isBroken && event.type === 'PolicyTermImported') throw new Error('a fault');
@@ -102,5 +102,5 @@ test('given a parked document that was folded again since, without an event of i
   await waitForPosition(projector, await happen(eventStore, happening.retryRequested('policies', POLICY)));
   await projector.stop();
   expect(await readModels.get('policies', POLICY)).toMatchObject({ parked: undefined, position: upTo });
-  expect(await verified(projections)).toEqual({ upTo, compared: 1, movedOn: 0, differences: [] });
+  expect(await verified(projections)).toEqual({ upTo, compared: 1, advancedCount: 0, differences: [] });
 });

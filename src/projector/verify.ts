@@ -5,43 +5,42 @@ import type { ReadModels, StoredDocument } from '../read-models/read-models.ts';
 import { Collection, type CollectionStore } from './collection.ts';
 import type { ProjectorLog } from './log.ts';
 import { refold } from './refold.ts';
-import { Reflection } from './reflection.ts';
+import { ProjectionBatch } from './projection-batch.ts';
 import { Router } from './routing.ts';
 import { toStored } from './stored-form.ts';
 
-/** A document that is not what the log says. */
+/** A document that differs from the one folded from the log. */
 export interface Difference {
   readonly collection: string;
   readonly key: string;
-  /** Not there · there without an event · there, but these parts of it differ. */
+  /** `unexpected`: no event makes it; otherwise the fields that differ. */
   readonly what: 'missing' | 'unexpected' | readonly (keyof StoredDocument)[];
 }
 
 export interface Verification {
-  /** The documents were compared as they are after this event; undefined when a collection has seen nothing. */
+  /** Position up to which the log was folded; undefined when a collection has no checkpoint. */
   readonly upTo: Position | undefined;
   readonly compared: number;
-  /** How many of these had gone on beyond `upTo` meanwhile, and were compared as they are after their own newest event. */
-  readonly movedOn: number;
+  /** Number of documents that had advanced beyond `upTo` meanwhile; they were compared at their own position. */
+  readonly advancedCount: number;
   readonly differences: readonly Difference[];
 }
 
 export interface VerifyOptions {
   readonly eventStore: EventStore;
-  /** Opened before. */
+  /** Already open. */
   readonly readModels: Pick<ReadModels, 'checkpoint' | 'scan'>;
   readonly projections: readonly AnyProjection[];
-  /** Up to here all of them reflect the log, whatever their own checkpoints say: those store them seldom. */
-  readonly reached?: Position | undefined;
+  /** The published position: collections that no event changes store their own checkpoints rarely. */
+  readonly publishedPosition?: Position | undefined;
   readonly onProgress?: (progress: VerificationProgress) => void;
 }
 
 export interface VerificationProgress {
-  /** What is being compared. */
   readonly collection: string;
-  /** Events folded so far, once for each collection. */
+  /** Number of events folded so far, counted for each collection. */
   readonly events: number;
-  /** Of all the work, 0 to 1. */
+  /** Share of the work done, 0 to 1. */
   readonly share: number;
 }
 
@@ -50,57 +49,57 @@ const COMPARED = ['body', 'streams', 'position', 'createdAt', 'indexes', 'parked
 const SILENT: ProjectorLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Proves the read models by recomputation: folds the log anew, one collection after the other, and compares. It holds the
- * text of one collection in memory.
+ * Verifies the read models: folds the log again, collection by collection, and compares the documents. It holds one collection in
+ * memory.
  * @throws {StoreUnavailable}
  */
 export async function verifyReadModels(options: VerifyOptions): Promise<Verification> {
   const checkpoints: (Position | undefined)[] = [];
   for (const { name } of options.projections) checkpoints.push(await options.readModels.checkpoint(name));
   const lowest = checkpoints.reduce((a, b) => (a === undefined || b === undefined || a < b ? a : b), checkpoints[0]);
-  const upTo = higher(lowest, options.reached);
-  let [compared, movedOn] = [0, 0];
+  const upTo = higher(lowest, options.publishedPosition);
+  let [compared, advancedCount] = [0, 0];
   const differences: Difference[] = [];
-  if (upTo === undefined) return { upTo, compared, movedOn, differences };
+  if (upTo === undefined) return { upTo, compared, advancedCount, differences };
   let events = 0;
   for (const [done, projection] of options.projections.entries()) {
-    const expected = await recompute(projection, options.eventStore, upTo, (count, reached) => {
+    const expected = await recompute(projection, options.eventStore, upTo, (count, position) => {
       events += count;
-      const share = (done + Number(reached) / Number(upTo)) / options.projections.length;
+      const share = (done + Number(position) / Number(upTo)) / options.projections.length;
       options.onProgress?.({ collection: projection.name, events, share });
     });
-    const gone: GoneOn[] = [];
+    const advanced: AdvancedDocument[] = [];
     for await (const found of documentsOf(projection.name, options.readModels)) {
       const wanted = expected.get(found.key);
       expected.delete(found.key);
-      if (found.position > upTo) gone.push({ found, streams: new Set(Object.keys(wanted?.streams ?? {})) });
+      if (found.position > upTo) advanced.push({ found, streams: new Set(Object.keys(wanted?.streams ?? {})) });
       else differences.push(...differencesOf(projection.name, found, wanted));
       compared += 1;
     }
-    differences.push(...(await differencesSince(projection, options.eventStore, upTo, gone)));
-    movedOn += gone.length;
+    differences.push(...(await differencesSince(projection, options.eventStore, upTo, advanced)));
+    advancedCount += advanced.length;
     for (const key of expected.keys()) differences.push({ collection: projection.name, key, what: 'missing' });
   }
-  return { upTo, compared, movedOn, differences };
+  return { upTo, compared, advancedCount, differences };
 }
 
-/** A document that has gone on meanwhile, and the streams that make it, by what the log says. */
-interface GoneOn {
+/** A document that has advanced beyond `upTo`, and its streams according to the log. */
+interface AdvancedDocument {
   readonly found: StoredDocument;
   readonly streams: Set<string>;
 }
 
-/** Compares each with what its streams make of it up to its own newest event. */
+/** Compares each document with the one folded from its streams up to its own position. */
 async function differencesSince(
   projection: AnyProjection,
   eventStore: EventStore,
   upTo: Position,
-  gone: readonly GoneOn[],
+  advanced: readonly AdvancedDocument[],
 ): Promise<readonly Difference[]> {
-  if (gone.length === 0) return [];
-  await addStreamsSince(projection, eventStore, upTo, gone);
+  if (advanced.length === 0) return [];
+  await addStreamsSince(projection, eventStore, upTo, advanced);
   const differences: Difference[] = [];
-  for (const { found, streams } of gone) {
+  for (const { found, streams } of advanced) {
     const request = { projection, onFailure: () => {}, key: found.key, streams: [...streams], upTo: found.position };
     const wanted = streams.size === 0 ? undefined : toStored(projection, await refold(eventStore, request), null);
     differences.push(...differencesOf(projection.name, found, wanted));
@@ -108,16 +107,16 @@ async function differencesSince(
   return differences;
 }
 
-/** Finds in the log behind `upTo` what has come to belong to the documents, as far as they reflect it. */
+/** Adds the streams of events after `upTo` that the documents reflect. */
 async function addStreamsSince(
   projection: AnyProjection,
   eventStore: EventStore,
   upTo: Position,
-  gone: readonly GoneOn[],
+  advanced: readonly AdvancedDocument[],
 ): Promise<void> {
-  const byKey = new Map(gone.map((document) => [document.found.key, document]));
+  const byKey = new Map(advanced.map((document) => [document.found.key, document]));
   const router = new Router([new Collection(projection, inMemory(new Map()))], SILENT);
-  const end = gone.reduce((last, { found }) => (found.position > last ? found.position : last), upTo);
+  const end = advanced.reduce((last, { found }) => (found.position > last ? found.position : last), upTo);
   for (let after = upTo; after < end; ) {
     const events = await eventStore.readAll({ after, limit: PAGE });
     for (const { key, event, isRetry } of router.route(events)) {
@@ -137,7 +136,7 @@ async function recompute(
   projection: AnyProjection,
   eventStore: EventStore,
   upTo: Position,
-  tell: (events: number, reached: Position) => void,
+  onProgress: (events: number, position: Position) => void,
 ): Promise<Map<string, StoredDocument>> {
   const documents = new Map<string, StoredDocument>();
   const collection = new Collection(projection, inMemory(documents));
@@ -145,11 +144,11 @@ async function recompute(
   for (let after: Position | undefined; after === undefined || after < upTo; ) {
     const page = await eventStore.readAll({ after, limit: PAGE });
     const events = page.filter(({ position }) => position <= upTo);
-    const reflection = new Reflection([collection], router, { eventStore, log: SILENT });
-    await reflection.take(events);
-    await reflection.commit();
+    const batch = new ProjectionBatch([collection], router, { eventStore, log: SILENT });
+    await batch.apply(events);
+    await batch.commit();
     after = page.length < PAGE ? upTo : (events.at(-1)?.position ?? upTo);
-    tell(events.length, after);
+    onProgress(events.length, after);
   }
   return documents;
 }

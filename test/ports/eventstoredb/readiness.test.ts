@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { lagFailure } from '../../../src/projector/caught-up.ts';
+import { lagFailure } from '../../../src/projector/lag.ts';
 import type { Projector } from '../../../src/projector/projector.ts';
 import { RecordedProgress } from '../../../src/projector/recorded-progress.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
@@ -20,7 +20,7 @@ async function recorded(store: EventStore): Promise<Projector> {
   const reached = await store.lastPosition();
   return await Promise.resolve(
     new RecordedProgress({
-      readReached: async () => await Promise.resolve(reached),
+      readPublishedPosition: async () => await Promise.resolve(reached),
       eventStore: store,
       monotonic: () => performance.now() * HASTE,
       pause: async (milliseconds, signal) => await pause(milliseconds / HASTE, undefined, { signal }).catch(() => {}),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { type SharedProjector, startSharedProjector } from '../../../src/processes/shared-projector.ts';
-import { lagFailure } from '../../../src/projector/caught-up.ts';
+import { lagFailure } from '../../../src/projector/lag.ts';
 import { verifyReadModels } from '../../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
@@ -65,9 +65,9 @@ describeOnMongodb('an upgrade that raises the version of a projection', (server)
   async function expectLevel(processes: readonly Process[], position: bigint): Promise<void> {
     for (const { projector } of processes) expect(await projector.waitFor(position, LONG_MS)).toBe(true);
     for (const { readModels, projections } of processes)
-      expect((await verifyReadModels({ eventStore, readModels, projections, reached: position })).differences).toEqual(
-        [],
-      );
+      expect(
+        (await verifyReadModels({ eventStore, readModels, projections, publishedPosition: position })).differences,
+      ).toEqual([]);
   }
 
   test('given processes of both versions, then each sees its own read models, level, until it is stopped', async () => {

@@ -8,7 +8,7 @@ import type { StoredEvent } from '../../../src/event-store/event-store.ts';
 import { mailJobRequestedBy } from '../../../src/processes/mail-jobs/requested-mail.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { collectionsOf } from '../../../src/projector/start-projector.ts';
-import { readReached } from '../../../src/projector/reached.ts';
+import { readPublishedPosition } from '../../../src/projector/published-position.ts';
 import { verifyReadModels } from '../../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import { until, untilDespiteErrors } from '../../support/until.ts';
@@ -38,7 +38,7 @@ export async function expectNothingLost(installation: Installation, acknowledged
     let reached: bigint | undefined;
     await until(
       async () => {
-        reached = await readReached(readModels);
+        reached = await readPublishedPosition(readModels);
         return (reached ?? 0n) >= head;
       },
       () => `the read models have reached ${reached} of ${head}`,
@@ -48,7 +48,7 @@ export async function expectNothingLost(installation: Installation, acknowledged
       eventStore: logSoFar.remembering(),
       readModels,
       projections: PROJECTIONS,
-      reached,
+      publishedPosition: reached,
     });
     // Mails go on meanwhile: what they change is compared as it is after its own newest event.
     expect(found.differences).toEqual([]);

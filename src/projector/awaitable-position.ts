@@ -5,34 +5,33 @@ interface Waiter {
   readonly settle: (reached: boolean) => void;
 }
 
-/** How far something is, and who waits for it to be further. */
-export class ReachedPosition {
+/** A position that callers can wait for. */
+export class AwaitablePosition {
   readonly #waiters = new Set<Waiter>();
   #position: Position | undefined;
   #ended = false;
 
-  /** Undefined: nothing is reached. */
+  /** Undefined before the first position. */
   get position(): Position | undefined {
     return this.#position;
   }
 
-  /** Whether anybody waits for something. */
+  /** Whether any call of `waitFor` is pending. */
   get isAwaited(): boolean {
     return this.#waiters.size > 0;
   }
 
-  /** Whether everything up to the position is reached. */
   covers(position: Position): boolean {
     return this.#position !== undefined && position <= this.#position;
   }
 
-  /** From now on it is there, be that further or less far than before. */
+  /** Sets the position, which may also be lower than before. */
   moveTo(position: Position | undefined): void {
     this.#position = position;
     for (const waiter of this.#waiters) if (this.covers(waiter.position)) waiter.settle(true);
   }
 
-  /** Whether the position is reached within the time. It may be one that the log does not have. */
+  /** Returns whether the position is reached within the time. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     if (this.covers(position)) return Promise.resolve(true);
     if (this.#ended || timeoutMs <= 0) return Promise.resolve(false);
@@ -50,7 +49,7 @@ export class ReachedPosition {
     });
   }
 
-  /** Nothing more will be reached: nobody waits in vain. */
+  /** Resolves all pending calls with false. */
   end(): void {
     this.#ended = true;
     for (const waiter of this.#waiters) waiter.settle(false);

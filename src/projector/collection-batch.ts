@@ -1,0 +1,129 @@
+import { emptyDocument, type FoldOptions, type WorkingDocument } from '../../projections/working-document.ts';
+import { decode } from '../domain/events.ts';
+import type { RawEvent } from '../event-sourcing/codec.ts';
+import type { Recorded } from '../event-sourcing/event.ts';
+import type { EventStore, Position } from '../event-store/event-store.ts';
+import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
+import type { Collection } from './collection.ts';
+import { originOf } from './describe-error.ts';
+import type { ProjectorLog } from './log.ts';
+import { refold } from './refold.ts';
+import { fromStored, toStored } from './stored-form.ts';
+
+export interface BatchPorts {
+  readonly eventStore: EventStore;
+  readonly log: ProjectorLog;
+}
+
+export interface BatchDocument {
+  working: WorkingDocument;
+  /** The stored state that a write replaces; null: the document is not stored. */
+  readonly replaces: ReplacedState | null;
+  isChanged: boolean;
+}
+
+function toBatchDocument(working: WorkingDocument, stored: StoredDocument | undefined): BatchDocument {
+  const replaces = stored === undefined ? null : { position: stored.position, isParked: stored.parked !== undefined };
+  return { working, replaces, isChanged: false };
+}
+
+/** The documents of one collection that a batch of events may change. */
+export class CollectionBatch {
+  readonly foldOptions: FoldOptions;
+  readonly #collection: Collection;
+  readonly #ports: BatchPorts;
+  readonly #documents = new Map<string, BatchDocument>();
+  readonly #requested = new Set<string>();
+
+  constructor(collection: Collection, decode: FoldOptions['decode'], ports: BatchPorts) {
+    this.#collection = collection;
+    this.#ports = ports;
+    const onFailure: FoldOptions['onFailure'] = (error, event, key) => this.#logParked(error, event, key);
+    this.foldOptions = { projection: collection.projection, decode, checksStorable: false, onFailure };
+  }
+
+  get size(): number {
+    return this.#documents.size;
+  }
+
+  /** Marks a document for the next `load`. */
+  request(key: string): void {
+    if (!this.#documents.has(key)) this.#requested.add(key);
+  }
+
+  /** Reads the requested documents. @throws {StoreUnavailable} */
+  async load(): Promise<void> {
+    if (this.#requested.size === 0) return;
+    const keys = [...this.#requested];
+    for (const stored of await this.#collection.getMany(keys)) {
+      this.#documents.set(stored.key, toBatchDocument(await this.#restore(stored), stored));
+    }
+    for (const key of keys)
+      if (!this.#documents.has(key)) this.#documents.set(key, toBatchDocument(emptyDocument(key), undefined));
+    this.#requested.clear();
+  }
+
+  /** Returns a loaded document. */
+  document(key: string): BatchDocument | undefined {
+    return this.#documents.get(key);
+  }
+
+  /** Folds a document from its streams up to the position. @throws {StoreUnavailable} */
+  async refold(key: string, streams: readonly string[], upTo: Position): Promise<WorkingDocument> {
+    const { projection, onFailure } = this.foldOptions;
+    return await refold(this.#ports.eventStore, { projection, onFailure, key, streams, upTo });
+  }
+
+  /** Writes the changed documents, with `end` as checkpoint. @throws the errors of `ReadModels.write` */
+  async write(end: Position): Promise<void> {
+    const documents: DocumentToWrite[] = [];
+    let newlyParked = 0;
+    for (const document of this.#documents.values()) {
+      if (!document.isChanged) continue;
+      documents.push(await this.#store(document));
+      newlyParked += Number(document.working.parked !== undefined) - Number(document.replaces?.isParked ?? false);
+    }
+    await this.#collection.write(documents, end, newlyParked);
+  }
+
+  /** Refolds a document whose stored body is damaged. */
+  async #restore(stored: StoredDocument): Promise<WorkingDocument> {
+    try {
+      return fromStored(stored);
+    } catch {
+      this.#ports.log.error(
+        { collection: this.#collection.name, key: stored.key },
+        'The stored body of a document is damaged; refolding the document from its streams',
+      );
+      return await this.refold(stored.key, Object.keys(stored.streams), stored.position);
+    }
+  }
+
+  /** Refolds a document that cannot be written; the refold checks every step, and so parks it at the event that causes the error. */
+  async #store(document: BatchDocument): Promise<DocumentToWrite> {
+    const { projection } = this.foldOptions;
+    try {
+      return toStored(projection, document.working, document.replaces);
+    } catch {
+      const { key, streams, position } = document.working;
+      document.working = await this.refold(key, Object.keys(streams), position);
+      return toStored(projection, document.working, document.replaces);
+    }
+  }
+
+  #logParked(error: unknown, { id, type, position }: RawEvent, key: string): void {
+    this.#ports.log.error(
+      { collection: this.#collection.name, key, eventId: id, type, position: position.toString(), at: originOf(error) },
+      'Parked a document at an event that cannot be folded',
+    );
+  }
+}
+
+/** Returns a decoder that decodes an event once when several collections request it in succession. */
+export function decodeOnce(): FoldOptions['decode'] {
+  let last: { readonly event: RawEvent; readonly decoded: Recorded } | undefined;
+  return (event) => {
+    if (last?.event !== event) last = { event, decoded: decode(event) };
+    return last.decoded;
+  };
+}

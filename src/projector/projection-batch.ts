@@ -1,0 +1,91 @@
+import { applyEvent } from '../../projections/working-document.ts';
+import { type StoredEvent, StoreUnavailable } from '../event-store/event-store.ts';
+import { CollectionBatch, type BatchPorts, decodeOnce, type BatchDocument } from './collection-batch.ts';
+import type { Collection } from './collection.ts';
+import type { Delivery, Router } from './routing.ts';
+
+/**
+ * Applies consecutive events of the log to all collections. Each document is read once and written once, however many of the events
+ * change it. Nothing is written before `commit`: after a failure discard the batch and apply the same events to a new one.
+ */
+export class ProjectionBatch {
+  readonly #router: Router;
+  readonly #ports: BatchPorts;
+  readonly #batches: ReadonlyMap<Collection, CollectionBatch>;
+  #end: StoredEvent | undefined;
+
+  constructor(collections: readonly Collection[], router: Router, ports: BatchPorts) {
+    this.#router = router;
+    this.#ports = ports;
+    const decode = decodeOnce();
+    this.#batches = new Map(
+      collections.map((collection) => [collection, new CollectionBatch(collection, decode, ports)]),
+    );
+  }
+
+  /** Number of loaded documents. */
+  get size(): number {
+    let size = 0;
+    for (const batch of this.#batches.values()) size += batch.size;
+    return size;
+  }
+
+  /** The last event that was applied. */
+  get end(): StoredEvent | undefined {
+    return this.#end;
+  }
+
+  /** Folds further events into the documents. @throws {StoreUnavailable} */
+  async apply(events: readonly StoredEvent[]): Promise<void> {
+    const deliveries = this.#router.route(events);
+    for (const { collection, key } of deliveries) this.#batches.get(collection)?.request(key);
+    await Promise.all([...this.#batches.values()].map((batch) => batch.load()));
+    for (const delivery of deliveries) {
+      const batch = this.#batches.get(delivery.collection);
+      const document = batch?.document(delivery.key);
+      if (batch === undefined || document === undefined) continue;
+      if (needsRefold(delivery, batch, document)) await this.#refold(delivery, batch, document);
+    }
+    this.#end = events.at(-1) ?? this.#end;
+  }
+
+  /**
+   * Writes the changed documents, with the position of `end` as checkpoint.
+   * @throws the errors of `ReadModels.write`; some collections may have been written then
+   */
+  async commit(): Promise<void> {
+    const end = this.#end;
+    if (end === undefined) return;
+    const writes = await Promise.allSettled([...this.#batches.values()].map((batch) => batch.write(end.position)));
+    for (const written of writes) if (written.status === 'rejected') throw written.reason;
+  }
+
+  async #refold(
+    { event, collection, key, isRetry }: Delivery,
+    batch: CollectionBatch,
+    document: BatchDocument,
+  ): Promise<void> {
+    const { working } = document;
+    const streams = isRetry ? Object.keys(working.streams) : [...Object.keys(working.streams), event.stream];
+    const upTo = event.position > working.position ? event.position : working.position;
+    document.working = await batch.refold(key, streams, upTo);
+    document.isChanged = true;
+    if (!isRetry && document.working.position < event.position) {
+      throw new StoreUnavailable('A stream lacks an event that the subscription has delivered from it');
+    }
+    const details = { collection: collection.name, key, parked: document.working.parked !== undefined };
+    const message = isRetry
+      ? 'Refolded a parked document from its streams'
+      : 'Refolded a document with a gap from its streams';
+    this.#ports.log.warn(details, message);
+  }
+}
+
+/** Applies the event to the document; returns true when the document must be folded from its streams instead. */
+function needsRefold({ event, isRetry }: Delivery, batch: CollectionBatch, document: BatchDocument): boolean {
+  // A document beyond the retry request was already refolded for it.
+  if (isRetry) return document.working.parked !== undefined && document.working.position < event.position;
+  const outcome = applyEvent(batch.foldOptions, document.working, event);
+  if (outcome === 'applied') document.isChanged = true;
+  return outcome === 'gap';
+}

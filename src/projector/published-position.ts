@@ -1,0 +1,29 @@
+import type { AnyProjection } from '../../projections/projection.ts';
+import type { Position } from '../event-store/event-store.ts';
+import type { CollectionDefinition, ReadModels } from '../read-models/read-models.ts';
+import type { Fence } from '../records/records.ts';
+
+const NAME = 'reached';
+
+/**
+ * Returns the definition of a collection without documents. Its checkpoint shows other processes the position that all read models
+ * reflect, because collections that no event changes store their checkpoints rarely. It belongs to the generation of the read models,
+ * so a rebuild of a new generation starts without a position. Its version must stay the sum: the oldest generation is found by it.
+ */
+export function publishedPositionDefinition(projections: readonly AnyProjection[]): CollectionDefinition {
+  return { name: NAME, version: projections.reduce((sum, { version }) => sum + version, 0), indexes: [] };
+}
+
+/** Returns the published position that every read model reflects; undefined when there is none. @throws {StoreUnavailable} */
+export async function readPublishedPosition(readModels: Pick<ReadModels, 'checkpoint'>): Promise<Position | undefined> {
+  return await readModels.checkpoint(NAME);
+}
+
+/** @throws the errors of `ReadModels.write` */
+export async function publishPosition(
+  readModels: Pick<ReadModels, 'write'>,
+  position: Position,
+  fence: Fence,
+): Promise<void> {
+  await readModels.write(NAME, [], position, fence);
+}
