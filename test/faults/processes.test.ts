@@ -36,7 +36,7 @@ async function logOf(): Promise<readonly StoredEvent[]> {
   return log;
 }
 
-test('Given a service that stood still for years, it holds until the clock is accepted; killed while it catches up, the next start does the rest once', async () => {
+test('a scheduler that did not run for years is paused until the clock is accepted, and finishes once after a kill', async () => {
   const h = new CommandHarness();
   h.now = '2020-01-01T12:00:00.000Z';
   await givenMerchants(h);
@@ -51,14 +51,14 @@ test('Given a service that stood still for years, it holds until the clock is ac
   const view = async ({ ask }: Service, path: string) => await (await ask(`/api/v1/${path}`)).json();
   const providersOf = async (service: Service) =>
     (await view(service, `providers/search/?name=${PROVIDER_INPUT.name}`)) as { count: number };
-  const isHolding = async ({ ask }: Service) =>
-    (await (await ask('/metrics')).text()).includes('\nsurety_scheduler_holds 1\n');
+  const isPaused = async ({ ask }: Service) =>
+    (await (await ask('/metrics')).text()).includes('\nsurety_scheduler_paused 1\n');
 
   // What the first start records, by its clock, is not taken for the time of the log by the second.
   for (const _start of [1, 2]) {
     const holding = await place.serve();
     await until(
-      async () => await isHolding(holding),
+      async () => await isPaused(holding),
       () => 'the scheduler does not hold',
     );
     const ready = await holding.ask('/readyz');
@@ -72,7 +72,7 @@ test('Given a service that stood still for years, it holds until the clock is ac
             ok: true,
             severity: 'warning',
             reason: expect.stringMatching(
-              /^holds: .* more than 31 days later than 2020-01-01T12:00:00.000Z, the last known time/,
+              /^paused: .* more than 31 days later than 2020-01-01T12:00:00.000Z, the last known time/,
             ),
           },
         ]),

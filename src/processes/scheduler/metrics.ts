@@ -5,7 +5,7 @@ export interface SchedulerMetrics {
   /** Undefined: this process does not lead. */
   readonly setDue: (policies: number | undefined) => void;
   /** Undefined: this process does not lead. */
-  readonly setHolding: (isHolding: boolean | undefined) => void;
+  readonly setPaused: (isPaused: boolean | undefined) => void;
   readonly acted: (kind: 'activation' | 'renewal') => void;
   readonly failed: () => void;
 }
@@ -18,8 +18,8 @@ export function declareSchedulerMetrics(metrics: Registry): SchedulerMetrics {
     help: 'Policies whose activation or renewal is due and not done, as of the last run of the scheduler',
     registers,
   });
-  const holds = new Gauge({
-    name: 'surety_scheduler_holds',
+  const paused = new Gauge({
+    name: 'surety_scheduler_paused',
     help: 'Whether the scheduler is paused until the operator acts, because its clock disagrees with a reference: 1 or 0',
     registers,
   });
@@ -35,11 +35,11 @@ export function declareSchedulerMetrics(metrics: Registry): SchedulerMetrics {
     registers,
   });
   due.remove();
-  holds.remove();
+  paused.remove();
   for (const kind of ['activation', 'renewal']) actions.inc({ kind }, 0);
   return {
     setDue: (policies) => (policies === undefined ? due.remove() : due.set(policies)),
-    setHolding: (isHolding) => (isHolding === undefined ? holds.remove() : holds.set(Number(isHolding))),
+    setPaused: (isPaused) => (isPaused === undefined ? paused.remove() : paused.set(Number(isPaused))),
     acted: (kind) => actions.inc({ kind }),
     failed: () => failures.inc(),
   };

@@ -240,7 +240,7 @@ describe('A running scheduler', () => {
 
   describe('whose clock jumps between two runs', () => {
     const warning = (): string | undefined => running.warning?.();
-    const holds = async () => await metricValue(parts.metrics, 'surety_scheduler_holds');
+    const paused = async () => await metricValue(parts.metrics, 'surety_scheduler_paused');
     let parts: ProcessParts;
     let running: RunningProcess;
     /** Moves the clock, and waits until a run has ended after that. */
@@ -269,24 +269,26 @@ describe('A running scheduler', () => {
     afterEach(async () => await running.stop());
 
     test('pauses, warns once, and resumes when the clock is right again', async () => {
-      expect([warning(), await holds()]).toEqual([undefined, 0]);
+      expect([warning(), await paused()]).toEqual([undefined, 0]);
       for (const year of ['2036', '2037']) await roundAt(`${year}-06-01T12:00:00.000Z`);
       expect(await happened(1)).toEqual([]);
-      expect(warning()).toMatch(/^holds: the clock shows 2037-06-01T12:00:00.000Z, more than 31 days later than 2026-/);
+      expect(warning()).toMatch(
+        /^paused: the clock shows 2037-06-01T12:00:00.000Z, more than 31 days later than 2026-/,
+      );
       expect(running.check()).toBeUndefined();
-      expect(await holds()).toBe(1);
+      expect(await paused()).toBe(1);
       expect(world.logged.filter((line) => line.includes('The scheduler is paused'))).toHaveLength(1);
       await roundAt('2026-03-10T00:00:00.000Z');
-      expect([warning(), await holds()]).toEqual([undefined, 0]);
+      expect([warning(), await paused()]).toEqual([undefined, 0]);
       expect(await happened(1)).toEqual(['PolicyActivated']);
       expect(world.logged.filter((line) => line.includes('The scheduler resumes'))).toHaveLength(1);
       await running.stop();
-      expect(await holds()).toBeUndefined();
+      expect(await paused()).toBeUndefined();
     });
 
     test('renews when the operator has accepted the clock', async () => {
       await roundAt('2027-03-11T12:00:00.000Z');
-      expect(warning()).toContain('holds');
+      expect(warning()).toContain('paused');
       await acceptClock(harness.ports);
       await roundAt('2027-03-11T12:01:00.000Z');
       expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyRenewed 2027-03-11']);

@@ -66,16 +66,16 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
         );
       if (disagreement !== undefined && clock.disagreement === undefined) log.info('The scheduler resumes');
       disagreement = clock.disagreement;
-      metrics.setHolding(disagreement !== undefined);
+      metrics.setPaused(disagreement !== undefined);
       // Uses the day that was checked, because the clock may jump during the run.
       if (disagreement === undefined) await new SchedulerRun(parts, metrics, dayOf(clock.now), signal).run();
     };
     const running = runPeriodically({ name: 'scheduler', log, pause, stalls, now, run, nextDelayMs });
-    const warning = (): string | undefined => (disagreement === undefined ? undefined : `holds: ${disagreement}`);
+    const warning = (): string | undefined => (disagreement === undefined ? undefined : `paused: ${disagreement}`);
     const stop = async (): Promise<void> => {
       await running.stop();
       metrics.setDue(undefined);
-      metrics.setHolding(undefined);
+      metrics.setPaused(undefined);
     };
     return { ...running, warning, stop };
   };
