@@ -8,7 +8,7 @@ export const LOGGED_FIELDS: ReadonlySet<string> = new Set([
   // Stores and processes
   ...['store', 'seconds', 'refused', 'reason', 'at', 'pauseMs', 'process', 'failingSince', 'lease', 'token', 'greater'],
   // Read models
-  ...['missing', 'collection', 'key', 'eventId', 'type', 'revision', 'parked'],
+  ...['missing', 'collection', 'key', 'revision', 'parked'],
   // Scheduler and completion of commands
   ...['activation', 'renewal', 'policyId', 'kind', 'day', 'due', 'commandId', 'tries', 'nextTry', 'clock'],
   // Messages and mails

@@ -113,7 +113,14 @@ export class CollectionBatch {
 
   #logParked(error: unknown, { id, type, position }: RawEvent, key: string): void {
     this.#ports.log.error(
-      { collection: this.#collection.name, key, eventId: id, type, position: position.toString(), at: originOf(error) },
+      {
+        collection: this.#collection.name,
+        key,
+        event_id: id,
+        event_type: type,
+        position: position.toString(),
+        at: originOf(error),
+      },
       'Parked a document at an event that cannot be folded',
     );
   }

@@ -76,7 +76,7 @@ export class Router {
     this.#unroutable += 1;
     const { id, stream, revision, type, position } = event;
     this.#log.error(
-      { collection, eventId: id, stream, revision, type, position: position.toString() },
+      { collection, event_id: id, event_type: type, stream, revision, position: position.toString() },
       'Skipped an event that names no document',
     );
   }

@@ -249,7 +249,10 @@ class RunningProjector implements LeadingProjector {
 
   #stopFenced(reason: WriterFenced): void {
     this.#progress.recordFailure(reason.message);
-    this.#options.log.info({ reason: reason.message }, 'The projector stops because another projector leads');
+    this.#options.log.info(
+      { process: 'projector', reason: reason.message },
+      'The process stops because another process leads',
+    );
     this.#stopping.abort();
     this.#fenced.resolve(reason);
   }
@@ -260,7 +263,10 @@ class RunningProjector implements LeadingProjector {
     this.#failures += 1;
     this.#progress.recordFailure(reason);
     this.#options.onStall?.();
-    this.#options.log.error({ reason, at: originOf(cause), pauseMs }, 'The projector is stalled and will retry');
+    this.#options.log.error(
+      { process: 'projector', reason, at: originOf(cause), pauseMs },
+      'The process is stalled and will retry',
+    );
     if (signal.aborted) return;
     await Promise.race([this.#options.pause(pauseMs, signal).catch(() => {}), this.#stopped.promise]);
   }
