@@ -32,13 +32,13 @@ describe('the report of an import', () => {
 
   test('shows rows by outcome and reason and rows per second as a table', () => {
     expect(reportAsTable({ files, seconds: 40.03 }).split('\n')).toEqual([
-      'file                             read  imported  already imported  refused',
-      'policies.csv.gz                51,949    51,943                 0        6',
-      '  term_overlaps                                                          6',
-      'claims.csv                      9,246         0             7,774    1,472',
-      '  claim_reference_taken                                                158',
-      '  incident_outside_every_term                                        1,314',
-      '61,195 rows in 40.0 s, 1,529 rows/s',
+      'file                             read   taken  already there  refused',
+      'policies.csv.gz                51,949  51,943              0        6',
+      '  term_overlaps                                                     6',
+      'claims.csv                      9,246       0          7,774    1,472',
+      '  claim_reference_taken                                           158',
+      '  incident_outside_every_term                                   1,314',
+      '61,195 rows in 40.0 s, 1,529 rows a second',
     ]);
   });
 

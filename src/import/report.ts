@@ -25,9 +25,9 @@ export function refusedRows(files: readonly FileTally[]): number {
   return files.flatMap(({ refused }) => Object.values(refused)).reduce((sum, rows) => sum + rows, 0);
 }
 
-/** Formats the report as a table, with a summary line. */
+/** Formats the report as a table: rows read, taken, already there, refused by reason, and rows a second. */
 export function reportAsTable({ files, seconds }: ImportReport): string {
-  const table = [['file', 'read', 'imported', 'already imported', 'refused']];
+  const table = [['file', 'read', 'taken', 'already there', 'refused']];
   for (const tally of files) {
     const counts = [tally.read, tally.imported, tally.alreadyImported, refusedRows([tally])];
     table.push([basename(tally.file), ...counts.map(format)]);
@@ -40,7 +40,7 @@ export function reportAsTable({ files, seconds }: ImportReport): string {
   );
   const read = files.reduce((sum, tally) => sum + tally.read, 0);
   const rate = seconds > 0 ? Math.round(read / seconds) : 0;
-  const summary = `${format(read)} rows in ${seconds.toFixed(1)} s, ${format(rate)} rows/s`;
+  const summary = `${format(read)} rows in ${seconds.toFixed(1)} s, ${format(rate)} rows a second`;
   return `${lines.map((cells) => cells.join('  ').trimEnd()).join('\n')}\n${summary}`;
 }
 

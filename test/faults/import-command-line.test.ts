@@ -80,11 +80,11 @@ describe('the outcome of an import', () => {
     const first = await runImport(file);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout.split('\n').slice(0, 3)).toEqual([
-      'file           read  imported  already imported  refused',
-      'some.csv          2         1                 0        1',
-      '  invalid_row                                          1',
+      'file           read  taken  already there  refused',
+      'some.csv          2      1              0        1',
+      '  invalid_row                                    1',
     ]);
-    expect(first.stdout).toMatch(/\n2 rows in \d+\.\d s, \d+ rows\/s\n$/);
+    expect(first.stdout).toMatch(/\n2 rows in \d+\.\d s, \d+ rows a second\n$/);
     expect(existsSync(join(base, 'some.csv.refused.csv'))).toBe(true);
     expect(await runImport(file, '--strict', '--json')).toMatchObject({ code: 1 });
   });
