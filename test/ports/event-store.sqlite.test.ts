@@ -12,7 +12,7 @@ import { openTemporaryEventStore } from './support/sqlite-event-store.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 describeEventStore('SQLite', openTemporaryEventStore);
-describe('event store: SQLite, which judges appends in the order of their arrival', () => {
+describe('event store: SQLite, which processes appends in the order of arrival', () => {
   describeModel(openTemporaryEventStore, { together: 8 });
 });
 
@@ -53,7 +53,7 @@ describe('event store: SQLite only', () => {
     await store.close();
   });
 
-  test('appends of one turn share a commit, and each has its own answer', async () => {
+  test('appends of one turn share a commit and have separate results', async () => {
     let commits = 0;
     const store = openSqliteEventStore({
       file,
@@ -84,7 +84,7 @@ describe('event store: SQLite only', () => {
     await store.close();
   });
 
-  test('an append that SQLite could not hold is refused alone', async () => {
+  test('an append that is too large for SQLite does not fail others', async () => {
     const store = openSqliteEventStore({ file });
     const huge = store.append(newStream(), 'no_stream', [{ ...event(0), data: 'x'.repeat(17 * 1024 * 1024) }]);
     const other = store.append(newStream(), 'no_stream', events(1));
@@ -96,7 +96,7 @@ describe('event store: SQLite only', () => {
     await store.close();
   });
 
-  test('stored text that is not JSON is handed on as it is', async () => {
+  test('stored text that is not JSON is returned as text', async () => {
     const store = openSqliteEventStore({ file });
     const { position } = await store.append('policy-1', 'no_stream', events(1));
     await store.close();
@@ -113,7 +113,7 @@ describe('event store: SQLite only', () => {
     await again.close();
   });
 
-  test('data is parsed once, whoever reads it how often', async () => {
+  test('data is parsed once', async () => {
     const store = openSqliteEventStore({ file });
     await store.append('policy-1', 'no_stream', events(1));
     const last = await store.readLast('policy-1');
@@ -122,7 +122,7 @@ describe('event store: SQLite only', () => {
     await store.close();
   });
 
-  test('a log with a hole near its end is not opened', async () => {
+  test('a log with a gap near its end is not opened', async () => {
     const store = openSqliteEventStore({ file });
     await store.append('policy-1', 'no_stream', events(10));
     await store.close();

@@ -7,7 +7,7 @@ import { describeRepeating } from './event-store/repeating.ts';
 import type { OpenEventStore } from './event-store/subject.ts';
 import { describeSubscribing } from './event-store/subscribing.ts';
 
-/** What every event store must do. Whoever adds an adapter passes this unchanged. */
+/** Declares the tests that every adapter of event store must pass unchanged. */
 export function describeEventStore(name: string, open: OpenEventStore): void {
   describe(`event store: ${name}`, () => {
     describeAppending(open);

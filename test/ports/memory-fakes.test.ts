@@ -6,7 +6,7 @@ import { describeEventStore } from './event-store.suite.ts';
 import { describeFencing } from './read-models/fencing.ts';
 import { describeRecords } from './records.suite.ts';
 
-// What unit tests stand on must keep the promises that the code under test counts on.
+// The fakes of unit tests must pass the same suites as the adapters.
 
 describeEventStore('in memory, for tests', async () => {
   let store = new MemoryEventStore();

@@ -46,13 +46,13 @@ describeOnMongodb('on MongoDB', (server) => {
       await database.drop();
     });
 
-    test('several processes make the collections at once', async () => {
+    test('several processes can create the collections concurrently', async () => {
       const all = await Promise.all(Array.from({ length: 5 }, async () => await opened([policies])));
       await Promise.all(all.map(async (readModels, n) => await readModels.write('policies', [policy(`p-${n}`)], 1n)));
       expect((await findKeys(all[0] as ReadModels, {})).count).toBe(5);
     });
 
-    test('every declared index is there, in the order of lists', async () => {
+    test('every declared index exists, in the order of lists', async () => {
       await opened([policies]);
       const [name = ''] = await collections('policies_v1');
       const indexes = await database.client.db().collection(name).indexes();
@@ -62,7 +62,7 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(keys).toContain('position _id');
     });
 
-    test('a version that declares other indexes than it was made with is refused', async () => {
+    test('other indexes for an existing version are rejected', async () => {
       await opened([policies]);
       await expect(opened([{ ...policies, indexes: ['merchant', 'colour'] }])).rejects.toThrow(
         'policies version 1 was created with the indexes (amount, merchant, status, test) but declares (colour, merchant)',
@@ -70,13 +70,13 @@ describeOnMongodb('on MongoDB', (server) => {
       await expect(opened([{ ...policies, indexes: policies.indexes.toReversed() }])).resolves.toBeDefined();
     });
 
-    test('definitions that cannot be kept are refused', async () => {
+    test('invalid definitions are rejected', async () => {
       await expect(opened([policies, { ...policies, version: 2 }])).rejects.toThrow('one version only');
       await expect(opened([{ ...policies, name: 'no.name' }])).rejects.toThrow('cannot name a collection');
       await expect(opened([{ ...policies, version: 0 }])).rejects.toThrow('has the version 0');
     });
 
-    test('any index name will do', async () => {
+    test('any index name can be used', async () => {
       const names = ['key', 'body', '_id', '$where', 'a.b', 'a%2Eb', 'customer-id', 'größe'];
       const readModels = await opened([{ name: 'policies', version: 1, indexes: names }]);
       const indexes = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
@@ -108,7 +108,7 @@ describeOnMongodb('on MongoDB', (server) => {
       }
     });
 
-    test('a text that holds every sign of a pattern is found by its parts', async () => {
+    test('a text with special characters of patterns is found by its parts', async () => {
       const readModels = await opened([policies]);
       const merchant = String.raw`\a^b$c.d*e+f?g(h)i[j]k{l}m|n-o#p q`;
       await readModels.write('policies', [policy('p', { indexes: { merchant } }), policy('other')], 1n);
@@ -118,7 +118,7 @@ describeOnMongodb('on MongoDB', (server) => {
       }
     });
 
-    test('sets of versions share no collection and no fence, not even where a version is the same in both', async () => {
+    test('generations share no collection and no fence, even with common versions', async () => {
       const claims = { name: 'claims', version: 1, indexes: [] };
       const older = await opened([policies, claims]);
       const newer = await opened([{ ...policies, version: 2 }, claims]);
@@ -138,7 +138,7 @@ describeOnMongodb('on MongoDB', (server) => {
       expect((await findKeys(newer, {}, 'claims')).keys).toEqual(['d']);
     });
 
-    test('a rebuild beside the live version leaves it alone, and what was left of a dropped one is dropped too', async () => {
+    test('a rebuild does not change the live version, and dropped versions leave nothing', async () => {
       const live = await opened([policies]);
       const rebuilt = await opened([{ ...policies, version: 2 }]);
       await live.write('policies', [policy('live')], 1n);
@@ -153,7 +153,7 @@ describeOnMongodb('on MongoDB', (server) => {
       expect((await findKeys(rebuilt, {})).keys).toEqual(['rebuilt']);
     });
 
-    test('read models that were dropped while they are in use are made anew by the next leader', async () => {
+    test('read models that were dropped while in use are recreated by the next leader', async () => {
       const readModels = await opened([policies]);
       await readModels.write('policies', [policy('p')], 5n, { token: 1 });
       await database.client.db().dropDatabase();
@@ -184,7 +184,7 @@ describeOnMongodb('on MongoDB', (server) => {
         if (isWritten) await running.write('policies', [policy('q', { position: 6n })], 6n, { token: 1 });
         expect(await running.missing()).toEqual(['policies']);
 
-        // Whoever only reads leaves it as it is, for the leader to see.
+        // Readers do not change it, so that the leader detects it.
         const reader = await opened([policies, claims]);
         expect(await reader.missing()).toEqual(['policies']);
         expect(await reader.checkpoint('claims')).toBe(5n);
@@ -209,7 +209,7 @@ describeOnMongodb('on MongoDB', (server) => {
       return readModels;
     };
 
-    test('a leader that is killed while it forgets what was filled is followed by one that does so again', async () => {
+    test('the next leader completes the reset of checkpoints after a kill', async () => {
       const readModels = await filled();
       const [name = ''] = await collections('policies_v1');
       await database.client.db().dropCollection(name);
@@ -221,7 +221,7 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(await readModels.checkpoint('policies')).toBeUndefined();
     });
 
-    test('a checkpoint that was deleted while the others stayed has all of them made anew', async () => {
+    test('a deleted checkpoint causes a rebuild of all collections', async () => {
       await filled();
       const [name = ''] = await collections('policies_v1');
       await database.client.db().collection<{ _id: string }>('read_model_checkpoints').deleteOne({ _id: name });
@@ -232,7 +232,7 @@ describeOnMongodb('on MongoDB', (server) => {
       expect(await next.missing()).toEqual([]);
     });
 
-    test('a document without a key is refused', async () => {
+    test('a document without a key is rejected', async () => {
       const readModels = await opened([policies]);
       await expect(readModels.write('policies', [policy('')], 1n)).rejects.toThrow('no key');
       expect(await readModels.checkpoint('policies')).toBeUndefined();
@@ -241,7 +241,7 @@ describeOnMongodb('on MongoDB', (server) => {
 });
 
 describe('read models: MongoDB, without a server', () => {
-  test('a server that is not there is told as a store that cannot answer', async () => {
+  test('a missing server is reported as StoreUnavailable', async () => {
     const readModels = openMongoReadModels({ url: 'mongodb://127.0.0.1:9/surety?serverSelectionTimeoutMS=50' });
     await expect(readModels.open([policies])).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await expect(readModels.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });

@@ -36,7 +36,7 @@ describe('read models: SQLite only', () => {
   });
   afterEach(() => folder.remove());
 
-  test('write with a write-ahead log that is synced when it is copied', async () => {
+  test('use a write-ahead log that is synced at checkpoints', async () => {
     const settings: unknown[] = [];
     const onOpened = (database: Parameters<typeof pragma>[0]): void => {
       settings.push(pragma(database, 'journal_mode'), pragma(database, 'synchronous'));
@@ -47,7 +47,7 @@ describe('read models: SQLite only', () => {
     expect(settings).toEqual(['wal', 1]);
   });
 
-  test('a version that declares other indexes than it was made with is refused', async () => {
+  test('other indexes for an existing version are rejected', async () => {
     const before = openSqliteReadModels({ file });
     await before.open([policies]);
     await before.close();
@@ -63,7 +63,7 @@ describe('read models: SQLite only', () => {
     await reordered.close();
   });
 
-  test('definitions that cannot be kept are refused', async () => {
+  test('invalid definitions are rejected', async () => {
     const refused = [
       ['one version only', [policies, { ...policies, version: 2 }]],
       ['cannot name a collection', [{ ...policies, name: 'no"name' }]],
@@ -77,7 +77,7 @@ describe('read models: SQLite only', () => {
     }
   });
 
-  test('any index name will do, and none meets a column of the table', async () => {
+  test('any index name can be used, also that of a column', async () => {
     const readModels = openSqliteReadModels({ file });
     const names = ['key', 'body', 'created_at', 'select', 'a"b', 'customer-id', 'größe'];
     await readModels.open([{ name: 'policies', version: 1, indexes: names }]);
@@ -106,7 +106,7 @@ describe('read models: SQLite only', () => {
     await readModels.close();
   });
 
-  test('two instances share a file, as a rebuild and the live version do', async () => {
+  test('two instances can share a file, for a rebuild beside the live version', async () => {
     const live = openSqliteReadModels({ file });
     await live.open([policies]);
     const rebuilt = openSqliteReadModels({ file });
@@ -123,7 +123,7 @@ describe('read models: SQLite only', () => {
     await live.close();
   });
 
-  test('a document without a key is refused', async () => {
+  test('a document without a key is rejected', async () => {
     const readModels = openSqliteReadModels({ file });
     await readModels.open([policies]);
     await expect(readModels.write('policies', [policy('')], 1n)).rejects.toThrow('no key');

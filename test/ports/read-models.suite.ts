@@ -6,7 +6,7 @@ import { describeFinding } from './read-models/finding.ts';
 import type { MakeReadModels } from './read-models/subject.ts';
 import { describeVersions } from './read-models/versions.ts';
 
-/** What every store of read models must do. Whoever adds an adapter passes this unchanged. */
+/** Declares the tests that every adapter of store of read models must pass unchanged. */
 export function describeReadModels(name: string, make: MakeReadModels): void {
   describe(`read models: ${name}`, () => {
     describeDocuments(make);

@@ -37,20 +37,20 @@ describeOnMongodb('on MongoDB', (server) => {
       await database.drop();
     });
 
-    test('as many bytes as the largest request brings fit', async () => {
+    test('the documents of the largest request can be stored', async () => {
       const bytes = randomBytes(10 * 1024 * 1024);
       const [records, other] = processes as [Records, Records];
       expect(Buffer.compare((await other.getBlob(await records.putBlob(bytes))) ?? Buffer.of(), bytes)).toBe(0);
     });
 
-    test('the time of the server is there when it has answered', async () => {
+    test('the time of the server is defined after its first answer', async () => {
       const [records] = processes as [Records];
       expect(records.serverTime?.()).toBeUndefined();
       await records.ping();
       expect(Math.abs((records.serverTime?.() ?? 0) - Date.now())).toBeLessThan(60_000);
     });
 
-    test('several processes make the same things at once', async () => {
+    test('several processes can create the same records concurrently', async () => {
       const bytes = randomBytes(1_000);
       for (let round = 0; round < 10; round++) {
         await Promise.all(
@@ -71,7 +71,7 @@ describeOnMongodb('on MongoDB', (server) => {
       }
     });
 
-    test('a lease is held by one of several processes, whoever takes, beats and gives back', async () => {
+    test('a lease has one holder at a time', async () => {
       let held = 0;
       const tokens: number[] = [];
       await Promise.all(

@@ -27,7 +27,7 @@ describeRecords('SQLite', async () => {
 });
 
 describe('records: SQLite only', () => {
-  test('write with a write-ahead log, synced at every commit', async () => {
+  test('use a write-ahead log that is synced at every commit', async () => {
     const { folder, remove } = temporaryFolder();
     const settings: unknown[] = [];
     const onOpened = (database: Parameters<typeof pragma>[0]): void => {

@@ -6,7 +6,7 @@ import { describeLeases } from './records/leases.ts';
 import type { RecordsSubject } from './records/subject.ts';
 import type { RecordKind, Records } from '../../src/records/records.ts';
 
-/** What every store of records must do. Whoever adds an adapter passes this unchanged. */
+/** Declares the tests that every adapter of store of records must pass unchanged. */
 export function describeRecords(name: string, open: () => Promise<RecordsSubject>): void {
   describe(`records: ${name}`, () => {
     let subject: RecordsSubject;
@@ -17,7 +17,7 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
     });
     afterEach(() => subject.dispose());
 
-    test('bytes are kept under their hash and come back as they were', async () => {
+    test('bytes are stored under their hash and returned unchanged', async () => {
       const contents = [new Uint8Array(), Uint8Array.of(0, 1, 2, 0, 255), randomBytes(3 * 1024 * 1024)];
       for (const bytes of contents) {
         const sha256 = await records.putBlob(bytes);
@@ -28,20 +28,20 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       expect(await records.getBlob('0'.repeat(64))).toBeUndefined();
     });
 
-    test('the same bytes can be put again, even at once', async () => {
+    test('the same bytes can be stored again, also concurrently', async () => {
       const bytes = randomBytes(1_000);
       const hashes = await Promise.all(Array.from({ length: 5 }, () => records.putBlob(bytes)));
       expect(new Set(hashes).size).toBe(1);
       expect(await records.getBlob(hashes[0] ?? '')).toHaveLength(1_000);
     });
 
-    test('a part of a larger buffer is kept as that part', async () => {
+    test('a view of a larger buffer is stored as its part', async () => {
       const part = Buffer.from('xxpartxx').subarray(2, 6);
       const found = await records.getBlob(await records.putBlob(part));
       expect(Buffer.from(found ?? []).toString()).toBe('part');
     });
 
-    test('a key is revoked for ever, however often', async () => {
+    test('a key is revoked permanently, and repeatedly', async () => {
       expect(await records.isKeyRevoked('key-1')).toBe(false);
       await records.revokeKey('key-1');
       await records.revokeKey('key-1');
@@ -49,7 +49,7 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       expect(await records.isKeyRevoked('key-2')).toBe(false);
     });
 
-    test('a named value is absent, then there, then replaced', async () => {
+    test('a named value is undefined, then written, then replaced', async () => {
       expect(await records.getValue('first')).toBeUndefined();
       await records.setValue('first', '');
       expect(await records.getValue('first')).toBe('');
@@ -58,7 +58,7 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       expect(await records.getValue('first')).toBe('Zoë 保险');
     });
 
-    test('a value is replaced only while it is the one that was seen, and of concurrent writers one succeeds', async () => {
+    test('a value is replaced only while it has the expected text, and one of several concurrent writers succeeds', async () => {
       expect(await records.replaceValue('first', 'other', 'a')).toBe(false);
       expect(await records.getValue('first')).toBeUndefined();
       const written = await Promise.all(
@@ -73,14 +73,14 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       expect(await records.getValue('first')).toBe('d');
     });
 
-    test('a value that was fenced and never written counts as absent, and keeps its fence', async () => {
+    test('a value that was fenced but never written is undefined and keeps its fence', async () => {
       await records.fenceValue('first', { token: 2 });
       expect(await records.replaceValue('first', undefined, 'a')).toBe(true);
       expect(await records.getValue('first')).toBe('a');
       await expect(records.setValue('first', 'b', { token: 1 })).rejects.toMatchObject({ name: 'WriterFenced' });
     });
 
-    test('what is kept is listed by name, a page at a time, each kind apart', async () => {
+    test('records are listed by kind and name, in pages', async () => {
       const blobs = await Promise.all([1, 2, 3, 4, 5].map((byte) => records.putBlob(Uint8Array.of(byte))));
       for (const name of ['b', 'a c', 'Zoë', 'a']) await records.setValue(name, '');
       await records.fenceValue('only fenced', { token: 1 });
@@ -100,7 +100,7 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
 
     describeLeases(() => subject);
 
-    test('a restart keeps everything', async () => {
+    test('a restart keeps all records', async () => {
       const sha256 = await records.putBlob(Uint8Array.of(1, 2, 3));
       await records.revokeKey('key-1');
       await records.setValue('name', 'value');
@@ -110,7 +110,7 @@ export function describeRecords(name: string, open: () => Promise<RecordsSubject
       expect(await records.getValue('name')).toBe('value');
     });
 
-    test('a store that answers says so, and a closed one does not', async () => {
+    test('an open store answers a ping, a closed one does not', async () => {
       await expect(records.ping()).resolves.toBeUndefined();
       await records.close();
       await expect(records.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });

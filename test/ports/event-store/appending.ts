@@ -15,7 +15,7 @@ export function describeAppending(open: OpenEventStore): void {
     });
     afterAll(() => subject.dispose());
 
-    test('answers with the revision and the position of its last event', async () => {
+    test('returns the revision and position of its last event', async () => {
       const stream = newStream();
       const first = await store.append(stream, 'no_stream', events(3));
       const second = await store.append(stream, 2, events(1));
@@ -26,7 +26,7 @@ export function describeAppending(open: OpenEventStore): void {
       expect(stored[3]?.position).toBe(second.position);
     });
 
-    test('is refused when the stream exists, does not exist, or is elsewhere, and then leaves nothing', async () => {
+    test('at a wrong revision is rejected and writes nothing', async () => {
       const stream = newStream();
       await store.append(stream, 'no_stream', events(2));
       const absent = newStream();
@@ -43,7 +43,7 @@ export function describeAppending(open: OpenEventStore): void {
       expect(await store.readStream(absent)).toEqual([]);
     });
 
-    test('is refused as a mistake of the caller without events, without a stream, or with an id that is no UUID', async () => {
+    test('without events, without a stream or with an invalid id is rejected as a programming error', async () => {
       const stream = newStream();
       const mistake = { name: 'TypeError' };
       await expect(store.append(stream, 'no_stream', [])).rejects.toMatchObject(mistake);
@@ -52,7 +52,7 @@ export function describeAppending(open: OpenEventStore): void {
       expect(await store.readStream(stream)).toEqual([]);
     });
 
-    test('takes as much as is said, in bytes and not in characters, and refuses one more as a mistake of the caller', async () => {
+    test('accepts the maximum size in bytes, and rejects one byte more as a programming error', async () => {
       const stream = newStream();
       const [one, two] = events(2);
       if (one === undefined || two === undefined) throw new Error('no events');
@@ -71,23 +71,23 @@ export function describeAppending(open: OpenEventStore): void {
       expect((await store.readStream(stream))[1]?.data).toEqual(most.data);
     });
 
-    test('is won by exactly one of many at the same revision', async () => {
+    test('succeeds for exactly one of many at the same revision', async () => {
       const stream = newStream();
-      const rivals = events(20);
-      const outcomes = await Promise.allSettled(rivals.map((rival) => store.append(stream, 'no_stream', [rival])));
-      const winners = rivals.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+      const competing = events(20);
+      const outcomes = await Promise.allSettled(competing.map((one) => store.append(stream, 'no_stream', [one])));
+      const winners = competing.filter((_, index) => outcomes[index]?.status === 'fulfilled');
       expect(ids(await store.readStream(stream))).toEqual(ids(winners));
       expect(winners).toHaveLength(1);
       const losers = outcomes.filter((outcome) => outcome.status === 'rejected');
       expect(losers.every(({ reason }) => reason instanceof WrongExpectedRevision)).toBe(true);
     });
 
-    test('is refused only once what it lost to can be read', async () => {
+    test('is rejected only when the conflicting event can be read', async () => {
       for (let round = 0; round < 20; round += 1) {
         const stream = newStream();
         const seen = await Promise.all(
-          events(6).map(async (rival) => {
-            const won = await wins(store.append(stream, 'no_stream', [rival]));
+          events(6).map(async (one) => {
+            const won = await wins(store.append(stream, 'no_stream', [one]));
             return { won, stored: (await store.readStream(stream)).length };
           }),
         );
@@ -96,7 +96,7 @@ export function describeAppending(open: OpenEventStore): void {
       }
     });
 
-    test('lets concurrent writers of one stream through one after the other', async () => {
+    test('serialises concurrent writers of one stream', async () => {
       const stream = newStream();
       const writers = 6;
       const each = 10;
@@ -114,14 +114,14 @@ export function describeAppending(open: OpenEventStore): void {
       expect(new Set(ids(stored)).size).toBe(stored.length);
     });
 
-    test('keeps many streams apart', async () => {
+    test('keeps streams separate', async () => {
       const batches = Array.from({ length: 200 }, (_, n) => ({ stream: newStream(), events: events(1 + (n % 4)) }));
       const results = await Promise.all(batches.map((batch) => store.append(batch.stream, 'no_stream', batch.events)));
       expect(new Set(results.map(({ position }) => position)).size).toBe(batches.length);
       for (const batch of batches) expect(ids(await store.readStream(batch.stream))).toEqual(ids(batch.events));
     });
 
-    test('keeps any JSON: unicode, a megabyte, null, numbers and lists', async () => {
+    test('stores any JSON: unicode, a megabyte, null, numbers and lists', async () => {
       const stream = newStream();
       const values = [
         { name: 'Zoë “Łódź” 保险 👩‍👩‍👧 \u0000 \ud800', ключ: ' \r\n\t"\\' },
@@ -142,7 +142,7 @@ export function describeAppending(open: OpenEventStore): void {
       expect(stored[0]?.type).toBe('Counted.v1');
     });
 
-    test('keeps what was handed in, whatever becomes of the objects afterwards', async () => {
+    test('is not affected by later changes of the objects', async () => {
       const stream = newStream();
       const data = { n: 1 };
       const appended = store.append(stream, 'no_stream', [{ ...event(0), data }]);

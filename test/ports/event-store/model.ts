@@ -8,7 +8,7 @@ import type { EventStore, ExpectedRevision, EventToAppend } from '../../../src/e
 import { event, readRest } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 
-/** One append: which of a few streams, where, and which of a few ids. */
+/** One append with a stream, a revision and ids out of a few. */
 interface Attempt {
   readonly stream: number;
   readonly expected: ExpectedRevision;
@@ -27,7 +27,7 @@ interface Outcome {
   readonly refusedAt?: number | undefined;
 }
 
-/** What the port promises, said in the simplest way: judged by place, never by the data. */
+/** Model of the port: compares ids by revision, never data. */
 class Model {
   readonly streams = new Map<string, string[]>();
   readonly log: { readonly stream: string; readonly id: string }[] = [];
@@ -46,8 +46,8 @@ class Model {
 }
 
 /**
- * Any sequence of appends has the outcomes and leaves the events that the model says. `together` sends that many at
- * once; only for a store that judges appends in the order in which they were sent.
+ * Compares any sequence of appends with the model. `together` sends that many at once, for a store that processes appends in the
+ * order in which they were sent.
  */
 export function describeModel(open: OpenEventStore, { together = 1 }: { readonly together?: number } = {}): void {
   describe(`any sequence of appends, ${together} at a time`, () => {
@@ -57,7 +57,7 @@ export function describeModel(open: OpenEventStore, { together = 1 }: { readonly
     });
     afterAll(() => subject.dispose());
 
-    test('is answered and kept as the port promises', async () => {
+    test('matches the model', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(attempt, { maxLength: 25 }), async (attempts) => {
           await compare(subject.store, attempts, together);

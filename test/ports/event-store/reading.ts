@@ -14,12 +14,12 @@ export function describeReading(open: OpenEventStore): void {
     });
     afterAll(() => subject.dispose());
 
-    test('a stream that does not exist gives nothing', async () => {
+    test('returns nothing for a stream that does not exist', async () => {
       expect(await store.readStream(newStream())).toEqual([]);
       expect(await store.readLast(newStream())).toBeUndefined();
     });
 
-    test('a stream can be read in part', async () => {
+    test('reads a part of a stream', async () => {
       const stream = newStream();
       const all = events(5);
       await store.append(stream, 'no_stream', all);
@@ -30,7 +30,7 @@ export function describeReading(open: OpenEventStore): void {
       expect(await store.readStream(stream, { from: 5 })).toEqual([]);
     });
 
-    test('an event comes back with everything that places it', async () => {
+    test('returns an event with stream, revision and position', async () => {
       const stream = newStream();
       const appended = { ...event(7), metadata: { $correlationId: 'c', recordedAt: '2026-11-01T00:00:00.000Z' } };
       const { position } = await store.append(stream, 'no_stream', [appended]);
@@ -38,7 +38,7 @@ export function describeReading(open: OpenEventStore): void {
       expect(last).toMatchObject({ ...appended, stream, revision: 0, position });
     });
 
-    test('the newest event of a stream is its last', async () => {
+    test('returns the newest event of a stream', async () => {
       const stream = newStream();
       const all = events(4);
       await store.append(stream, 'no_stream', all);
@@ -46,7 +46,7 @@ export function describeReading(open: OpenEventStore): void {
       expect((await store.readLast(stream))?.revision).toBe(3);
     });
 
-    test('the log gives everything once, by rising position, on pages of any size', async () => {
+    test('returns the log once, in order of position, in pages of any size', async () => {
       const after = await store.lastPosition();
       const streams = [newStream(), newStream(), newStream()];
       const written: string[] = [];
@@ -64,7 +64,7 @@ export function describeReading(open: OpenEventStore): void {
       }
     });
 
-    test('an event is found at its position, and nothing follows the last', async () => {
+    test('finds an event by position, and nothing after the last one', async () => {
       const stream = newStream();
       const { position } = await store.append(stream, 'no_stream', events(3));
       for (const event of await store.readStream(stream)) expect(await store.readAt(event.position)).toEqual(event);
@@ -75,7 +75,7 @@ export function describeReading(open: OpenEventStore): void {
       expect(own).toEqual([]);
     });
 
-    test('a restart keeps everything', async () => {
+    test('returns the same after a restart', async () => {
       const after = await store.lastPosition();
       const stream = newStream();
       const { position } = await store.append(stream, 'no_stream', events(30));
@@ -89,13 +89,13 @@ export function describeReading(open: OpenEventStore): void {
       expect((await store.append(stream, 29, events(1))).position).toBeGreaterThan(position);
     });
 
-    test('a store that answers says so', async () => {
+    test('answers a ping', async () => {
       await expect(store.ping()).resolves.toBeUndefined();
     });
   });
 
   describe('a closed store', () => {
-    test('has finished what was under way, and refuses what comes later', async () => {
+    test('has completed appends in flight, and rejects later calls', async () => {
       const subject = await open();
       const stream = newStream();
       const all = Array.from({ length: 20 }, (_, n) => event(n));

@@ -5,7 +5,7 @@ import { event, events, ids, newStream } from './subject.ts';
 import type { EventStoreSubject, OpenEventStore } from './subject.ts';
 
 export function describeRepeating(open: OpenEventStore): void {
-  describe('the same ids again', () => {
+  describe('a repeated append', () => {
     let subject: EventStoreSubject;
     let store: EventStore;
     beforeAll(async () => {
@@ -29,13 +29,13 @@ export function describeRepeating(open: OpenEventStore): void {
       expect(stored.map(({ data }) => data)).toEqual(all.map(({ data }) => data));
     }
 
-    test('at the same revision change nothing and are answered like the first time', async () => {
+    test('at the same revision changes nothing and returns the first result', async () => {
       const { stream, all, first } = await written();
       expect(await store.append(stream, 'no_stream', all.slice(0, 3))).toEqual(first);
       await expectUnchanged(stream, all);
     });
 
-    test('as a prefix are answered with where the prefix ends', async () => {
+    test('of a prefix returns the end of the prefix', async () => {
       const { stream, all } = await written();
       const { revision, position } = await store.append(stream, 'no_stream', all.slice(0, 2));
       expect(revision).toBe(1);
@@ -43,20 +43,20 @@ export function describeRepeating(open: OpenEventStore): void {
       await expectUnchanged(stream, all);
     });
 
-    test('change nothing even if other data comes with them', async () => {
+    test('with other data changes nothing', async () => {
       const { stream, all, first } = await written();
       const other = all.slice(0, 3).map(({ id }) => event(99, id));
       expect(await store.append(stream, 'no_stream', other)).toEqual(first);
       await expectUnchanged(stream, all);
     });
 
-    test('with one event more are refused', async () => {
+    test('with one more event is rejected', async () => {
       const { stream, all } = await written();
       await expect(store.append(stream, 2, [...all.slice(3), event(6)])).rejects.toMatchObject({ actual: 4 });
       await expectUnchanged(stream, all);
     });
 
-    test('in another order, or with a strange one among them, are refused', async () => {
+    test('in another order, or with another id, is rejected', async () => {
       const { stream, all } = await written();
       const swapped = [all[1], all[0]].filter((one) => one !== undefined);
       await expect(store.append(stream, 'no_stream', swapped)).rejects.toMatchObject({ actual: 4 });
@@ -65,21 +65,21 @@ export function describeRepeating(open: OpenEventStore): void {
       await expectUnchanged(stream, all);
     });
 
-    test('at another revision are judged by that place', async () => {
+    test('at another revision is rejected', async () => {
       const { stream, all } = await written();
       await expect(store.append(stream, 1, all.slice(0, 1))).rejects.toMatchObject({ actual: 4 });
       await expect(store.append(stream, 6, all.slice(0, 1))).rejects.toMatchObject({ actual: 4 });
       await expectUnchanged(stream, all);
     });
 
-    test('in another stream are another event', async () => {
+    test('in another stream is a new append', async () => {
       const { all } = await written();
       const other = newStream();
       expect((await store.append(other, 'no_stream', all)).revision).toBe(4);
       await expectUnchanged(other, all);
     });
 
-    test('are known after a restart', async () => {
+    test('returns the first result after a restart', async () => {
       const { stream, all, first } = await written();
       store = await subject.reopen();
       expect(await store.append(stream, 'no_stream', all.slice(0, 3))).toEqual(first);

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 
 import type { EventStore, EventToAppend, Position, StoredEvent } from '../../../src/event-store/event-store.ts';
 
-/** A store under test. Others may have written to its log before, and may be writing to it now. */
+/** Store under test. Other writers may have used its log before, and may write concurrently. */
 export interface EventStoreSubject {
   readonly store: EventStore;
-  /** Closes the store that is open and opens the same log again. */
+  /** Closes the store and opens the same log again. */
   reopen(): Promise<EventStore>;
   dispose(): Promise<void>;
 }
 
 export type OpenEventStore = () => Promise<EventStoreSubject>;
 
-/** A stream that nobody else writes to. */
+/** Returns a new stream name. */
 export function newStream(): string {
   return `policy-${randomUUID()}`;
 }
 
-/** An event that can be told from every other by its id; `n` is what a test wants to find again. */
+/** Makes an event with a unique id; `n` identifies it in a test. */
 export function event(n: number, id: string = randomUUID()): EventToAppend {
   return { id, type: 'Counted.v1', data: { n }, metadata: { recordedAt: '2026-11-01T00:00:00.000Z' } };
 }
@@ -30,7 +30,7 @@ export function ids(list: readonly { readonly id: string }[]): string[] {
   return list.map(({ id }) => id);
 }
 
-/** Everything that `readAll` gives after a position, read in pages. */
+/** Reads all events after a position with `readAll`, in pages. */
 export async function readRest(store: EventStore, after: Position | undefined, page = 100): Promise<StoredEvent[]> {
   const all: StoredEvent[] = [];
   for (;;) {
@@ -40,7 +40,7 @@ export async function readRest(store: EventStore, after: Position | undefined, p
   }
 }
 
-/** What a subscription delivers of some streams, until `count` events of them have come. */
+/** Collects events of some streams from a subscription, until `count` have arrived. */
 export async function collect(
   store: EventStore,
   after: Position | undefined,

@@ -14,7 +14,7 @@ export function describeSubscribing(open: OpenEventStore): void {
     });
     afterAll(() => subject.dispose());
 
-    test('gives what was there, then what comes, without a gap or a repeat, while many write', async () => {
+    test('delivers existing and new events once and in order, with concurrent writers', async () => {
       const after = await store.lastPosition();
       const streams = Array.from({ length: 8 }, newStream);
       const each = 40;
@@ -35,7 +35,7 @@ export function describeSubscribing(open: OpenEventStore): void {
       }
     });
 
-    test('begins after its position', async () => {
+    test('starts after its position', async () => {
       const stream = newStream();
       const all = events(6);
       const { position } = await store.append(stream, 'no_stream', all.slice(0, 2));
@@ -43,16 +43,16 @@ export function describeSubscribing(open: OpenEventStore): void {
       expect(ids(await collect(store, position, new Set([stream]), 4))).toEqual(ids(all.slice(2)));
     });
 
-    test('keeps to the batch, says when it has caught up, and says so again after news', async () => {
+    test('respects the batch size, and reports caught_up again after new events', async () => {
       const after = await store.lastPosition();
       const stream = newStream();
       const written = await store.append(stream, 'no_stream', events(25));
       const stop = new AbortController();
-      const said: SubscriptionMessage[] = [];
+      const received: SubscriptionMessage[] = [];
       let tip: Position = written.position;
       let rounds = 0;
       for await (const message of store.subscribe({ after, batch: 10, signal: stop.signal })) {
-        said.push(message);
+        received.push(message);
         if (message.kind === 'events') expect(message.events.length).toBeLessThanOrEqual(10);
         if (message.kind === 'caught_up' && message.position >= tip) {
           rounds += 1;
@@ -60,12 +60,12 @@ export function describeSubscribing(open: OpenEventStore): void {
           else tip = (await store.append(stream, 24, events(1))).position;
         }
       }
-      const delivered = said.flatMap((message) => (message.kind === 'events' ? message.events : []));
+      const delivered = received.flatMap((message) => (message.kind === 'events' ? message.events : []));
       expect(delivered.filter((one) => one.stream === stream)).toHaveLength(26);
-      expectHonest(said, after ?? 0n);
+      expectConsistent(received, after ?? 0n);
     });
 
-    test('says that it has caught up where there is nothing to give', async () => {
+    test('reports caught_up when there is nothing to deliver', async () => {
       const after = await store.lastPosition();
       const stop = new AbortController();
       for await (const message of store.subscribe({ after, batch: 10, signal: stop.signal })) {
@@ -76,13 +76,13 @@ export function describeSubscribing(open: OpenEventStore): void {
       expect(stop.signal.aborted).toBe(true);
     });
 
-    test('ends without an error when it is aborted: before it began, while it waits, while it catches up', async () => {
+    test('ends without an error when it is aborted before it starts, while it waits and while it catches up', async () => {
       const after = await store.lastPosition();
       const stream = newStream();
       await store.append(stream, 'no_stream', events(30));
       const aborted = AbortSignal.abort();
       for await (const message of store.subscribe({ after, batch: 10, signal: aborted })) {
-        throw new Error(`An aborted subscription said ${message.kind}`);
+        throw new Error(`An aborted subscription delivered ${message.kind}`);
       }
 
       const waiting = new AbortController();
@@ -94,7 +94,7 @@ export function describeSubscribing(open: OpenEventStore): void {
       const last = iterator.next();
       waiting.abort();
       let end = await last;
-      // Only what others have written just then may still come.
+      // Events of other writers may still arrive.
       for (; !end.done; end = await iterator.next()) {
         if (end.value.kind === 'events') expect(end.value.events.filter((one) => one.stream === stream)).toEqual([]);
       }
@@ -111,10 +111,10 @@ export function describeSubscribing(open: OpenEventStore): void {
   });
 }
 
-/** Whatever `caught_up` claims as considered was delivered before it, and nothing delivered later lies behind it. */
-function expectHonest(said: readonly SubscriptionMessage[], after: Position): void {
+/** Expects that every event up to the position of `caught_up` was delivered before it, and only later events after it. */
+function expectConsistent(received: readonly SubscriptionMessage[], after: Position): void {
   let considered = after;
-  for (const message of said) {
+  for (const message of received) {
     if (message.kind === 'caught_up') {
       expect(message.position).toBeGreaterThanOrEqual(considered);
       considered = message.position;

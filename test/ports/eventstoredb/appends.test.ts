@@ -6,7 +6,7 @@ import type { AppendFault } from '../../servers/eventstoredb/faults.ts';
 import { World } from '../../servers/eventstoredb/support/world.ts';
 import { until } from '../../support/until.ts';
 
-describe('appends to EventStoreDB whose end is unclear', () => {
+describe('appends to EventStoreDB with unknown result', () => {
   let world: World;
   let store: EventStore;
   let stream: string;
@@ -41,7 +41,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     await expectWrittenOnce();
   });
 
-  test('given an append under way, when its repeat is dropped by the server, then both are one', async () => {
+  test('are written once when the server drops a repeated append in flight', async () => {
     world.server.faults.push({ kind: 'under_way', ms: 1_600 });
     const answer = await world.store({ appendTimeoutMs: 4_000 }).append(stream, 'no_stream', all);
     expect(answer.revision).toBe(2);
@@ -58,7 +58,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     await expectWrittenOnce();
   });
 
-  test('given the usual limits and a server that never answers an append, when they are over, then so is the append', async () => {
+  test('fail after the time limit when the server never answers', async () => {
     world.server.faults.commitTimeoutMs = 60_000;
     world.server.faults.push(...Array.from({ length: 50 }, () => ({ kind: 'lost' }) as const));
     const began = performance.now();
@@ -69,7 +69,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     expect(world.server.faults.waiting).toBeLessThan(49);
   });
 
-  test('given an append that got lost, when another took its place meanwhile, then it is refused', async () => {
+  test('are rejected when they got lost and another append was written', async () => {
     await store.append(stream, 'no_stream', all);
     const rival = event(9);
     // It must be there before the lost one is tried again: that is given up late, and the rival has connected before.
@@ -86,7 +86,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     await expectWrittenOnce();
   });
 
-  test('given an append under way, when a rival is refused, then the rival can read what it lost to', async () => {
+  test('are rejected only when the conflicting event can be read', async () => {
     world.server.faults.push({ kind: 'under_way', ms: 400 });
     const first = world.store({ attemptTimeoutMs: 3_000, appendTimeoutMs: 5_000 }).append(stream, 'no_stream', all);
     await until(() => world.server.faults.waiting <= 0);
@@ -95,7 +95,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     expect((await first).revision).toBe(2);
   });
 
-  test('given a server that is down, when it stays down, then the store is unavailable; when it comes back, all goes on', async () => {
+  test('fail with StoreUnavailable while the server is down, and succeed afterwards', async () => {
     await store.append(stream, 'no_stream', all.slice(0, 1));
     await world.server.stop();
     const impatient = world.store({ appendTimeoutMs: 200 });
@@ -113,7 +113,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     await expectWrittenOnce();
   });
 
-  test('given a server that is not ready, when it is asked, then the store is unavailable', async () => {
+  test('fail with StoreUnavailable while the server is not ready', async () => {
     world.server.faults.notReady = true;
     const impatient = world.store({ appendTimeoutMs: 100 });
     await expect(impatient.append(stream, 'no_stream', all)).rejects.toMatchObject({ name: 'StoreUnavailable' });
@@ -123,7 +123,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     await impatient.ping();
   });
 
-  test('given many appends, when connections are cut again and again, then each is answered and written once', async () => {
+  test('are each answered and written once while connections are cut', async () => {
     const patient = world.store({ appendTimeoutMs: 20_000 });
     let answered = 0;
     await Promise.all(
@@ -142,7 +142,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
     }
   });
 
-  test('given two stores on two servers in one process, when one server dies, then the other store goes on', async () => {
+  test('of one store do not depend on the server of another store', async () => {
     const other = await World.start();
     const fine = other.store();
     const dying = store;
@@ -161,7 +161,7 @@ describe('appends to EventStoreDB whose end is unclear', () => {
   });
 });
 
-describe('appends to EventStoreDB that are judged', () => {
+describe('answers of EventStoreDB to appends', () => {
   let world: World;
   let store: EventStore;
   let stream: string;
@@ -172,7 +172,7 @@ describe('appends to EventStoreDB that are judged', () => {
   });
   afterEach(() => world.dispose());
 
-  test('given events that are known, when the answer lacks their position, then it is read', async () => {
+  test('without a position are completed by a read', async () => {
     const all = events(3);
     const first = await store.append(stream, 'no_stream', all);
     world.server.faults.knownTellsPosition = false;
@@ -181,7 +181,7 @@ describe('appends to EventStoreDB that are judged', () => {
     expect(prefix.position).toBe((await store.readStream(stream))[1]?.position);
   });
 
-  test('given a server that takes less than usual, when it refuses an append as too large, then that is a mistake of the caller', async () => {
+  test('report an append that is too large as a programming error', async () => {
     world.server.faults.largestAppend = 100;
     const mistake = { name: 'TypeError', message: `An append to ${stream} is too large for EventStoreDB` };
     await expect(store.append(stream, 'no_stream', events(2))).rejects.toMatchObject(mistake);

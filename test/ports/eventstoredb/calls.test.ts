@@ -41,7 +41,7 @@ describe('calls of EventStoreDB', () => {
     };
   };
 
-  test('given an append, when another call closes its connection, then it goes over a new one, and the process lives', async () => {
+  test('an append uses a new connection when another call closes its connection', async () => {
     const appender = new Appender(calls, reader, { attemptTimeoutMs: 1_000, appendTimeoutMs: 2_000 });
     const stream = newStream();
     const all = events(2);
@@ -50,12 +50,12 @@ describe('calls of EventStoreDB', () => {
     expect(ids(await reader.stream(stream))).toEqual(ids(all));
   });
 
-  test('given a read, when another call closes its connection, then it goes over a new one', async () => {
+  test('a read uses a new connection when another call closes its connection', async () => {
     closeAfterNextStub();
     expect(await reader.stream(newStream())).toEqual([]);
   });
 
-  test('given an append, a read or a subscription, when it is made, then only the leader of the cluster may answer it', async () => {
+  test('appends, reads and subscriptions require the leader of the cluster', async () => {
     const asked: unknown[] = [];
     const argumentsOf = client['callArguments'];
     client['callArguments'] = (...args: Parameters<typeof argumentsOf>) => {
@@ -71,7 +71,7 @@ describe('calls of EventStoreDB', () => {
     for (const options of asked) expect(options).toMatchObject({ requiresLeader: true });
   });
 
-  test('given a connection on which nothing is answered for 5 s, when calls have reached their limit, then it is closed, and the next call opens another', async () => {
+  test('a connection without answers for 5 s is closed after a timeout, and the next call opens another', async () => {
     const way = await TcpProxy.start(world.server.port);
     const store = world.store({ url: `esdb://127.0.0.1:${way.port}?tls=false`, readTimeoutMs: 800 });
     await store.ping();
@@ -107,7 +107,7 @@ describe('calls of EventStoreDB', () => {
   ];
 
   test.each(ENDS.flatMap(([what, make]) => [true, false].map((isWritten) => [what, isWritten, make] as const)))(
-    'given an append that ends with %s (written: %s), when it is judged, then the stream decides, and it is written once',
+    'an append that ends with %s (written: %s) is checked in the stream and written once',
     async (_, isWritten, make) => {
       const stream = newStream();
       const all = events(2);

@@ -24,7 +24,7 @@ describe('the client of EventStoreDB', () => {
     expect(() => openEventStoreDB({ url })).toThrow(TypeError);
   });
 
-  test('given an address without intervals, when the store is opened, then it warns of nothing and connects to nothing', async () => {
+  test('logs no warning and does not connect when it is opened', async () => {
     const warn = jest.spyOn(globalThis.console, 'warn');
     const store = openEventStoreDB({ url: 'esdb://127.0.0.1:1?tls=false&keepAliveTimeout=5000' });
     await store.close();
@@ -33,12 +33,12 @@ describe('the client of EventStoreDB', () => {
     warn.mockRestore();
   });
 
-  test('given credentials that would be ignored, when the store is opened, then the refusal says so, and not what they are', () => {
+  test('rejects credentials without TLS, without quoting them', () => {
     const open = (): unknown => openEventStoreDB({ url: 'esdb://admin:changeit@127.0.0.1:2113?tls=false' });
     expect(open).toThrow('The credentials in the address of EventStoreDB would be ignored: they need TLS');
   });
 
-  test('given the address of a cluster, when the store is used, then it finds the node that leads', async () => {
+  test('finds the leader of a cluster', async () => {
     const world = await World.start();
     const store = world.store({ url: world.server.clusterUrl });
     const stream = newStream();
@@ -47,7 +47,7 @@ describe('the client of EventStoreDB', () => {
     await world.dispose();
   });
 
-  test('given the address of a cluster that is away, when the store is closed unused, then nothing is asked', async () => {
+  test('does not connect when it is closed unused', async () => {
     let connections = 0;
     const server = createServer(() => {
       connections += 1;
@@ -63,27 +63,24 @@ describe('the client of EventStoreDB', () => {
   test.each([
     ['whose nodes do not listen', async () => await Promise.resolve({ port: 1, stop: () => {} })],
     ['whose nodes take connections and say nothing', async () => await SilentServer.start()],
-  ])(
-    'given the address of a cluster %s, when the store was used and is closed, then that ends in time',
-    async (_, start) => {
-      const server = await start();
-      const store = openEventStoreDB({
-        url: clusterAt(server.port),
-        readTimeoutMs: 300,
-        attemptTimeoutMs: 300,
-        appendTimeoutMs: 500,
-      });
-      const unavailable = { name: 'StoreUnavailable' };
-      await expect(store.ping()).rejects.toMatchObject(unavailable);
-      await expect(store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject(unavailable);
-      const began = performance.now();
-      await store.close();
-      expect(performance.now() - began).toBeLessThan(4_000);
-      server.stop();
-    },
-  );
+  ])('closes in time with a cluster %s', async (_, start) => {
+    const server = await start();
+    const store = openEventStoreDB({
+      url: clusterAt(server.port),
+      readTimeoutMs: 300,
+      attemptTimeoutMs: 300,
+      appendTimeoutMs: 500,
+    });
+    const unavailable = { name: 'StoreUnavailable' };
+    await expect(store.ping()).rejects.toMatchObject(unavailable);
+    await expect(store.append(newStream(), 'no_stream', events(1))).rejects.toMatchObject(unavailable);
+    const began = performance.now();
+    await store.close();
+    expect(performance.now() - began).toBeLessThan(4_000);
+    server.stop();
+  });
 
-  test('given a cluster that goes away and comes back, when calls are under way, then they end, and later ones go well', async () => {
+  test('ends calls when a cluster fails, and serves later ones when it is back', async () => {
     const world = await World.start();
     const store = world.store({ url: world.server.clusterUrl });
     await store.ping();
@@ -100,7 +97,7 @@ describe('the client of EventStoreDB', () => {
     await world.dispose();
   });
 
-  test('given a connection that is sought in vain, when a call on the former one fails meanwhile, then nobody is left with an error', async () => {
+  test('leaves no unhandled rejection when a reconnection fails', async () => {
     const client = connect(clusterAt(1));
     const sought = client['getChannel']();
     const former = { getChannel: () => ({}) } as unknown as Parameters<(typeof client)['handleError']>[0];
@@ -109,7 +106,7 @@ describe('the client of EventStoreDB', () => {
     await expect(handled).resolves.toBeUndefined();
   });
 
-  test('given a store that was used and closed, when the program has nothing else to do, then it ends', async () => {
+  test('does not keep the process alive after close', async () => {
     const world = await World.start();
     const module = fileURLToPath(
       new URL('../../../src/event-store/eventstoredb/eventstoredb-event-store.ts', import.meta.url),

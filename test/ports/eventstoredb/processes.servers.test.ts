@@ -28,7 +28,7 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
     folder.remove();
   });
 
-  test('given a frozen server, when it is called, then calls and subscriptions end by their limits', async () => {
+  test('calls and subscriptions to a frozen server end by their time limits', async () => {
     const stream = newStream();
     const all = events(2);
     const { position } = await store.append(stream, 'no_stream', all);
@@ -52,7 +52,7 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
     expect(ids(await store.readStream(stream))).toEqual(ids([...all, ...more]));
   });
 
-  test('given a service with all roles that has nothing to do, then it calls the server at most twice a second', async () => {
+  test('an idle service calls the server at most twice a second', async () => {
     const { process } = await startService({
       folder: join(folder.folder, 'data'),
       settings: { EVENTSTORE_URL: server.url, SURETY_SAMPLE: 'off' },
@@ -88,45 +88,42 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
       },
       2,
     ],
-  ])(
-    'given many writers and a reader, when the server is %s again and again, then what was answered is there and read, and nothing twice',
-    async (_, fail, times) => {
-      const usual = openEventStoreDB({ url: server.url });
-      const over = new AbortController();
-      const answered: { stream: string; ids: string[] }[] = [];
-      const write = async (): Promise<void> => {
-        const stream = newStream();
-        const own: string[] = [];
-        answered.push({ stream, ids: own });
-        for (let n = 0; !over.signal.aborted; n += 1) {
-          const one = event(n);
-          const { revision } = await insist(() => usual.append(stream, n === 0 ? 'no_stream' : n - 1, [one]));
-          expect(revision).toBe(n);
-          own.push(one.id);
-        }
-      };
-      const read: StoredEvent[] = [];
-      const reading = readOn(usual, read, over.signal);
-      const all = Promise.all(Array.from({ length: 24 }, write));
-      for (let round = 0; round < times; round += 1) {
-        const before = count(answered);
-        await until(() => count(answered) >= before + 200);
-        await fail(server);
+  ])('every answered append is stored and read once while the server is %s repeatedly', async (_, fail, times) => {
+    const usual = openEventStoreDB({ url: server.url });
+    const over = new AbortController();
+    const answered: { stream: string; ids: string[] }[] = [];
+    const write = async (): Promise<void> => {
+      const stream = newStream();
+      const own: string[] = [];
+      answered.push({ stream, ids: own });
+      for (let n = 0; !over.signal.aborted; n += 1) {
+        const one = event(n);
+        const { revision } = await insist(() => usual.append(stream, n === 0 ? 'no_stream' : n - 1, [one]));
+        expect(revision).toBe(n);
+        own.push(one.id);
       }
+    };
+    const read: StoredEvent[] = [];
+    const reading = readOn(usual, read, over.signal);
+    const all = Promise.all(Array.from({ length: 24 }, write));
+    for (let round = 0; round < times; round += 1) {
       const before = count(answered);
       await until(() => count(answered) >= before + 200);
-      over.abort();
-      await all;
-      for (const { stream, ids: own } of answered) expect(ids(await usual.readStream(stream))).toEqual(own);
-      const log = await readRest(usual, undefined, 500);
-      expect(new Set(ids(log)).size).toBe(count(answered));
-      expect(log).toHaveLength(count(answered));
-      await reading;
-      expect(read.length).toBeGreaterThanOrEqual(200 * times);
-      expect(ids(read)).toEqual(ids(log).slice(0, read.length));
-      await usual.close();
-    },
-  );
+      await fail(server);
+    }
+    const before = count(answered);
+    await until(() => count(answered) >= before + 200);
+    over.abort();
+    await all;
+    for (const { stream, ids: own } of answered) expect(ids(await usual.readStream(stream))).toEqual(own);
+    const log = await readRest(usual, undefined, 500);
+    expect(new Set(ids(log)).size).toBe(count(answered));
+    expect(log).toHaveLength(count(answered));
+    await reading;
+    expect(read.length).toBeGreaterThanOrEqual(200 * times);
+    expect(ids(read)).toEqual(ids(log).slice(0, read.length));
+    await usual.close();
+  });
 });
 
 /** Reads the log on and on until the signal aborts, from what it has whenever the subscription is lost. */

@@ -42,7 +42,7 @@ describe('reads from EventStoreDB', () => {
     expect(await store.lastPosition()).toBe(next.position);
   });
 
-  test('given a log that was restored and went another way, when its last position is asked for, then it is not the one of before', async () => {
+  test('return the last position of a restored log, not a cached one', async () => {
     await systemEvents(5);
     const { position } = await store.append(newStream(), 'no_stream', events(1));
     await systemEvents(50);
@@ -58,7 +58,7 @@ describe('reads from EventStoreDB', () => {
     expect(await store.lastPosition()).toBe(other.position);
   });
 
-  test('given a server that is slow but not silent, when the log is read for longer than the limit, then all of it comes', async () => {
+  test('of a slow server succeed while data arrives', async () => {
     const all = events(6);
     await store.append(newStream(), 'no_stream', all);
     world.server.faults.readPauseMs = 300;
@@ -90,7 +90,7 @@ describe('reads from EventStoreDB', () => {
     expect(world.server.faults.misplacedReads).toBe(0);
   });
 
-  test('given a log with events, when the clock of the scheduler asks for the newest, then no read is at a position inside a record', async () => {
+  test('of the newest event for the scheduler use only positions of records', async () => {
     const [event] = events(1);
     const recordedAt = '2026-03-01T10:00:00.000Z';
     await store.append(newStream(), 'no_stream', [{ ...event, metadata: { recordedAt } } as EventToAppend]);
@@ -101,23 +101,20 @@ describe('reads from EventStoreDB', () => {
   test.each([
     ['by an unknown error, as 23.10', false],
     ['by an error of its own, as 24.2', true],
-  ])(
-    'given a position of another log and a server that reports it %s, when the log is read there, then no event is there, and none follows',
-    async (_, knows) => {
-      world.server.faults.knowsInvalidPositions = knows;
-      const { position } = await store.append(newStream(), 'no_stream', events(20));
-      const stored = await store.readAll({ after: undefined, limit: 100 });
-      const within = (stored[9]?.position ?? 0n) + 5n;
-      expect(await store.readAt(within)).toBeUndefined();
-      expect(await store.readAt(position + 1_000_000n)).toBeUndefined();
-      for (const after of [within, position + 1_000_000n]) {
-        await expect(requireLogIdentity('a checkpoint', after, store)).rejects.toMatchObject({ name: 'LogMismatch' });
-        await expect(store.readAll({ after, limit: 3 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
-      }
-    },
-  );
+  ])('at a position of another log, which the server reports %s, find no event', async (_, knows) => {
+    world.server.faults.knowsInvalidPositions = knows;
+    const { position } = await store.append(newStream(), 'no_stream', events(20));
+    const stored = await store.readAll({ after: undefined, limit: 100 });
+    const within = (stored[9]?.position ?? 0n) + 5n;
+    expect(await store.readAt(within)).toBeUndefined();
+    expect(await store.readAt(position + 1_000_000n)).toBeUndefined();
+    for (const after of [within, position + 1_000_000n]) {
+      await expect(requireLogIdentity('a checkpoint', after, store)).rejects.toMatchObject({ name: 'LogMismatch' });
+      await expect(store.readAll({ after, limit: 3 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    }
+  });
 
-  test('given a server that fails a read as it fails one within a record, when it answers the next, then the event is there', async () => {
+  test('at a position are repeated when the server fails as for an invalid position', async () => {
     const { position } = await store.append(newStream(), 'no_stream', events(1));
     world.server.faults.pushReads('handler');
     expect((await store.readAt(position))?.position).toBe(position);
@@ -126,7 +123,7 @@ describe('reads from EventStoreDB', () => {
     expect((await store.readAt(position))?.position).toBe(position);
   });
 
-  test('given bytes that are no JSON, when they are read, then they come as text', async () => {
+  test('return data that is not JSON as text', async () => {
     const stream = newStream();
     const base64 = (text: string): string => Buffer.from(text).toString('base64');
     const written = { id: randomUUID(), type: 'Broken.v1', data: base64('{broken'), metadata: base64('[broken') };
@@ -140,7 +137,7 @@ describe('reads from EventStoreDB', () => {
     expect(ids(await readRest(store, undefined))).toHaveLength(2);
   });
 
-  test('given a connection that is cut, when the store is read, then it reads on a new one, and nobody notices', async () => {
+  test('are repeated on a new connection after a cut', async () => {
     const stream = newStream();
     const all = events(2);
     await store.append(stream, 'no_stream', all);
@@ -162,21 +159,21 @@ describe('reads from EventStoreDB', () => {
     await store.ping();
   });
 
-  test('given a read that is reset to calm the client, when it is made, then the store is unavailable for the moment', async () => {
+  test('fail with StoreUnavailable after a reset for flow control', async () => {
     world.server.faults.pushReads('exhausted');
     const unavailable = { name: 'StoreUnavailable', message: 'EventStoreDB does not answer' };
     await expect(store.readStream(newStream())).rejects.toMatchObject(unavailable);
     expect(await store.readStream(newStream())).toEqual([]);
   });
 
-  test('given a limit of nothing, when a stream or the log is read, then nothing comes', async () => {
+  test('with limit 0 return nothing', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', events(2));
     expect(await store.readStream(stream, { limit: 0 })).toEqual([]);
     expect(await store.readAll({ after: undefined, limit: 0 })).toEqual([]);
   });
 
-  test('given revisions and positions, when an event is read, then it can be written as JSON but for its position', async () => {
+  test('return events that are JSON except for the position', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', events(2));
     const last = await store.readLast(stream);

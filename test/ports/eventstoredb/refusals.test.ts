@@ -5,7 +5,7 @@ import { type AnyServer, anyServer } from '../../servers/eventstoredb/support/an
 import { EVENTSTORE_UNDER_TEST } from '../../servers/support/named-eventstore.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';
 
-describe(`what EventStoreDB takes only once or not at all, on ${EVENTSTORE_UNDER_TEST}`, () => {
+describe(`repeated and invalid appends, on ${EVENTSTORE_UNDER_TEST}`, () => {
   let server: AnyServer;
   let store: EventStore;
   let stream: string;
@@ -18,7 +18,7 @@ describe(`what EventStoreDB takes only once or not at all, on ${EVENTSTORE_UNDER
     stream = newStream();
   });
 
-  test('given a stream of several appends, when any part of it is appended again in its place, then that is answered and changes nothing', async () => {
+  test('answers a repeated part of a stream without changes', async () => {
     const all = events(6);
     const first = await store.append(stream, 'no_stream', all.slice(0, 3));
     const second = await store.append(stream, 2, all.slice(3, 5));
@@ -33,7 +33,7 @@ describe(`what EventStoreDB takes only once or not at all, on ${EVENTSTORE_UNDER
     expect(ids(await store.readStream(stream))).toEqual(ids(all));
   });
 
-  test('given ids that are known in part or in another order, when they are appended, then nothing is written', async () => {
+  test('rejects known ids in part or in another order', async () => {
     const all = events(3);
     await store.append(stream, 'no_stream', all.slice(0, 2));
     await expect(store.append(stream, 'no_stream', all)).rejects.toMatchObject({ expected: 'no_stream', actual: 1 });
@@ -43,19 +43,19 @@ describe(`what EventStoreDB takes only once or not at all, on ${EVENTSTORE_UNDER
     expect(await store.readStream(stream)).toHaveLength(2);
   });
 
-  test('given an append of more than 1 MiB, when it is sent, then it is a mistake of the caller, and nothing is written', async () => {
+  test('rejects an append of more than 1 MiB as a programming error', async () => {
     const large = { ...event(0), data: 'x'.repeat(1024 * 1024) };
     const mistake = { name: 'TypeError', message: expect.stringContaining('too large') };
     await expect(store.append(stream, 'no_stream', [large])).rejects.toMatchObject(mistake);
     expect(await store.readStream(stream)).toEqual([]);
   });
 
-  test('given what is not JSON, when it is appended, then it is a mistake of the caller', async () => {
+  test('rejects data that is not JSON as a programming error', async () => {
     const mistake = { name: 'TypeError', message: 'Data or metadata of Counted.v1 is not JSON' };
     await expect(store.append(stream, 'no_stream', [{ ...event(0), data: undefined }])).rejects.toMatchObject(mistake);
   });
 
-  test('given a deleted stream, when it is read, then it is empty, and it can be written again', async () => {
+  test('reads a deleted stream as empty, and can write to it again', async () => {
     await store.append(stream, 'no_stream', events(2));
     await server.client.deleteStream(stream);
     expect(await store.readStream(stream)).toEqual([]);

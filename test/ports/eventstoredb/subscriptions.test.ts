@@ -88,7 +88,7 @@ describe('subscriptions to EventStoreDB', () => {
     expect(ids(await nextEvents(subscribe(position), 2))).toEqual(ids(after));
   });
 
-  test('given a subscription that waits, when the log is replaced by another one, then it ends as unavailable', async () => {
+  test('end with StoreUnavailable when the log is replaced', async () => {
     await append(3);
     const messages = subscribe(undefined);
     await caughtUp(messages);
@@ -99,14 +99,14 @@ describe('subscriptions to EventStoreDB', () => {
     await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
   });
 
-  test('given a server that is down, when it is subscribed to, then that is unavailable at once', async () => {
+  test('fail at once while the server is down', async () => {
     await world.server.stop();
     await expect(subscribe(undefined).next()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await world.start();
     await caughtUp(subscribe(undefined));
   });
 
-  test('given losses at any time, when the reader goes on from what it has, then it gets each event once and in order', async () => {
+  test('deliver each event once and in order across reconnections', async () => {
     const written: string[] = [];
     const write = async (): Promise<void> => {
       for (let n = 0; n < 150; n += 1) {
@@ -147,7 +147,7 @@ describe('subscriptions to EventStoreDB', () => {
     expect(subscriptions).toBeGreaterThan(3);
   });
 
-  test('given subscriptions of which one is not read on, when much is written, then the others get all of it, and the slow one later', async () => {
+  test('do not wait for a slow subscription', async () => {
     const slow = subscribe(undefined, 50);
     const quick = [subscribe(undefined, 100), subscribe(undefined, 1_000)];
     for (const messages of [slow, ...quick]) await caughtUp(messages);
@@ -165,7 +165,7 @@ describe('subscriptions to EventStoreDB', () => {
     expect(world.server.faults.eventsRead - eventsRead).toBeLessThan(2_700);
   });
 
-  test('given several subscriptions, when events come, then the log is read once for all of them', async () => {
+  test('share the reads of the log', async () => {
     const all = [await follow(undefined, 500), await follow(undefined, 500), await follow(undefined, 500)];
     await untilIdle();
     const { eventsRead } = world.server.faults;
@@ -174,7 +174,7 @@ describe('subscriptions to EventStoreDB', () => {
     expect(world.server.faults.eventsRead - eventsRead).toBeLessThan(450);
   });
 
-  test('given a log of 10,000 events and a reader that stops, then the server is not read on', async () => {
+  test('stop reading the log when the consumer stops', async () => {
     for (let n = 0; n < 20; n += 1) await appendElsewhere(events(500));
     const messages = subscribe(undefined, 50);
     expect(await nextEvents(messages, 50)).toHaveLength(50);
@@ -190,7 +190,7 @@ describe('subscriptions to EventStoreDB', () => {
     expect((await messages.next()).value).toEqual({ kind: 'caught_up', position: 0n });
   });
 
-  test('given a subscription that is not read on, when the store is closed, then it is over', async () => {
+  test('end when the store is closed, also without a consumer', async () => {
     await append(30);
     const messages = subscribe(undefined, 5);
     await messages.next();
@@ -226,12 +226,12 @@ describe('subscriptions to EventStoreDB', () => {
       expectSoon(await latency(appendElsewhere, 21));
     });
 
-    test('the event of the own process arrives within 20 ms in the median, also where subscriptions are silent', async () => {
+    test('an event of the same process arrives within 20 ms in the median, also when wake-ups do not work', async () => {
       world.server.faults.isMute = true;
       expectSoon(await latency(async (list) => await store.append(newStream(), 'no_stream', list), 21));
     });
 
-    test('where subscriptions are silent, the event of another process arrives with the next read', async () => {
+    test('the event of another process arrives with the next read when wake-ups do not work', async () => {
       world.server.faults.isMute = true;
       expect((await latency(appendElsewhere, 3)).arrivalMs).toBeLessThan(2_000);
     });
@@ -253,7 +253,7 @@ describe('subscriptions to EventStoreDB', () => {
     });
   });
 
-  test('given a busy log, when events of another process come every few milliseconds, then no subscription is opened for each', async () => {
+  test('open no wake-up subscription per event on a busy log', async () => {
     const followed = await follow(undefined);
     const { calls } = world.server.faults;
     const before = calls.subscribe;

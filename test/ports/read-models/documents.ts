@@ -23,7 +23,7 @@ export function describeDocuments(make: MakeReadModels): void {
     });
     afterEach(() => subject.dispose());
 
-    test('come back exactly as they were written', async () => {
+    test('are returned exactly as they were written', async () => {
       const document = policy('p-1', {
         body: '{"name":"Zoë “Łódź” 保险 👩‍👩‍👧","amount":"10.00", "spaced" : true}',
         streams: { 'policy-p-1': 3, 'customer-c-1': 0 },
@@ -36,7 +36,7 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(await readModels.checkpoint('policies')).toBe(9_007_199_254_740_991n);
     });
 
-    test('are as large as they may be', async () => {
+    test('may have the maximum size', async () => {
       const body = `"${'Ω'.repeat(LARGEST_BODY_BYTES / 2 - 1)}"`;
       expect(Buffer.byteLength(body)).toBe(LARGEST_BODY_BYTES);
       const streams = Object.fromEntries(Array.from({ length: 50_000 }, (_, number) => [`policy-${number}`, 0]));
@@ -44,7 +44,7 @@ export function describeDocuments(make: MakeReadModels): void {
       expect((await readModels.get('policies', 'p-1'))?.body === body).toBe(true);
     });
 
-    test('that were never written are absent', async () => {
+    test('that were never written are undefined', async () => {
       expect(await readModels.get('policies', 'p-1')).toBeUndefined();
       expect(await readModels.getMany('policies', ['p-1'])).toEqual([]);
       expect(await readModels.getMany('policies', [])).toEqual([]);
@@ -53,7 +53,7 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(await readModels.parked('policies')).toEqual([]);
     });
 
-    test('are replaced as a whole by the next write, and the last of one write counts', async () => {
+    test('are replaced completely, by the last one of a write', async () => {
       await readModels.write('policies', [policy('p-1', { parked })], 1n);
       const final = policy('p-1', { body: '{"v":3}', position: 3n, indexes: { merchant: 'm2', status: null } });
       await readModels.write('policies', [policy('p-1', { body: '{"v":2}', position: 2n }), final], 3n);
@@ -62,7 +62,7 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(await findKeys(readModels, { where: { merchant: 'm2' } })).toEqual({ count: 1, keys: ['p-1'] });
     });
 
-    test('are new to a reader who had them before they were written or removed', async () => {
+    test('are current for a reader after a write or removal', async () => {
       for (const position of [1n, 2n, 3n]) {
         const next = policy('p-1', { position, body: position === 3n ? undefined : `{"v":${position}}` });
         await readModels.write('policies', [next], position);
@@ -71,13 +71,13 @@ export function describeDocuments(make: MakeReadModels): void {
       }
     });
 
-    test('of one collection are none of another', async () => {
+    test('of different collections are separate', async () => {
       await readModels.write('policies', [policy('p-1')], 5n);
       expect(await readModels.get('claims', 'p-1')).toBeUndefined();
       expect(await readModels.checkpoint('claims')).toBeUndefined();
     });
 
-    test('can be had several at a time, each once', async () => {
+    test('can be read several at a time, each once', async () => {
       await readModels.write(
         'policies',
         ['a', 'b', 'c'].map((key) => policy(key)),
@@ -88,7 +88,7 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(found.find(({ key }) => key === 'c')).toEqual(policy('c'));
     });
 
-    test('that were removed are still known by key, but not listed', async () => {
+    test('that were removed are found by key, but not listed', async () => {
       await readModels.write('policies', [policy('gone'), policy('there')], 2n);
       const removed = policy('gone', { body: undefined, position: 3n });
       await readModels.write('policies', [removed], 3n);
@@ -100,7 +100,7 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(await readModels.parked('policies')).toEqual([]);
     });
 
-    test('that are parked say why; lists show their last good state, if there was one', async () => {
+    test('that are parked have a reason, and lists show their last valid state', async () => {
       const late = policy('late', { parked, position: 30n });
       const stateless = policy('stateless', { body: undefined, parked, position: 20n });
       await readModels.write('policies', [late, stateless, policy('fine')], 30n);
@@ -111,7 +111,7 @@ export function describeDocuments(make: MakeReadModels): void {
       expect(await readModels.parked('policies')).toEqual([stateless]);
     });
 
-    test('can all be read in order of key, page by page', async () => {
+    test('can be scanned in order of key, page by page', async () => {
       const all = ['B', 'a', 'b', 'ba', 'ä', '保', '10', '9'];
       await readModels.write(
         'policies',
@@ -130,13 +130,13 @@ export function describeDocuments(make: MakeReadModels): void {
       }
     });
 
-    test('leave room for a checkpoint without documents', async () => {
+    test('are not needed to write a checkpoint', async () => {
       expect(await readModels.checkpoint('policies')).toBeUndefined();
       await readModels.write('policies', [], 7n);
       expect(await readModels.checkpoint('policies')).toBe(7n);
     });
 
-    test('are written whole or not at all, and never without their checkpoint', async () => {
+    test('and their checkpoint are written atomically or fail', async () => {
       await readModels.write('policies', [policy('p-1')], 1n);
       const undeclared = policy('p-3', { indexes: { colour: 'red' } });
       await expect(readModels.write('policies', [policy('p-2'), undeclared], 2n)).rejects.toThrow('colour');
@@ -154,12 +154,12 @@ export function describeDocuments(make: MakeReadModels): void {
       expect((await findKeys(readModels, { limit: 10 })).count).toBe(2_500);
     });
 
-    test('of a collection that was not opened cannot be asked for', async () => {
+    test('of a collection that was not opened cannot be read', async () => {
       await expect(readModels.get('quotes', 'q')).rejects.toThrow('quotes');
       await expect(readModels.write('quotes', [], 1n)).rejects.toThrow('quotes');
     });
 
-    test('a store that answers says so, and a closed one does not', async () => {
+    test('an open store answers a ping, a closed one does not', async () => {
       await expect(readModels.ping()).resolves.toBeUndefined();
       await readModels.close();
       await expect(readModels.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });

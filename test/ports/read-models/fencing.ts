@@ -29,7 +29,7 @@ export function describeFencing(make: MakeReadModels): void {
 
     const stored = async (): Promise<string | undefined> => (await readModels.get('policies', 'p'))?.body;
 
-    test('a document that says what it replaces is written over that alone, and is stored as any other', async () => {
+    test('a conditional write replaces only the expected state', async () => {
       await readModels.write('policies', [at(1n, null)], 1n);
       await readModels.write('policies', [at(2n, 1n)], 2n);
       expect(await readModels.get('policies', 'p')).toEqual(policy('p', { position: 2n, body: '{"at":2}' }));
@@ -39,13 +39,13 @@ export function describeFencing(make: MakeReadModels): void {
       expect((await findKeys(readModels, { where: { merchant: 'm1' } })).count).toBe(1);
     });
 
-    test('the same position can be written again over itself, as a parked document that is folded anew', async () => {
+    test('a repaired document can replace its parked state at the same position', async () => {
       await readModels.write('policies', [at(5n, null)], 5n);
       await readModels.write('policies', [at(5n, 5n, '"anew"')], 6n);
       expect(await stored()).toBe('"anew"');
     });
 
-    test('what is as new as the document stays, and the rest of the write is done', async () => {
+    test('a stored document of the same position is kept, and the other documents are written', async () => {
       await readModels.write('policies', [at(10n, null)], 10n);
       const other = { ...policy('other', { position: 4n }), replaces: null };
       for (const late of [
@@ -60,7 +60,7 @@ export function describeFencing(make: MakeReadModels): void {
       expect(await readModels.get('policies', 'other')).toEqual(policy('other', { position: 4n }));
     });
 
-    test('a document made from another one than the one that is stored is not written, nor is the checkpoint', async () => {
+    test('a stale document is rejected, and the checkpoint is not written', async () => {
       await readModels.write('policies', [at(10n, null)], 10n);
       await expect(readModels.write('policies', [at(12n, null)], 12n)).rejects.toMatchObject(stale);
       await expect(readModels.write('policies', [at(12n, 9n)], 12n)).rejects.toMatchObject(stale);
@@ -72,7 +72,7 @@ export function describeFencing(make: MakeReadModels): void {
       expect(await readModels.checkpoint('policies')).toBe(10n);
     });
 
-    test('a parked document and the mended one at its position are two: neither is taken for the other', async () => {
+    test('a parked document and its repaired state at the same position are distinguished', async () => {
       const parked = { reason: 'unreadable', eventId: 'e-5', eventType: 'PolicyMoved.v2', position: 5n };
       const stuck = { ...at(5n, null, '"stuck"'), parked };
       await readModels.write('policies', [stuck], 5n);
@@ -80,7 +80,7 @@ export function describeFencing(make: MakeReadModels): void {
       await readModels.write('policies', [{ ...stuck, replaces: replacing(5n, true) }], 6n);
       await readModels.write('policies', [{ ...at(5n, null, '"mended"'), replaces: replacing(5n, true) }], 6n);
       expect(await readModels.parked('policies')).toEqual([]);
-      // By one that was paused before it was mended, and knows nothing of that.
+      // By a writer that was paused before the repair.
       await readModels.write('policies', [{ ...stuck, replaces: replacing(5n, true) }], 6n);
       const later = { ...at(8n, null, '"stuck"'), parked, replaces: replacing(5n, true) };
       await expect(readModels.write('policies', [later], 8n)).rejects.toMatchObject(stale);
@@ -89,13 +89,13 @@ export function describeFencing(make: MakeReadModels): void {
       expect(await stored()).toBe('{"at":8}');
     });
 
-    test('a checkpoint never goes back', async () => {
+    test('a checkpoint never moves back', async () => {
       await readModels.write('policies', [], 10n);
       await readModels.write('policies', [policy('p')], 9n);
       expect(await readModels.checkpoint('policies')).toBe(10n);
     });
 
-    test('whoever has a smaller token than another who wrote sets no checkpoint any more', async () => {
+    test('a smaller token than the stored one cannot write a checkpoint', async () => {
       await readModels.write('policies', [], 1n, { token: 1 });
       await readModels.write('policies', [at(2n, null)], 2n, { token: 3 });
       await expect(readModels.write('policies', [], 9n, { token: 2 })).rejects.toMatchObject(fenced);
@@ -107,14 +107,14 @@ export function describeFencing(make: MakeReadModels): void {
       expect(await readModels.checkpoint('claims')).toBe(4n);
     });
 
-    test('who is fenced off hears with what token', async () => {
+    test('the error of a fenced writer has the greater token', async () => {
       await readModels.fenceCheckpoints({ token: 37 });
       const greater = { ...fenced, token: 37 };
       await expect(readModels.write('policies', [], 2n, { token: 1 })).rejects.toMatchObject(greater);
       await expect(readModels.fenceCheckpoints({ token: 36 })).rejects.toMatchObject(greater);
     });
 
-    test('a fence can be raised before anything is written, in all collections, and outlives a restart', async () => {
+    test('a fence applies to all collections before the first write, and survives a restart', async () => {
       await readModels.write('claims', [], 1n, { token: 1 });
       await readModels.fenceCheckpoints({ token: 2 });
       await readModels.fenceCheckpoints({ token: 2 });
@@ -130,7 +130,7 @@ export function describeFencing(make: MakeReadModels): void {
       }
     });
 
-    test('of several who write one document at once one is first, and the others are told or passed over', async () => {
+    test('of several concurrent writers of a document one succeeds', async () => {
       await readModels.write('policies', [at(1n, null)], 1n);
       const writes = [2n, 3n, 4n, 5n].map(
         async (position) => await readModels.write('policies', [at(position, 1n)], 1n),
@@ -140,7 +140,7 @@ export function describeFencing(make: MakeReadModels): void {
       for (const { reason } of refused) expect(reason).toMatchObject(stale);
       const position = (await readModels.get('policies', 'p'))?.position ?? 0n;
       expect([2n, 3n, 4n, 5n]).toContain(position);
-      // Those that were older than what is stored by now were passed over.
+      // Writes older than the stored state were skipped.
       expect(refused).toHaveLength(Number(5n - position));
     });
   });

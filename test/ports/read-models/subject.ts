@@ -8,7 +8,7 @@ import type {
 /** Read models under test: empty, and not opened yet. */
 export interface ReadModelsSubject {
   readonly readModels: ReadModels;
-  /** Closes what is open; the same data, not opened yet. */
+  /** Closes the store and returns a new one with the same data, not opened yet. */
   reopen(): Promise<ReadModels>;
   dispose(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export const policies: CollectionDefinition = {
 
 export const claims: CollectionDefinition = { name: 'claims', version: 1, indexes: [] };
 
-/** A policy; what a test does not name is the same in all of them. */
+/** Makes a policy document with default values. */
 export function policy(key: string, rest: Partial<StoredDocument> = {}): StoredDocument {
   return {
     key,

@@ -23,7 +23,7 @@ export function describeVersions(make: MakeReadModels): void {
       return readModels;
     }
 
-    test('are apart: a new one is empty, and the old one is left alone', async () => {
+    test('are separate: a new one is empty, and the old one does not change', async () => {
       const newer = await reopenWith(second, claims);
       expect(await newer.get('policies', 'p-1')).toBeUndefined();
       expect(await newer.checkpoint('policies')).toBeUndefined();
@@ -35,7 +35,7 @@ export function describeVersions(make: MakeReadModels): void {
       expect(await findKeys(again, { where: { merchant: 'm9' } })).toEqual({ count: 1, keys: ['p-2'] });
     });
 
-    test('others than those opened are dropped on demand, and no other collection', async () => {
+    test('that are not open can be dropped, without other collections', async () => {
       const newer = await reopenWith(second);
       await newer.write('policies', [{ ...policy('p-2'), indexes: { merchant: 'm9' } }], 2n);
       await newer.dropOtherVersions();

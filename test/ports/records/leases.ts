@@ -5,7 +5,7 @@ import type { RecordsSubject } from './subject.ts';
 
 const fenced = { name: 'WriterFenced' };
 
-/** What a lease and a fence must do. The suite around it makes the subject anew for each test and disposes of it. */
+/** Declares the tests of leases and fences. The calling suite creates and disposes the subject of each test. */
 export function describeLeases(current: () => RecordsSubject): void {
   describe('leases', () => {
     let records: Records;
@@ -19,7 +19,7 @@ export function describeLeases(current: () => RecordsSubject): void {
       return lease;
     };
 
-    test('a lease that nobody took is taken by one of those who try at once', async () => {
+    test('one of several concurrent processes acquires a new lease', async () => {
       expect(await records.readLease('projector')).toBeUndefined();
       const names = ['a', 'b', 'c', 'd'];
       const taken = await Promise.all(names.map((name) => records.acquireLease('projector', name, undefined)));
@@ -30,7 +30,7 @@ export function describeLeases(current: () => RecordsSubject): void {
       expect(await records.readLease('relay')).toBeUndefined();
     });
 
-    test('every beat is another, and a lease whose beat moved on is not taken by who saw the one before', async () => {
+    test('a renewed lease cannot be acquired with the beat from before', async () => {
       const lease = await take('a');
       const beaten = await records.renewLease('projector', lease);
       expect(beaten).toMatchObject({ holder: 'a', token: lease.token });
@@ -40,13 +40,13 @@ export function describeLeases(current: () => RecordsSubject): void {
       expect(await records.readLease('projector')).toEqual(beaten);
     });
 
-    test('a beat whose answer was lost can be repeated', async () => {
+    test('a renewal without an answer can be repeated', async () => {
       const lease = await take('a');
       await records.renewLease('projector', lease);
       expect(await records.renewLease('projector', lease)).toMatchObject({ holder: 'a', token: lease.token });
     });
 
-    test('whoever takes over has a greater token, and the one before has lost the lease', async () => {
+    test('a new holder has a greater token, and the previous holder cannot renew', async () => {
       const first = await take('a');
       const second = await take('b');
       expect(second).toMatchObject({ holder: 'b' });
@@ -56,14 +56,14 @@ export function describeLeases(current: () => RecordsSubject): void {
       expect(await records.readLease('projector')).toEqual(second);
     });
 
-    test('one holder that takes a lease twice lost the first one', async () => {
+    test('a holder that acquires a lease twice cannot renew the first one', async () => {
       const first = await take('a');
       const second = await take('a');
       expect(await records.renewLease('projector', first)).toBeUndefined();
       expect(await records.renewLease('projector', second)).toBeDefined();
     });
 
-    test('a lease that was given back has no holder, keeps its token, and can be taken once', async () => {
+    test('a released lease has no holder, keeps its token, and can be acquired once', async () => {
       const lease = await take('a');
       await records.releaseLease('projector', lease);
       const free = await records.readLease('projector');
@@ -75,7 +75,7 @@ export function describeLeases(current: () => RecordsSubject): void {
       ]);
     });
 
-    test('a lease can be taken with a token above one that was met elsewhere, and then goes on from there', async () => {
+    test('a lease can be acquired with a token above a given one', async () => {
       const first = await records.acquireLease('projector', 'a', undefined, 37);
       expect(first).toMatchObject({ holder: 'a', token: 38 });
       expect(await records.acquireLease('projector', 'b', first, 20)).toMatchObject({ holder: 'b', token: 39 });
@@ -86,14 +86,14 @@ export function describeLeases(current: () => RecordsSubject): void {
       expect(await records.acquireLease('projector', 'd', first, 90)).toBeUndefined();
     });
 
-    test('who is fenced off hears with what token', async () => {
+    test('the error of a fenced writer has the greater token', async () => {
       await records.setValue('checkpoint', '1', { token: 37 });
       const greater = { ...fenced, token: 37 };
       await expect(records.setValue('checkpoint', '2', { token: 1 })).rejects.toMatchObject(greater);
       await expect(records.fenceValue('checkpoint', { token: 36 })).rejects.toMatchObject(greater);
     });
 
-    test('whoever has a smaller token writes a value no more', async () => {
+    test('a smaller token than the stored one cannot write a value', async () => {
       await records.setValue('checkpoint', '1', { token: 1 });
       await records.setValue('checkpoint', '2', { token: 3 });
       await expect(records.setValue('checkpoint', '9', { token: 2 })).rejects.toMatchObject(fenced);
@@ -106,7 +106,7 @@ export function describeLeases(current: () => RecordsSubject): void {
       expect(await records.getValue('another')).toBe('1');
     });
 
-    test('a value can be fenced before it is there, and is then read as nobody else changes it any more', async () => {
+    test('a value can be fenced before it exists', async () => {
       expect(await records.fenceValue('checkpoint', { token: 2 })).toBeUndefined();
       expect(await records.getValue('checkpoint')).toBeUndefined();
       await expect(records.setValue('checkpoint', '1', { token: 1 })).rejects.toMatchObject(fenced);
@@ -116,7 +116,7 @@ export function describeLeases(current: () => RecordsSubject): void {
       await expect(records.fenceValue('checkpoint', { token: 2 })).rejects.toMatchObject(fenced);
     });
 
-    test('a restart keeps lease and fence', async () => {
+    test('a restart keeps leases and fences', async () => {
       const lease = await take('a');
       await records.setValue('checkpoint', '1', { token: 2 });
       records = await current().reopen();

@@ -3,7 +3,7 @@ import type { Records } from '../../../src/records/records.ts';
 /** Records under test, empty at the beginning. */
 export interface RecordsSubject {
   readonly records: Records;
-  /** Closes what is open and opens the same data again. */
+  /** Closes the store and opens the same data again. */
   reopen(): Promise<Records>;
   dispose(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { freePort } from '../../support/free-port.ts';
 import type { EventStoreSubject } from '../event-store/subject.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The log of the server that `url` names. What other tests have written there stays. */
+/** Opens the log of the server at `url`, which keeps the events of other tests. */
 export async function openNamedEventStore(url: string): Promise<EventStoreSubject> {
   let store = openEventStoreDB({ url });
   return {
