@@ -218,17 +218,17 @@ describe('subscriptions to EventStoreDB', () => {
       return { arrivalMs: median(arrival), readMs: median(reads) };
     };
 
-    /** Where others use the machine, 20 ms are less than a few reads take. */
-    const expectSoon = ({ arrivalMs, readMs }: Awaited<ReturnType<typeof latency>>): void =>
-      expect(arrivalMs).toBeLessThan(Math.max(20, 6 * readMs));
+    /** The next poll would come after half a second or more. On a busy machine a few reads may take longer than 100 ms. */
+    const expectBeforeNextPoll = ({ arrivalMs, readMs }: Awaited<ReturnType<typeof latency>>): void =>
+      expect(arrivalMs).toBeLessThan(Math.max(100, 6 * readMs));
 
-    test('the event of another process arrives within 20 ms in the median', async () => {
-      expectSoon(await latency(appendElsewhere, 21));
+    test('the event of another process arrives before the next poll', async () => {
+      expectBeforeNextPoll(await latency(appendElsewhere, 11));
     });
 
-    test('an event of the same process arrives within 20 ms in the median, also when wake-ups do not work', async () => {
+    test('an event of the same process arrives before the next poll, also when wake-ups do not work', async () => {
       world.server.faults.isMute = true;
-      expectSoon(await latency(async (list) => await store.append(newStream(), 'no_stream', list), 21));
+      expectBeforeNextPoll(await latency(async (list) => await store.append(newStream(), 'no_stream', list), 11));
     });
 
     test('the event of another process arrives with the next read when wake-ups do not work', async () => {
