@@ -1,5 +1,8 @@
+import type { ClaimEvent } from '../src/domain/claim/claim.ts';
+import type { PolicyEvent } from '../src/domain/policy/policy.ts';
 import type { ProductState, ProductType } from '../src/domain/product/product.ts';
 import type { World } from '../src/domain/values/world.ts';
+import type { Recorded } from '../src/event-sourcing/event.ts';
 
 /** A product on sale, with the provider details that a quote shows. */
 export interface OfferedProduct {
@@ -13,9 +16,16 @@ export interface Catalogue {
   liveProducts(type: ProductType, world: World): Promise<readonly OfferedProduct[]>;
 }
 
+/** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
+export interface Resources {
+  policyResourceOf(history: readonly Recorded<PolicyEvent>[]): object;
+  claimResourceOf(history: readonly Recorded<ClaimEvent>[]): object;
+}
+
 /** What commands of Surety use besides the stores (`CommandContext.services`). */
 export interface CommandServices {
   readonly catalogue: Catalogue;
+  readonly resources: Resources;
   /**
    * Returns the token of a verification link: HMAC-SHA-256 of tenant id and serial number under the secret of the
    * service, as URL-safe text.

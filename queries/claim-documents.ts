@@ -1,4 +1,4 @@
-import type { ClaimResource } from '../src/domain/claim/claim-resource.ts';
+import type { ClaimResource } from '../projections/claims/claim-resource.ts';
 import type { Records } from '../src/records/records.ts';
 
 /** A claim as a single resource: every document with its content. */

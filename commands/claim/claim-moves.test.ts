@@ -13,7 +13,8 @@ import {
   sendClaimForApproval,
   sendClaimOffer,
 } from './claim-moves.ts';
-import { submitClaim, claimResourceOf } from './submit-claim.ts';
+import { submitClaim } from './submit-claim.ts';
+import { claimResourceOf } from '../../projections/resources.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 

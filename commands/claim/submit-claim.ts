@@ -6,9 +6,9 @@ import {
   type ClaimIds,
   claimTags,
 } from '../../src/domain/claim/claim.ts';
-import { type ClaimResource, foldClaimResource } from '../../src/domain/claim/claim-resource.ts';
+import type { CommandServices } from '../services.ts';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { canonicalMoney, moneyNotNegativeInput } from '../../src/domain/values/money.ts';
 import type { PolicyState } from '../../src/domain/policy/policy.ts';
 import { wrongField } from '../../src/domain/refusals.ts';
@@ -121,12 +121,6 @@ function withoutContents(submission: ClaimSubmission, stored: readonly StoredCla
   return { ...submission, ...(documents && { documents }) } as z.core.util.JSONType;
 }
 
-export function claimResourceOf(history: readonly Recorded<ClaimEvent>[]): ClaimResource {
-  const resource = history.reduce<ClaimResource | undefined>(foldClaimResource, undefined);
-  if (resource === undefined) throw new Error('a claim has no events');
-  return resource;
-}
-
 export const submitClaim = defineCommand({
   name: 'SubmitClaim',
   summary: 'Files a claim under a policy.',
@@ -147,5 +141,7 @@ export const submitClaim = defineCommand({
     await context.create(stream, events, claimTags(ids));
     return { stream };
   },
-  result: ({ history }: ExecutedCommand<ClaimEvent>) => ({ ...claimResourceOf(history) }),
+  result: ({ history }: ExecutedCommand<ClaimEvent>, { resources }: CommandServices) => ({
+    ...resources.claimResourceOf(history),
+  }),
 });

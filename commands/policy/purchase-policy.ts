@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { addDays } from '../../src/domain/values/dates.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
-import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
+import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { base32Of, threeLetters } from '../../src/domain/values/codes.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { formatMoney, parseMoney, proRata } from '../../src/domain/values/money.ts';
@@ -15,7 +15,7 @@ import {
   policyTags,
   type PolicyIds,
 } from '../../src/domain/policy/policy.ts';
-import { type PolicyResource, foldPolicyResource } from '../../src/domain/policy/policy-resource.ts';
+import type { CommandServices } from '../services.ts';
 import {
   hasExpired,
   type Offer,
@@ -168,12 +168,6 @@ async function checkForSale(context: CommandContext, { code, request }: FoundQuo
     throw new Refusal('quote_expired', `The quote could be bought until ${request.expiresAt}; request a new one`);
 }
 
-function policyResourceOf(history: readonly Recorded<PolicyEvent>[]): PolicyResource {
-  const resource = history.reduce<PolicyResource | undefined>(foldPolicyResource, undefined);
-  if (resource === undefined) throw new Error('a purchase has no events');
-  return resource;
-}
-
 /** Returns the policy holder as `customer_metadata` describes them. */
 export function holderOf(customer: QuotedCustomer): CustomerDetails {
   return {
@@ -255,5 +249,7 @@ export const purchasePolicy = defineCommand({
     await context.create(stream, events, policyTags(ids));
     return { stream };
   },
-  result: ({ history }: ExecutedCommand<PolicyEvent>) => ({ ...policyResourceOf(history) }),
+  result: ({ history }: ExecutedCommand<PolicyEvent>, { resources }: CommandServices) => ({
+    ...resources.policyResourceOf(history),
+  }),
 });

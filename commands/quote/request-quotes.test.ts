@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { QuotesOffered, quoteRequest, quoteRequestStream } from '../../src/domain/quote/quote.ts';
 import { parseQuoteCode, quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
-import type { QuoteItem } from '../../src/domain/quote/quote-item.ts';
+import type { QuoteItem } from './quote-item.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { CommandHarness, fieldsOf, LIVE, MERCHANT, type Sent, TEST } from '../../test/support/command-harness.ts';
 import { quotesOffered } from '../../test/support/happenings.ts';

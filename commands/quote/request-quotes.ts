@@ -4,7 +4,7 @@ import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { merchantTags } from '../../src/domain/tags.ts';
 import { canonicalMoney } from '../../src/domain/values/money.ts';
 import { quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
-import { type QuoteItem, toQuoteItem } from '../../src/domain/quote/quote-item.ts';
+import { type QuoteItem, toQuoteItem } from './quote-item.ts';
 import {
   QUOTE_DAYS,
   type QuoteRequestEvent,

@@ -1,6 +1,6 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
-import { type ClaimResource, foldClaimResource } from '../../src/domain/claim/claim-resource.ts';
+import { type ClaimResource, foldClaimResource } from './claim-resource.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { defineProjection, requireDocument } from '../projection.ts';

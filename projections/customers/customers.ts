@@ -1,6 +1,6 @@
 import { categoryOf, idOf } from '../../src/event-sourcing/aggregate.ts';
 import { type ClaimEvent, stageAfter, statusOf } from '../../src/domain/claim/claim.ts';
-import { resolutionDay } from '../../src/domain/claim/claim-resource.ts';
+import { resolutionDay } from '../../src/domain/claim/claim.ts';
 import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';

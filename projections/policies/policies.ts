@@ -2,7 +2,7 @@ import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { type Day, dayOf } from '../../src/event-sourcing/time.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
-import { type PolicyResource, foldPolicyResource } from '../../src/domain/policy/policy-resource.ts';
+import { type PolicyResource, foldPolicyResource } from './policy-resource.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../resource-document.ts';
 

@@ -184,8 +184,8 @@ export interface CommandDefinition<Schema extends z.ZodType = z.ZodType, E exten
    * @throws {Refusal}
    */
   handle(input: z.output<Schema>, context: CommandContext): Promise<HandlerResult>;
-  /** Folds the result from stored events. */
-  result(executed: ExecutedCommand<E>): Readonly<Record<string, unknown>>;
+  /** Folds the result from stored events. `services` are those of the context. */
+  result(executed: ExecutedCommand<E>, services: unknown): Readonly<Record<string, unknown>>;
 }
 
 /** Declares a command; the type parameters follow from the schema. */

@@ -90,6 +90,7 @@ async function executeWithRetries(
       cache?.set(handled.stream, executed.history);
       const { position } = progress;
       return outcomeOf(command, progress.commandId, executed, {
+        services: ports.services,
         replayed: false,
         unstored: handled.unstored,
         position,
@@ -180,7 +181,7 @@ async function readOutcome(
   ports: CommandPorts,
 ): Promise<CommandOutcome> {
   const executed = await readExecuted(stream, commandId, ports);
-  return outcomeOf(command, commandId, executed, { replayed: true });
+  return outcomeOf(command, commandId, executed, { replayed: true, services: ports.services });
 }
 
 async function readExecuted(stream: string, commandId: string, ports: CommandPorts): Promise<ExecutedCommand> {
@@ -196,10 +197,12 @@ function outcomeOf(
   commandId: string,
   executed: ExecutedCommand,
   {
+    services,
     replayed,
     unstored,
     position,
   }: {
+    readonly services: unknown;
     readonly replayed: boolean;
     readonly unstored?: Readonly<Record<string, unknown>> | undefined;
     readonly position?: bigint | undefined;
@@ -214,7 +217,7 @@ function outcomeOf(
     revision: last.revision,
     position: position !== undefined && position > last.position ? position : last.position,
     events: executed.events,
-    result: { ...command.result(executed as ExecutedCommand<never>), ...unstored },
+    result: { ...command.result(executed as ExecutedCommand<never>, services), ...unstored },
     created: command.creates,
     replayed,
   };

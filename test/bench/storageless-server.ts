@@ -13,6 +13,7 @@ import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
 import { MemoryRecords } from '../support/memory-records.ts';
 import { ADMIN_KEY } from './service.ts';
+import * as resources from '../../projections/resources.ts';
 
 /**
  * The HTTP interface with every handler, over a log in memory: the limit that storage costs against. Nothing waits for read
@@ -41,6 +42,7 @@ const server = createHttpServer({
     records,
     streamCache: new StreamCache(),
     services: {
+      resources,
       catalogue: readModelCatalogue(readModels, async () => {}),
       verificationToken: verificationTokens('bench-secret-0123456789-abcdefghijklm'),
     },

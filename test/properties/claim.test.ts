@@ -9,7 +9,8 @@ import {
   sendClaimForApproval,
   sendClaimOffer,
 } from '../../commands/claim/claim-moves.ts';
-import { submitClaim, claimResourceOf } from '../../commands/claim/submit-claim.ts';
+import { submitClaim } from '../../commands/claim/submit-claim.ts';
+import { claimResourceOf } from '../../projections/resources.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import { type ClaimEvent, claimStream, MOVES, type Stage, statusOf } from '../../src/domain/claim/claim.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';

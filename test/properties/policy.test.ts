@@ -21,7 +21,7 @@ import {
   policy,
   policyStream,
 } from '../../src/domain/policy/policy.ts';
-import { type PolicyResource, foldPolicyResource } from '../../src/domain/policy/policy-resource.ts';
+import { type PolicyResource, foldPolicyResource } from '../../projections/policies/policy-resource.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { givenMerchants, importRow, policyRow } from '../support/book.ts';
 import { CommandHarness, LIVE, MERCHANT, type Sent } from '../support/command-harness.ts';

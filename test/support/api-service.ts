@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import type { CommandServices } from '../../commands/services.ts';
+import * as resources from '../../projections/resources.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
@@ -111,6 +112,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
     records,
     streamCache: new StreamCache(),
     services: {
+      resources,
       catalogue: readModelCatalogue(readModels, async () => {}),
       verificationToken: verificationTokens(SECRET),
     },

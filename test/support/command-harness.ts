@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ActingEnvironment, AnyCommand } from '../../src/command-handling/command.ts';
 import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import type { CommandServices, OfferedProduct } from '../../commands/services.ts';
+import * as resources from '../../projections/resources.ts';
 import type { CommandPorts } from '../../src/command-handling/ports.ts';
 import type { CommandOutcome, CommandIdentity } from '../../src/command-handling/request.ts';
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
@@ -61,6 +62,7 @@ export class CommandHarness {
     records: this.records,
     streamCache: new StreamCache(),
     services: {
+      resources,
       catalogue: {
         liveProducts: async (type, world) =>
           this.products.filter(

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import type { CommandServices } from '../../../commands/services.ts';
+import * as resources from '../../../projections/resources.ts';
 import { StreamCache } from '../../command-handling/stream-cache.ts';
 import type { Settings } from '../../config.ts';
 import { ensureSecret, requireSecret } from '../../security/start-secrets.ts';
@@ -17,7 +18,7 @@ export function commands(settings: Settings): ContainerModule {
         eventStore,
         records,
         streamCache: new StreamCache(),
-        services: { catalogue, verificationToken: tokenSigner(settings) },
+        services: { catalogue, resources, verificationToken: tokenSigner(settings) },
         now,
         randomId: randomUUID,
         randomBytes,

@@ -10,7 +10,8 @@ import {
   stageAfter,
   statusOf,
 } from './claim.ts';
-import { type ClaimResource, foldClaimResource, resolutionDay } from './claim-resource.ts';
+import { type ClaimResource, foldClaimResource } from '../../../projections/claims/claim-resource.ts';
+import { resolutionDay } from './claim.ts';
 import type { Recorded } from '../../event-sourcing/event.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 

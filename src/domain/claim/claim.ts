@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { day, moment } from '../../event-sourcing/time.ts';
+import { type Day, day, moment } from '../../event-sourcing/time.ts';
 import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { type Tags, merchantTags } from '../tags.ts';
@@ -175,6 +175,12 @@ export function claimTags({ merchantId, testMode, customerId, policyId }: ClaimI
 export type ClaimState =
   | (ClaimIds & { readonly situation: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
   | (ClaimIds & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });
+
+/** Returns the day on which the event resolved the claim (`date_resolved`); null when it did not. */
+export function resolutionDay(event: Recorded<ClaimEvent>): Day | null {
+  const stage = stageAfter(event);
+  return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
+}
 
 function inStage(ids: ClaimIds, stage: Stage): ClaimState {
   return stage === 'paid' || stage === 'denied'

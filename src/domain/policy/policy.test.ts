@@ -11,7 +11,7 @@ import {
   policy,
   type Term,
 } from './policy.ts';
-import { type PolicyResource, foldPolicyResource } from './policy-resource.ts';
+import { type PolicyResource, foldPolicyResource } from '../../../projections/policies/policy-resource.ts';
 
 const ids = {
   policyId: derivedId('policy'),

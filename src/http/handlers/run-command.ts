@@ -2,7 +2,7 @@ import type { ActingEnvironment, AnyCommand } from '../../command-handling/comma
 import { executeCommand } from '../../command-handling/execute-command.ts';
 import type { CommandOutcome, IdempotencyKey } from '../../command-handling/request.ts';
 import { type ClaimWithDocuments, withDocuments } from '../../../queries/claim-documents.ts';
-import type { ClaimResource } from '../../domain/claim/claim-resource.ts';
+import type { ClaimResource } from '../../../projections/claims/claim-resource.ts';
 import type { Records } from '../../records/records.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { revisionsOf } from '../messages/entity-tags.ts';

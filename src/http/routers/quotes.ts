@@ -7,7 +7,7 @@ import { parseInput } from '../../command-handling/parse-input.ts';
 import { moneyNotNegativeInput } from '../../domain/values/money.ts';
 import type { QuoteRequestEvent } from '../../domain/quote/quote.ts';
 import { selectOffers, SORTINGS } from '../../domain/quote/quote-selection.ts';
-import type { QuoteItem } from '../../domain/quote/quote-item.ts';
+import type { QuoteItem } from '../../../commands/quote/quote-item.ts';
 import { inputSchemaOf } from '../bodies/coerce.ts';
 import { bodyLimitOf } from '../bodies/command-body.ts';
 import { commandAnswer, runCommand } from '../handlers/run-command.ts';

@@ -1,7 +1,7 @@
-import type { Day } from '../../event-sourcing/time.ts';
-import { startOfDay } from '../values/dates.ts';
-import type { Recorded } from '../../event-sourcing/event.ts';
-import { dayAfter, type PolicyEvent, type Term } from './policy.ts';
+import type { Day } from '../../src/event-sourcing/time.ts';
+import { startOfDay } from '../../src/domain/values/dates.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { dayAfter, type PolicyEvent, type Term } from '../../src/domain/policy/policy.ts';
 
 /** The resource of a policy. */
 export interface PolicyResource {

@@ -1,7 +1,7 @@
-import { type ClaimEvent, type ClaimStatus, type Stage, stageAfter, statusOf } from './claim.ts';
-import type { Day, Moment } from '../../event-sourcing/time.ts';
-import { startOfDay, timelineStamp } from '../values/dates.ts';
-import type { Recorded } from '../../event-sourcing/event.ts';
+import { type ClaimEvent, type ClaimStatus, type Stage, stageAfter, statusOf } from '../../src/domain/claim/claim.ts';
+import type { Day, Moment } from '../../src/event-sourcing/time.ts';
+import { startOfDay, timelineStamp } from '../../src/domain/values/dates.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
 
 /** A document of a claim without its content. The content is in records under `sha256`; single resources have `blob` instead. */
 export interface DocumentEntry {
@@ -53,12 +53,6 @@ export function foldClaimResource(resource: ClaimResource | undefined, event: Re
     ],
     notes: joinNotes(resource.notes, noteOf(event)),
   };
-}
-
-/** Returns the day on which the event resolved the claim (`date_resolved`); null when it did not. */
-export function resolutionDay(event: Recorded<ClaimEvent>): Day | null {
-  const stage = stageAfter(event);
-  return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
 }
 
 function newResource(

@@ -1,7 +1,7 @@
-import { canonicalMoney } from '../values/money.ts';
-import { purchaseId, quoteCode } from './quote-code.ts';
-import type { Offer, QuoteRequestState } from './quote.ts';
-import { decimalOf, riskDetail } from '../values/risk-values.ts';
+import { canonicalMoney } from '../../src/domain/values/money.ts';
+import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
+import type { Offer, QuoteRequestState } from '../../src/domain/quote/quote.ts';
+import { decimalOf, riskDetail } from '../../src/domain/values/risk-values.ts';
 
 /** A quote in a list. */
 export interface QuoteItem {
