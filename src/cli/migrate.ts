@@ -5,7 +5,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { addressesOf, ROLES, serversNotSet, type Settings } from '../config.ts';
 import type { Application } from '../composition/application.ts';
 import { InstallationMismatch } from '../composition/installation-check.ts';
-import { earlierJobsIn } from '../composition/jobs-file.ts';
+import { legacyMailQueueIn } from '../composition/jobs-file.ts';
 import { LEASED_ROLES } from '../composition/process-runner.ts';
 import { WrongExpectedRevision } from '../event-store/event-store.ts';
 import { ProgressBar } from '../import/progress.ts';
@@ -155,7 +155,7 @@ async function bringUpToDate(
   try {
     // A moved folder must not change.
     await refuseAfterMigration(servers.commandPorts.records);
-    await importLegacyMailJobs({ commandPorts, checkpoint, legacyMailQueue: earlierJobsIn(dataFolder), log });
+    await importLegacyMailJobs({ commandPorts, checkpoint, legacyMailQueue: legacyMailQueueIn(dataFolder), log });
   } catch (error) {
     throw asOperatorError(error);
   }

@@ -6,7 +6,7 @@ import { FILES } from '../data-folder.ts';
 import { openReader, select } from '../sqlite/database.ts';
 
 /** Returns the mail queue of earlier releases in a data folder. */
-export function earlierJobsIn(dataFolder: string): LegacyMailQueue {
+export function legacyMailQueueIn(dataFolder: string): LegacyMailQueue {
   const file = join(dataFolder, FILES.jobs);
   return {
     read: async () => await Promise.resolve(existsSync(file) ? bodiesIn(file) : []),

@@ -29,7 +29,7 @@ export function openRecords(url: string): Records {
 }
 
 /** Returns the mail queue of earlier releases: a topic, which only the operator deletes. */
-export function earlierJobsIn(kafka: KafkaConnection): LegacyMailQueue {
+export function legacyMailQueueIn(kafka: KafkaConnection): LegacyMailQueue {
   return {
     read: async () => await readLatestValues(kafka, LEGACY_MAIL_QUEUE),
     remove: async () => await Promise.resolve(),

@@ -33,7 +33,7 @@ export const TOKENS = {
   records: token<Records>('records'),
   jobQueues: token<JobQueues>('job queues'),
   /** Mail queue of earlier releases. */
-  legacyMailQueue: token<LegacyMailQueue>('earlier jobs'),
+  legacyMailQueue: token<LegacyMailQueue>('legacy mail queue'),
   /** Undefined without Kafka. */
   topics: token<Topics | undefined>('topics'),
   /** Bound only with Kafka. */

@@ -7,7 +7,7 @@ import { openSqliteReadModels } from '../../read-models/sqlite/sqlite-read-model
 import { openSqliteRecords } from '../../records/sqlite/sqlite-records.ts';
 import { FILES } from '../../data-folder.ts';
 import { lockFolder } from '../../sqlite/folder-lock.ts';
-import { earlierJobsIn } from '../jobs-file.ts';
+import { legacyMailQueueIn } from '../jobs-file.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Longest wait for a process that is releasing the folder. */
@@ -30,7 +30,7 @@ export function embeddedStores({ eventStoreUrl, mongoUrl, kafkaBrokers, dataFold
     }
     if (kafkaBrokers === undefined) {
       bind(TOKENS.jobQueues).toResolvedValue(() => openInMemoryJobQueues());
-      bind(TOKENS.legacyMailQueue).toResolvedValue(() => earlierJobsIn(dataFolder));
+      bind(TOKENS.legacyMailQueue).toResolvedValue(() => legacyMailQueueIn(dataFolder));
       bind(TOKENS.topics).toConstantValue(undefined);
     }
   });
