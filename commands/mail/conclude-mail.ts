@@ -5,17 +5,17 @@ import { type MailJobEvent, type MailJobState, REFUSAL_REASONS } from '../../src
 import { defineCommand } from '../../src/command-handling/command.ts';
 import { changeMailJob, MailNotDue } from './change-mail-job.ts';
 
-const outcome = z.discriminatedUnion('is', [
-  z.strictObject({ is: z.literal('sent') }),
+const outcome = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('sent') }),
   z.strictObject({
-    is: z.literal('refused'),
+    status: z.literal('refused'),
     reason: z.enum(REFUSAL_REASONS),
     smtpCode: z.int().nullable(),
     /** Milliseconds until the next attempt; null when there is none. */
     retryAfterMs: z.int().min(0).nullable(),
   }),
   /** The connection ended or timed out after the message was sent, so the mail server may have accepted it. */
-  z.strictObject({ is: z.literal('unknown') }),
+  z.strictObject({ status: z.literal('unknown') }),
 ]);
 type Outcome = z.output<typeof outcome>;
 
@@ -32,9 +32,9 @@ export function decideConcludeMail(
 ): NewEvent<MailJobEvent>[] {
   if (attempts !== attempt) throw new MailNotDue('there was a later attempt');
   // A late result counts even after the mail was parked without one.
-  const late = situation.status === 'parked' && situation.reason === 'outcome_unknown' && result.is !== 'unknown';
+  const late = situation.status === 'parked' && situation.reason === 'outcome_unknown' && result.status !== 'unknown';
   if (situation.status !== 'attempting' && !late) throw new MailNotDue(`the job is ${situation.status}`);
-  switch (result.is) {
+  switch (result.status) {
     case 'sent':
       return [{ type: 'MailSent', data: { jobId, attempt } }];
     case 'refused': {

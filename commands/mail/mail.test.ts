@@ -32,7 +32,7 @@ const review = async () => await h.run(reviewMail, { jobId: JOB.jobId }, BY_SURE
 const conclude = async (number: number, outcome: object) =>
   await h.run(concludeMail, { jobId: JOB.jobId, attempt: number, outcome });
 const refused = (retryAfterMs: number | null) => ({
-  is: 'refused',
+  status: 'refused',
   reason: 'recipient_refused',
   smtpCode: 550,
   retryAfterMs,
@@ -90,8 +90,8 @@ describe('an attempt', () => {
   });
 
   test.each([
-    [{ is: 'sent' }, ['MailSent']],
-    [{ is: 'unknown' }, ['MailParked']],
+    [{ status: 'sent' }, ['MailSent']],
+    [{ status: 'unknown' }, ['MailParked']],
     [refused(null), ['MailRefused', 'MailParked']],
   ])('is final after %j: not attempted, concluded, reviewed or dropped again', async (outcome, written) => {
     await attempt();
@@ -99,17 +99,17 @@ describe('an attempt', () => {
     expect((await types()).slice(2)).toEqual(written);
     wait(24 * 60 * 60_000);
     for (const step of [request, attempt, review]) await expect(step()).rejects.toThrow(MailNotDue);
-    await expect(conclude(1, { is: 'unknown' })).rejects.toThrow(MailNotDue);
+    await expect(conclude(1, { status: 'unknown' })).rejects.toThrow(MailNotDue);
     await expect(drop()).rejects.toThrow(MailNotDue);
     expect(await types()).toHaveLength(2 + written.length);
   });
 
   test('has its result rejected after a later attempt', async () => {
     await attempt();
-    await conclude(1, { is: 'unknown' });
+    await conclude(1, { status: 'unknown' });
     await h.run(resendMail, { job_id: JOB.jobId });
     expect((await attempt()).result).toMatchObject({ attempt: 2, attempts_in_row: 1 });
-    await expect(conclude(1, { is: 'sent' })).rejects.toThrow(MailNotDue);
+    await expect(conclude(1, { status: 'sent' })).rejects.toThrow(MailNotDue);
   });
 });
 
@@ -149,7 +149,7 @@ describe('a review', () => {
   });
 
   test.each([
-    [{ is: 'sent' }, ['MailSent']],
+    [{ status: 'sent' }, ['MailSent']],
     [refused(60_000), ['MailRefused']],
     [refused(null), ['MailRefused', 'MailParked']],
   ])('parks a mail without a result after 60 s; %j is still accepted later', async (outcome, written) => {
@@ -186,13 +186,13 @@ describe('ResendMail', () => {
     const early = await h.refusal(resendMail, { job_id: JOB.jobId });
     expect(early.code).toBe('mail_job_not_parked');
     await attempt();
-    await conclude(1, { is: 'sent' });
+    await conclude(1, { status: 'sent' });
     expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
   });
 
   test('requests a parked mail once for two requests', async () => {
     await attempt();
-    await conclude(1, { is: 'unknown' });
+    await conclude(1, { status: 'unknown' });
     await h.run(resendMail, { job_id: JOB.jobId });
     expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
     expect(await last()).toMatchObject({ ...JOB, reason: 'resend' });

@@ -83,7 +83,7 @@ describe('the outbox', () => {
   test('writes a mail as one complete file, named by time and job and readable only by the owner', async () => {
     const folder = join(place.folder, 'outbox');
     const mail = await composeMail(LETTER);
-    expect(await outboxTransport({ folder, now: () => DATE }).send(mail, running)).toEqual({ kind: 'sent' });
+    expect(await outboxTransport({ folder, now: () => DATE }).send(mail, running)).toEqual({ status: 'sent' });
     expect(readdirSync(folder)).toEqual([`20260310T093000000Z-${LETTER.jobId}.eml`]);
     const file = join(folder, readdirSync(folder)[0] ?? '');
     expect(readFileSync(file)).toEqual(Buffer.from(mail.raw));
@@ -93,7 +93,7 @@ describe('the outbox', () => {
   test('refuses a mail when the folder cannot be created', async () => {
     writeFileSync(join(place.folder, 'file'), '');
     const transport = outboxTransport({ folder: join(place.folder, 'file', 'outbox'), now: () => DATE });
-    const refused = { kind: 'refused', reason: 'not_written', smtpCode: null };
+    const refused = { status: 'refused', reason: 'not_written', smtpCode: null };
     expect(await transport.send(await composeMail(LETTER), running)).toEqual(refused);
   });
 });

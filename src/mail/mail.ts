@@ -15,11 +15,11 @@ export interface ComposedMail {
 
 /** The result of sending a mail. */
 export type SendResult =
-  | { readonly kind: 'sent' }
+  | { readonly status: 'sent' }
   /** The server has not accepted the mail. `smtpCode`: its reply; null when there was none. */
-  | { readonly kind: 'refused'; readonly reason: MailRefusalReason; readonly smtpCode: number | null }
+  | { readonly status: 'refused'; readonly reason: MailRefusalReason; readonly smtpCode: number | null }
   /** The message was sent, but the server did not reply. */
-  | { readonly kind: 'unknown' };
+  | { readonly status: 'unknown' };
 
 /** Sends mails, over SMTP or to files. */
 export interface MailTransport {

@@ -14,7 +14,7 @@ export function outboxTransport({ folder, now }: { folder: string; now: () => Mo
       try {
         await writeMail(mail, folder, name);
       } catch {
-        return { kind: 'refused', reason: 'not_written', smtpCode: null };
+        return { status: 'refused', reason: 'not_written', smtpCode: null };
       }
       return await syncName(folder);
     },
@@ -41,9 +41,9 @@ async function writeMail({ jobId, raw }: ComposedMail, folder: string, name: str
 async function syncName(folder: string): Promise<SendResult> {
   try {
     await syncFolder(folder);
-    return { kind: 'sent' };
+    return { status: 'sent' };
   } catch {
-    return { kind: 'unknown' };
+    return { status: 'unknown' };
   }
 }
 

@@ -70,11 +70,11 @@ async function send(behaviour: Behaviour, signal = new AbortController().signal)
   return await smtpTransport({ url: await serverThat(behaviour), timeoutMs: 300 }).send(MAIL, signal);
 }
 
-const refused = (reason: string, smtpCode: number | null = null) => ({ kind: 'refused', reason, smtpCode });
+const refused = (reason: string, smtpCode: number | null = null) => ({ status: 'refused', reason, smtpCode });
 
 describe('sending a mail', () => {
   test.each<[Behaviour, object]>([
-    [{}, { kind: 'sent' }],
+    [{}, { status: 'sent' }],
     [{ greeting: '554 go away' }, refused('server_unreachable', 554)],
     [{ greeting: 'cut' }, refused('server_unreachable')],
     [{ greeting: 'silence' }, refused('server_unreachable')],
@@ -86,8 +86,8 @@ describe('sending a mail', () => {
     [{ data: 'cut' }, refused('connection_lost')],
     [{ message: '554 spam' }, refused('message_refused', 554)],
     [{ message: '451 later' }, refused('message_refused', 451)],
-    [{ message: 'cut' }, { kind: 'unknown' }],
-    [{ message: 'silence' }, { kind: 'unknown' }],
+    [{ message: 'cut' }, { status: 'unknown' }],
+    [{ message: 'silence' }, { status: 'unknown' }],
   ])('to a server that behaves as %j results in %j', async (behaviour, outcome) => {
     expect(await send(behaviour)).toEqual(outcome);
   });
@@ -156,10 +156,10 @@ describe('a mail server that requires a login', () => {
   }
 
   test.each([
-    ['surety%40here:se%3Acret@', ['STARTTLS'], '', { kind: 'sent' }],
+    ['surety%40here:se%3Acret@', ['STARTTLS'], '', { status: 'sent' }],
     ['surety%40here:wrong@', ['STARTTLS'], '', refused('login_refused', 535)],
     ['surety%40here:se%3Acret@', [], '', refused('tls_failed')],
-    ['surety%40here:se%3Acret@', [], '?tls.rejectUnauthorized=false', { kind: 'sent' }],
+    ['surety%40here:se%3Acret@', [], '?tls.rejectUnauthorized=false', { status: 'sent' }],
   ])('smtp://%s… with %j disabled and %j results in %j', async (user, disabled, options, outcome) => {
     const url = `smtp://${user}127.0.0.1:${await portOf(disabled)}${options}`;
     expect(await smtpTransport({ url }).send(MAIL, new AbortController().signal)).toEqual(outcome);

@@ -23,7 +23,7 @@ export function smtpTransport({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): Mai
   const options = { ...limits, ...parsed };
   return {
     send: async (mail, signal) => {
-      if (signal.aborted) return { kind: 'refused', reason: 'timeout', smtpCode: null };
+      if (signal.aborted) return { status: 'refused', reason: 'timeout', smtpCode: null };
       return await new SmtpAttempt(mail, new SMTPConnection(options), signal, timeoutMs).run(auth);
     },
   };
@@ -99,23 +99,23 @@ class SmtpAttempt {
     });
     this.#connection.send({ ...envelope, size: raw.length }, message, (error?: SmtpError | null) => {
       if (error) this.#failed(error);
-      else this.#ended.resolve({ kind: 'sent' });
+      else this.#ended.resolve({ status: 'sent' });
     });
   }
 
   #failed(error: SmtpError): void {
     const smtpCode = replyCode(error);
     if (!this.#messageStarted) {
-      this.#ended.resolve({ kind: 'refused', reason: reasonOf(error, this.#connected), smtpCode });
+      this.#ended.resolve({ status: 'refused', reason: reasonOf(error, this.#connected), smtpCode });
     } else if (error.code === 'EMESSAGE' && smtpCode !== null) {
-      this.#ended.resolve({ kind: 'refused', reason: 'message_refused', smtpCode });
+      this.#ended.resolve({ status: 'refused', reason: 'message_refused', smtpCode });
     } else {
-      this.#ended.resolve({ kind: 'unknown' });
+      this.#ended.resolve({ status: 'unknown' });
     }
   }
 
-  #disconnect({ kind }: SendResult): void {
-    if (kind !== 'sent') return this.#connection.close();
+  #disconnect({ status }: SendResult): void {
+    if (status !== 'sent') return this.#connection.close();
     this.#connection.quit();
     setTimeout(() => this.#connection.close(), QUIT_TIMEOUT_MS).unref();
   }

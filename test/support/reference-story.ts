@@ -248,7 +248,7 @@ async function parkedMail(story: Story): Promise<Json> {
   };
   await run(requestMail, job);
   await run(attemptMail, { jobId: job_id });
-  const outcome = { is: 'refused', reason: 'recipient_refused', smtpCode: 550, retryAfterMs: null };
+  const outcome = { status: 'refused', reason: 'recipient_refused', smtpCode: 550, retryAfterMs: null };
   await run(concludeMail, { jobId: job_id, attempt: 1, outcome });
   return { job_id };
 }

@@ -50,8 +50,8 @@ test('requests again or parks each mail that is due, once, and no other mail', a
   for (const name of ['refused', 'hanging', 'sent']) await harness.run(attemptMail, { jobId: jobOf(name).jobId });
   const conclude = async (name: string, outcome: object): Promise<unknown> =>
     await harness.run(concludeMail, { jobId: jobOf(name).jobId, attempt: 1, outcome });
-  await conclude('refused', { is: 'refused', reason: 'timeout', smtpCode: null, retryAfterMs: 60_000 });
-  await conclude('sent', { is: 'sent' });
+  await conclude('refused', { status: 'refused', reason: 'timeout', smtpCode: null, retryAfterMs: 60_000 });
+  await conclude('sent', { status: 'sent' });
   await world.catchUp();
   harness.now = momentAfter(harness.now, 59_999);
   const { running, metrics, finds } = startScheduler();

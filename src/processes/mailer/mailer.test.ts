@@ -47,7 +47,7 @@ function mailer(changes: Partial<MailerParts> = {}) {
     transport: {
       send: async (mail) => {
         sent.push(mail);
-        return await Promise.resolve({ kind: 'sent' });
+        return await Promise.resolve({ status: 'sent' });
       },
     },
     compose: async ({ jobId }) =>

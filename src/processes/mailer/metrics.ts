@@ -4,12 +4,12 @@ import type { ProcessParts } from '../process.ts';
 
 /** Metrics of a mailer. */
 export interface MailerMetrics {
-  readonly attempted: (outcome: SendResult['kind']) => void;
+  readonly attempted: (outcome: SendResult['status']) => void;
   /** Counts a message that is not the id of a mail job. */
   readonly skipped: () => void;
 }
 
-const OUTCOMES: readonly SendResult['kind'][] = ['sent', 'refused', 'unknown'];
+const OUTCOMES: readonly SendResult['status'][] = ['sent', 'refused', 'unknown'];
 
 /** Declares the metrics of a mailer; call it once per registry. */
 export function declareMailerMetrics({ metrics }: Pick<ProcessParts, 'metrics'>): MailerMetrics {

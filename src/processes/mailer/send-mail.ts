@@ -73,7 +73,7 @@ export async function sendMail(job: MailJob, parts: MailSenderParts, signal: Abo
       { job_id: job.jobId },
       'Did not send a mail: the process was suspended for too long after it recorded the attempt',
     );
-    await conclude(job, attempt, { kind: 'refused', reason: 'timeout', smtpCode: null }, parts);
+    await conclude(job, attempt, { status: 'refused', reason: 'timeout', smtpCode: null }, parts);
     return;
   }
   await conclude(job, attempt, await transport.send(mail, signal), parts);
@@ -106,13 +106,13 @@ async function conclude(
   parts: MailSenderParts,
 ): Promise<void> {
   const { log, retryAfterMs, pause, mailerMetrics } = parts;
-  const { kind: result, ...details } = sendResult;
-  mailerMetrics?.attempted(result);
-  const retry = result === 'refused' ? { retryAfterMs: retryAfterMs[inRow - 1] ?? null } : {};
-  const outcome = { is: result, ...details, ...retry };
-  const fields = { job_id: job.jobId, kind: job.kind, attempt, outcome: result, ...details, ...retry };
-  if (result === 'sent') log.info(fields, 'Sent a mail');
-  else if (result === 'refused') log.warn(fields, 'A mail was refused');
+  const { status, ...details } = sendResult;
+  mailerMetrics?.attempted(status);
+  const retry = status === 'refused' ? { retryAfterMs: retryAfterMs[inRow - 1] ?? null } : {};
+  const outcome = { status, ...details, ...retry };
+  const fields = { job_id: job.jobId, kind: job.kind, attempt, outcome: status, ...details, ...retry };
+  if (status === 'sent') log.info(fields, 'Sent a mail');
+  else if (status === 'refused') log.warn(fields, 'A mail was refused');
   else log.warn(fields, 'The outcome of sending a mail is unknown');
   for (let tries = 1; ; tries++) {
     try {
