@@ -10,7 +10,7 @@ const TIMES: LeaseTimes = { renewEvery: 1_000, renewDeadline: 5_000, timeToLive:
 /** Processes with clocks of their own, all moved together. */
 class World {
   readonly records = new MemoryRecords();
-  /** Token that stands where they write. */
+  /** Fencing token of the store that they write to. */
   greatest = 0;
   /** What happened, in order. */
   readonly log: string[] = [];
@@ -46,7 +46,7 @@ class World {
     return { leadership, time };
   }
 
-  /** Lets the work of a process hear that a greater token stands where it writes. */
+  /** Reports to the work of a process that a write was rejected because of a greater token. */
   fence(holder: string, token: number): void {
     this.#fences.get(holder)?.(new WriterFenced('the work', token));
   }

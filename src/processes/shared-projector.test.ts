@@ -55,7 +55,7 @@ class World {
     for (let left = milliseconds; left > 0; left -= 100) for (const clock of this.#clocks) await clock.advance(100);
   }
 
-  /** Lets time pass until somebody has seen the position. */
+  /** Lets time pass until a process has reported the position. */
   async until(projector: SharedProjector, position: Position): Promise<void> {
     for (let round = 0; round < 100; round += 1) {
       if (await projector.waitFor(position, 0)) return;

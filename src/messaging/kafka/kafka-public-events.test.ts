@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { PublicMessage } from '../public-events.ts';
 import { batchesOf } from './kafka-public-events.ts';
 
-/** Bytes of what stands in a message. */
+/** Bytes of the contents of a message. */
 function contents({ key, headers, value }: PublicMessage): number {
   return Buffer.byteLength([key, value, ...Object.entries(headers).flat()].join(''));
 }

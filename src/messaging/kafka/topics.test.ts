@@ -39,7 +39,7 @@ interface Brokers {
   readonly settings?: typeof SETTINGS;
   readonly looks: number;
   readonly refusal?: Error;
-  /** Topics from the beginning. */
+  /** Topics that exist at the start. */
   readonly there?: readonly string[];
 }
 

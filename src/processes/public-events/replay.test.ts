@@ -63,15 +63,15 @@ test('refuses while a relay runs, and leaves its lease', async () => {
 
 test('refuses when a relay takes the lease during the check', async () => {
   const dead = await records.acquireLease('relay', 'a dead relay', undefined);
-  let looks = 0;
+  let polls = 0;
   const taking = async (): Promise<void> => {
-    // The last look of all: nothing that moves is seen, and then somebody is faster.
-    looks += 1;
+    // At the last poll the lease has not changed; then another process takes it first.
+    polls += 1;
   };
   const readLease = records.readLease.bind(records);
   records.readLease = async (name) => {
     const lease = await readLease(name);
-    if (looks === 8) await records.acquireLease('relay', 'a relay', dead);
+    if (polls === 8) await records.acquireLease('relay', 'a relay', dead);
     return lease;
   };
   await expect(replay('start', undefined, taking)).rejects.toThrow('A relay runs');

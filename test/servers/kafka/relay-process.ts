@@ -1,6 +1,6 @@
 /**
  * Appends events to an embedded log and relays them, until it is killed; with `drain` it appends nothing and ends when all is
- * told. Run by `node relay-process.ts FOLDER BROKERS load|drain`: no build, no test runner.
+ * acknowledged. Run by `node relay-process.ts FOLDER BROKERS load|drain`: no build, no test runner.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const records = openSqliteRecords({ file: join(folder, 'records.db') });
 const checkpoint = publicEventsCheckpoint(records);
 if (!(await checkpoint.isInitialised())) await checkpoint.save(undefined);
 
-let told: bigint | undefined;
+let acknowledged: bigint | undefined;
 const relay = startPublicEventRelay({
   eventStore,
   checkpoint,
   publicEvents: openKafkaPublicEvents({ brokers: brokers.split(',') }),
   relayMetrics: {
     recordProgress: (position) => {
-      told = position;
+      acknowledged = position;
     },
   },
   log: pino({ level: 'silent' }),
@@ -38,8 +38,8 @@ const relay = startPublicEventRelay({
 
 if (what === 'drain') {
   const end = await eventStore.lastPosition();
-  const toldAll = (): boolean => told === end;
-  await until(() => toldAll());
+  const acknowledgedAll = (): boolean => acknowledged === end;
+  await until(() => acknowledgedAll());
   await relay.stop();
   process.exit(0);
 }
