@@ -1,6 +1,6 @@
 /**
- * Builds dist/ from the sources, and only when they changed since the last build that went well.
- * `npm run build` calls it, and so does bin/surety.mjs in a checkout, so that `npm start` never runs old code.
+ * Builds dist/ from the sources when they have changed since the last successful build.
+ * Called by `npm run build` and, in a checkout, by bin/surety.mjs, so that `npm start` never runs old code.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,19 +17,19 @@ const lock = join(dist, '.lock');
 const sourceFolders = ['src', 'commands', 'projections', 'queries'];
 const settings = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** A lock whose owner left no readable id is given up after this time; a build takes a few seconds. */
+/** A lock without a readable owner id expires after this time; a build takes a few seconds. */
 const abandonedAfterMs = 60_000;
 
 /**
- * Makes dist/ fit the sources; returns at once when it does already. On errors of the compiler it shows them, leaves the
- * last good stamp away, so that the next start tries again, and returns false.
+ * Brings dist/ up to date. On compiler errors it prints them, writes no stamp, so that the next start builds again, and
+ * returns false.
  */
 export async function buildIfStale() {
   if (isFresh()) return true;
   mkdirSync(dist, { recursive: true });
   const release = await takeLock();
   try {
-    // Whoever held the lock may have built just what we need.
+    // The previous owner of the lock may have built these sources.
     return isFresh() || build();
   } finally {
     release();
@@ -45,7 +45,7 @@ function isFresh() {
 }
 
 function build() {
-  // Taken before the compiler reads: a file saved meanwhile then counts as changed.
+  // Computed before the compiler reads, so that a file saved meanwhile counts as changed.
   const stamp = fingerprint();
   rmSync(stampFile, { force: true });
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
@@ -59,7 +59,7 @@ function build() {
   return true;
 }
 
-/** Path, size and time of every file that the build depends on, one per line: a file added or removed shows as well. */
+/** Lists path, size and time of every file that the build depends on; added and removed files change it too. */
 function fingerprint() {
   const sources = sourceFolders.flatMap((folder) => [...filesBelow(folder, '.ts'), ...filesBelow(folder, '.json')]);
   const files = [...settings, ...sources.filter(isBuilt)];
@@ -89,7 +89,7 @@ function filesBelow(folder, ending) {
     .sort();
 }
 
-/** The compiler never deletes: code whose source is gone would still be found by an import, or be packed. */
+/** Deletes output without a source: the compiler does not, so imports would still resolve and packages include it. */
 function removeOrphans() {
   const sources = new Set(sourceFolders.flatMap((folder) => filesBelow(folder, '.ts')));
   for (const folder of sourceFolders) {
@@ -102,7 +102,7 @@ function removeOrphans() {
   }
 }
 
-/** Making a folder either succeeds for one process or fails: that is the lock. Waits while a living process holds it. */
+/** Acquires the lock by creating a folder, which succeeds for one process only; waits while a running process holds it. */
 async function takeLock() {
   for (;;) {
     try {

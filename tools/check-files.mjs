@@ -1,6 +1,5 @@
 /**
- * Checks what neither the compiler nor the folder rules see: how long a file is, and whether code that must give the
- * same result for the same input reads a clock or draws a random value.
+ * Checks the length of files, and that code which must be deterministic reads no clock and uses no random values.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -12,7 +11,7 @@ const folders = ['src', 'commands', 'projections', 'queries', 'test'];
 const longestFile = 400;
 
 const pureCode = /^(commands|projections|queries|src\/(domain|event-sourcing|command-handling))\//;
-/** Found line by line. An injected source of chance may well be called randomBytes: only Node's own is meant. */
+/** Matched line by line; an injected `randomBytes` is allowed, that of Node is not. */
 const impure = [
   { pattern: /\bDate\.now\b/, name: 'Date.now' },
   { pattern: /\bnew Date\s*(\(\s*\)|(?!\s*\())/, name: 'new Date() without an argument' },
@@ -21,7 +20,7 @@ const impure = [
   { pattern: /\bcrypto\.(random|getRandom)\w+/, name: 'chance from crypto' },
 ];
 
-/** Found in the whole file, for an import may be spread over lines. */
+/** Matched in the whole file, because an import may span lines. */
 const impureImports = [
   { pattern: /import\s*\{[^}]*\brandom\w+[^}]*\}\s*from\s*['"](node:)?crypto['"]/, name: 'chance from node:crypto' },
   { pattern: /import\s*\{[^}]*\bv[1467]\b[^}]*\}\s*from\s*['"]uuid['"]/, name: 'an id made of chance or time' },
@@ -63,7 +62,7 @@ function namesIn(list, text) {
   return list.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);
 }
 
-/** Prose may name what code may not use. */
+/** Removes comments, which may mention what code must not use. */
 function isComment(line) {
   return /^\s*(\/\/|\/?\*)/.test(line);
 }

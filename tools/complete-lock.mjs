@@ -1,8 +1,8 @@
 /**
- * Names in package-lock.json every platform's build of a package that ships one package per platform.
+ * Adds all platform builds to package-lock.json for packages that ship one package per platform.
  *
- * npm leaves out the builds that the registry at hand does not hold (a mirror may lack those of other systems), and `npm ci` then refuses
- * the lock file on such a system. Run it after `npm install`: `node tools/complete-lock.mjs`; it changes nothing when all are there.
+ * npm omits builds that the configured registry does not have (a mirror may lack those of other systems), and `npm ci` then
+ * refuses the lock file on such a system. Run `node tools/complete-lock.mjs` after `npm install`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -31,7 +31,7 @@ if (added > 0) {
 }
 process.stdout.write(`${added} entries added\n`);
 
-/** The entry as npm would write it, but for the hash; undefined for what is no exact version of one platform's build. */
+/** Returns the entry as npm would write it, without the hash; undefined unless it is an exact version of a platform build. */
 function platformEntry(name, version, parent) {
   const parts = name.split('/').at(-1).split('-');
   const os = SYSTEMS.find((system) => parts.includes(system));

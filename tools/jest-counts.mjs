@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Jest reporter that appends "passed failed" of the run as one line to the file named by SURETY_TEST_COUNTS.
- * CI adds up the lines of all runs. A suite that could not even start counts as one failure: its tests are unknown.
+ * Jest reporter that appends the counts "passed failed" of the run as one line to the file SURETY_TEST_COUNTS.
+ * CI adds up the lines of all runs. A suite that fails to start counts as one failure.
  */
 export default class CountsReporter {
   onRunComplete(_contexts, results) {

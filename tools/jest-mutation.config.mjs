@@ -1,4 +1,4 @@
-/** What StrykerJS runs for each mutant: the unit tests beside the code that it changes, as one project, because it cannot prepare several. */
+/** Jest configuration for StrykerJS: the unit tests as a single project, because StrykerJS does not support several. */
 import jest from '../jest.config.mjs';
 
 const [unit] = jest.projects;

@@ -1,4 +1,4 @@
-/** Starts the longest suites first, also where jest has no durations of an earlier run, so that none of them runs alone at the end. */
+/** Starts the longest suites first, also without durations of an earlier run, so that none of them runs alone at the end. */
 import Sequencer from '@jest/test-sequencer';
 
 const LONGEST = ['servers/faults/stores', 'servers/faults/messages', 'servers/lost-topics', 'servers/faults/processes'];

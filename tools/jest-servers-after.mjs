@@ -1,6 +1,6 @@
 /**
- * Runs once after the jest project `servers`: removes the topics that its suites let `surety setup` make. Nothing depends on it:
- * a run whose tests went well does not fail since a broker is slow or gone.
+ * Runs once after the jest project `servers`: removes the topics that its suites created by `surety setup`. A failure here does
+ * not fail the run.
  */
 import { removeTopics } from '../test/servers/support/kafka-admin.ts';
 import { lackingBefore } from './jest-servers-before.mjs';

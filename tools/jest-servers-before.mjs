@@ -1,18 +1,17 @@
 /**
- * Runs once before the jest project `servers` and remembers which topics of Surety are not there yet; what its suites make of
- * them, `jest-servers-after.mjs` removes. The names of topics are fixed, so several suites use the same ones at a time: one that
- * removed them at its own end would take them from under the others.
+ * Runs once before the jest project `servers` and records the missing topics of Surety, which `jest-servers-after.mjs` removes
+ * again. No single suite can remove them, because concurrent suites use the same topics.
  */
-import { lackingTopics } from '../test/servers/support/kafka-admin.ts';
+import { findMissingTopics } from '../test/servers/support/kafka-admin.ts';
 
-/** Topics of Surety that were not there before. */
+/** Topics of Surety that were missing before the run. */
 export let lackingBefore = new Set();
 
-/** @throws when KAFKA_BROKERS names brokers of which none answers: a run whose suites on Kafka all fail is not begun */
+/** @throws {Error} when no broker of KAFKA_BROKERS responds, because all suites on Kafka would fail */
 export default async function rememberTopics() {
   try {
-    lackingBefore = await lackingTopics();
+    lackingBefore = await findMissingTopics();
   } catch (error) {
-    throw new Error(`No broker that KAFKA_BROKERS names answers: ${String(error)}`, { cause: error });
+    throw new Error(`No broker of KAFKA_BROKERS responds: ${String(error)}`, { cause: error });
   }
 }

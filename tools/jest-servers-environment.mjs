@@ -1,12 +1,12 @@
 /**
- * Where the jest project `servers` runs: tells the suites that their services work on servers, says in the name of each suite
- * of the API which these are, and skips it by name where one is missing. Drops what a suite that failed has left behind.
+ * Jest environment of the project `servers`: makes the suites run on servers, adds these to the title of each API suite, and
+ * skips the suite with the reason in its title when one is missing. Drops databases that a failed suite leaves behind.
  */
 import { TestEnvironment } from 'jest-environment-node';
 
 const isOfApi = /[\\/]test[\\/]api[\\/]/;
 
-/** What is said behind the name of a suite of the API, and whether it can run. */
+/** Suffix of the titles of API suites, and whether they can run. */
 function ofServers() {
   if (!process.env.MONGODB_URL) return { told: 'skipped: MONGODB_URL is not set', skipped: true };
   return { told: 'on MongoDB and a stand-in for EventStoreDB', skipped: false };
@@ -37,7 +37,7 @@ export default class ServersEnvironment extends TestEnvironment {
   }
 }
 
-/** Hooks of suites without a test to run do not run either. */
+/** Hooks of suites without a runnable test do not run either. */
 function skip(entry) {
   entry.mode = 'skip';
   for (const child of entry.children ?? []) skip(child);

@@ -1,7 +1,6 @@
 /**
- * Jest reporter that prints a line for each suite of which no test was run, for each single test that says that it was
- * skipped, and, where EVENTSTORE_URL names a server, for each suite that ran on a stand-in all the same; their names say why.
- * The default reporter counts them only.
+ * Jest reporter that prints a line for each suite without a run test, for each test with a skip reason in its title, and, if
+ * EVENTSTORE_URL is set, for each suite that ran on a stand-in. The titles give the reason; the default reporter only counts.
  */
 export default class SkippedReporter {
   onRunComplete(_contexts, { testResults }) {
@@ -20,7 +19,7 @@ export default class SkippedReporter {
   }
 }
 
-/** The tests by the outermost block that they stand in. */
+/** Groups the tests by their outermost block. */
 function bySuite(tests) {
   const suites = new Map();
   for (const test of tests) {

@@ -1,6 +1,6 @@
 /**
- * Generous limits, so that a slow machine does not fail a good test: a limit is there to end a test that hangs.
- * The real book is tens of thousands of policies in one test; a test of faults starts process after process.
+ * Timeouts are high, so that tests pass on a slow machine; they only end tests that hang. The real book has tens of
+ * thousands of policies in one test, and fault tests start many processes.
  */
 import { expect, jest } from '@jest/globals';
 
@@ -8,7 +8,7 @@ const minute = 60_000;
 const path = expect.getState().testPath ?? '';
 const isBook = /[\\/]test[\\/]book[\\/]/.test(path);
 const isOfFaults = /[\\/]test[\\/]faults[\\/]/.test(path);
-/** Many start servers of their own, some of them three at once, beside those of another suite. */
+/** Many suites start separate servers, up to three at a time, concurrently with another suite. */
 const isOnServers = globalThis.STORES_UNDER_TEST === 'servers' || /[\\/]test[\\/]servers[\\/]/.test(path);
 
 jest.setTimeout(isBook ? 20 * minute : isOnServers || isOfFaults ? 3 * minute : minute);

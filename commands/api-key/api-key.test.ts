@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { apiKeyStream } from '../../src/domain/api-key/api-key.ts';
 import { hashKey, parseKey } from '../../src/domain/api-key/key-format.ts';
-import { aMerchant, anEnvironment, aPlatformKey } from '../../test/support/back-office.ts';
-import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { setUpMerchant, setUpEnvironment, setUpPlatformKey } from '../../test/support/admin-fixtures.ts';
+import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
@@ -21,8 +21,8 @@ describe('IssueApiKey', () => {
     [false, 'live'],
     [true, 'test'],
   ])('issues a key of an environment (test mode %s: %s)', async (testMode, kind) => {
-    const { shortCode, tenantId } = await aMerchant(h);
-    const environmentId = await anEnvironment(h, shortCode, testMode);
+    const { shortCode, tenantId } = await setUpMerchant(h);
+    const environmentId = await setUpEnvironment(h, shortCode, testMode);
     const { result } = await h.run(issueApiKey, { environment_id: environmentId, label: 'till' });
     expect(parseKey(String(result.api_key))).toEqual({ kind, keyId: result.key_id });
     const [event] = await h.events(apiKeyStream(String(result.key_id)));
@@ -77,25 +77,25 @@ describe('IssueApiKey', () => {
   });
 
   test('rejects an unknown environment', async () => {
-    expect((await h.refusal(issueApiKey, { environment_id: 9 })).code).toBe('environment_not_found');
+    expect((await h.expectRefusal(issueApiKey, { environment_id: 9 })).code).toBe('environment_not_found');
   });
 
   test.each([
     ['neither', {}],
     ['both', { environment_id: 1, role: 'admin' }],
   ])('needs either environment or role: %s', async (_case, input) => {
-    expect(fieldsOf(await h.refusal(issueApiKey, input))).toEqual(['environment_id', 'role']);
+    expect(invalidFields(await h.expectRefusal(issueApiKey, input))).toEqual(['environment_id', 'role']);
   });
 
   test('names every invalid field', async () => {
-    const refusal = await h.refusal(issueApiKey, { environment_id: 'one', role: 'merchant', label: ' ' });
-    expect(fieldsOf(refusal).sort()).toEqual(['environment_id', 'label', 'role']);
+    const refusal = await h.expectRefusal(issueApiKey, { environment_id: 'one', role: 'merchant', label: ' ' });
+    expect(invalidFields(refusal).sort()).toEqual(['environment_id', 'label', 'role']);
   });
 });
 
 describe('RevokeApiKey', () => {
   test('adds the key to the revoked keys before its event', async () => {
-    const keyId = await aPlatformKey(h);
+    const keyId = await setUpPlatformKey(h);
     let listedBefore: boolean | undefined;
     h.eventStore.beforeAppend = async (stream) => {
       if (stream === apiKeyStream(keyId)) listedBefore = await h.records.isKeyRevoked(keyId);
@@ -106,7 +106,7 @@ describe('RevokeApiKey', () => {
   });
 
   test('revokes once; a second request is rejected but revokes the key in the list again', async () => {
-    const keyId = await aPlatformKey(h);
+    const keyId = await setUpPlatformKey(h);
     await h.run(revokeApiKey, { key_id: keyId }, { key: 'k' });
     const log = await h.log();
     expect((await h.run(revokeApiKey, { key_id: keyId }, { key: 'k' })).replayed).toBe(true);
@@ -115,13 +115,13 @@ describe('RevokeApiKey', () => {
       apiKeyStream(keyId),
       ...(await h.events(apiKeyStream(keyId))).map(({ type, data }) => ({ type, data: data as object })),
     );
-    expect((await restored.refusal(revokeApiKey, { key_id: keyId })).code).toBe('key_already_revoked');
+    expect((await restored.expectRefusal(revokeApiKey, { key_id: keyId })).code).toBe('key_already_revoked');
     expect(await restored.records.isKeyRevoked(keyId)).toBe(true);
     expect(await h.log()).toEqual(log);
   });
 
   test('rejects an unknown key and revokes nothing', async () => {
-    expect((await h.refusal(revokeApiKey, { key_id: 'nobody' })).code).toBe('key_not_found');
+    expect((await h.expectRefusal(revokeApiKey, { key_id: 'nobody' })).code).toBe('key_not_found');
     expect(await h.records.isKeyRevoked('nobody')).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimStream, MOVES, STAGES, type Stage, statusOf } from '../../src/domain/claim/claim.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
-import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import {
   acceptClaimOffer,
@@ -47,7 +47,7 @@ let claimId: string;
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  const { policyId } = await importedPolicy(harness);
+  const { policyId } = await importPolicy(harness);
   const claim_details = { claim_type: 'theft', incident_date: '2026-02-01', claim_amount: '100.00' };
   claimId = (await harness.run(submitClaim, { policy_id: policyId, claim_details })).result.claim_id as string;
 });
@@ -77,7 +77,7 @@ describe('A move of a claim', () => {
       expect(timeline.slice(0, -1)).toEqual(before.claim_status_timeline);
       expect(timeline.at(-1)).toEqual({ time_stamp: '2026-03-01 10:00:00', name: to });
     } else {
-      const refusal = await harness.refusal(command, { claim_id: claimId, ...needed });
+      const refusal = await harness.expectRefusal(command, { claim_id: claimId, ...needed });
       expect(refusal).toMatchObject({ code: 'claim_move_not_allowed' });
       expect(await resource()).toEqual(before);
     }
@@ -86,7 +86,7 @@ describe('A move of a claim', () => {
 
 describe('A claim that moves', () => {
   test('names the allowed moves when a move is rejected', async () => {
-    const refused = async () => (await harness.refusal(approveClaim, { claim_id: claimId })).message;
+    const refused = async () => (await harness.expectRefusal(approveClaim, { claim_id: claimId })).message;
     expect(await refused()).toContain('can become under review or denied, not approved');
     await bringTo('denied');
     expect(await refused()).toContain('can become nothing else, not approved');
@@ -125,7 +125,7 @@ describe('A claim that moves', () => {
   });
 
   test('rejects another expected revision', async () => {
-    const refusal = await harness.refusal(reviewClaim, { claim_id: claimId }, { ifMatch: [5] });
+    const refusal = await harness.expectRefusal(reviewClaim, { claim_id: claimId }, { ifMatch: [5] });
     expect(refusal.code).toBe('precondition_failed');
   });
 });
@@ -133,7 +133,7 @@ describe('A claim that moves', () => {
 describe('A claim that does not exist', () => {
   test.each(targets)('cannot become %s', async (to) => {
     const [command, needed] = COMMAND_TO[to];
-    const refusal = await harness.refusal(command, { claim_id: derivedId('none'), ...needed });
+    const refusal = await harness.expectRefusal(command, { claim_id: derivedId('none'), ...needed });
     expect(refusal).toMatchObject({ code: 'claim_not_found' });
   });
 });
@@ -148,6 +148,6 @@ describe('An invalid body', () => {
     [payClaim, { paid_amount: '-1' }, ['claim_id', 'paid_amount']],
     [denyClaim, {}, ['claim_id', 'reason']],
   ] as const)('names every invalid field', async (command, body, fields) => {
-    expect(fieldsOf(await harness.refusal(command as AnyCommand, body)).sort()).toEqual([...fields]);
+    expect(invalidFields(await harness.expectRefusal(command as AnyCommand, body)).sort()).toEqual([...fields]);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimStream } from '../../src/domain/claim/claim.ts';
-import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
-import { CommandHarness, fieldsOf, TEST } from '../../test/support/command-harness.ts';
+import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';
 import { importClaim } from './import-claim.ts';
 
@@ -11,7 +11,7 @@ let policyId: string;
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  ({ policyId } = await importedPolicy(harness));
+  ({ policyId } = await importPolicy(harness));
 });
 
 const claimRow = (changes: Readonly<Record<string, string>> = {}) => ({
@@ -78,7 +78,7 @@ describe('A claim of an imported policy', () => {
 
   test('is rejected when its reference is taken, in any case', async () => {
     await harness.run(importClaim, claimRow());
-    const refusal = await harness.refusal(
+    const refusal = await harness.expectRefusal(
       importClaim,
       claimRow({ claim_reference_number: 'ref-1', claim_amount: '5' }),
     );
@@ -87,21 +87,21 @@ describe('A claim of an imported policy', () => {
 
   test('reports the incident first when the reference is taken too', async () => {
     await harness.run(importClaim, claimRow());
-    const refusal = await harness.refusal(importClaim, claimRow({ incident_date: '2025-12-31' }));
+    const refusal = await harness.expectRefusal(importClaim, claimRow({ incident_date: '2025-12-31' }));
     expect(refusal).toMatchObject({ code: 'incident_outside_every_term' });
-    expect(fieldsOf(refusal)).toEqual(['incident_date']);
+    expect(invalidFields(refusal)).toEqual(['incident_date']);
   });
 
   test('leaves its reference free when it is rejected', async () => {
-    await harness.refusal(importClaim, claimRow({ incident_date: '2025-12-31' }));
+    await harness.expectRefusal(importClaim, claimRow({ incident_date: '2025-12-31' }));
     expect((await harness.run(importClaim, claimRow())).replayed).toBe(false);
   });
 
   test('does not share its reference with another merchant or world', async () => {
     await harness.run(importClaim, claimRow());
     for (const environment of [TEST, OTHER_MERCHANT]) {
-      expect((await harness.refusal(importClaim, claimRow(), { environment })).code).toBe('policy_not_found');
-      await importedPolicy(harness, {}, { environment });
+      expect((await harness.expectRefusal(importClaim, claimRow(), { environment })).code).toBe('policy_not_found');
+      await importPolicy(harness, {}, { environment });
       expect((await harness.run(importClaim, claimRow(), { environment })).replayed).toBe(false);
     }
   });
@@ -120,7 +120,7 @@ describe('A claim of an imported policy', () => {
 
 describe('A claim of an unknown policy', () => {
   test('is rejected', async () => {
-    const refusal = await harness.refusal(importClaim, claimRow({ policy_number: 'POL-2' }));
+    const refusal = await harness.expectRefusal(importClaim, claimRow({ policy_number: 'POL-2' }));
     expect(refusal).toMatchObject({ code: 'policy_not_found' });
   });
 });
@@ -135,7 +135,7 @@ describe('An invalid row', () => {
       resolved_on: 'never',
       colour: 'red',
     });
-    expect(fieldsOf(await harness.refusal(importClaim, row)).sort()).toEqual([
+    expect(invalidFields(await harness.expectRefusal(importClaim, row)).sort()).toEqual([
       'claim_amount',
       'claim_reference_number',
       'claim_status',
@@ -147,6 +147,6 @@ describe('An invalid row', () => {
 
   test('names days in the wrong order', async () => {
     const row = claimRow({ filed_on: '2026-01-09', resolved_on: '2026-01-08' });
-    expect(fieldsOf(await harness.refusal(importClaim, row)).sort()).toEqual(['filed_on', 'resolved_on']);
+    expect(invalidFields(await harness.expectRefusal(importClaim, row)).sort()).toEqual(['filed_on', 'resolved_on']);
   });
 });

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { claimStream } from '../../src/domain/claim/claim.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
-import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
-import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from '../policy/cancel-policy.ts';
 import { importClaim } from './import-claim.ts';
 import { claimReference, submitClaim } from './submit-claim.ts';
@@ -15,7 +15,7 @@ let policyId: string;
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  ({ policyId } = await importedPolicy(harness, { customer_phone: '+234 1' }));
+  ({ policyId } = await importPolicy(harness, { customer_phone: '+234 1' }));
 });
 
 const submission = (changes: object = {}, details: object = {}) => ({
@@ -110,9 +110,9 @@ describe('A claim under a policy that covers the incident', () => {
     };
     await file();
     await file();
-    const { policyId: tested } = await importedPolicy(harness, {}, { environment: TEST });
+    const { policyId: tested } = await importPolicy(harness, {}, { environment: TEST });
     await file({ environment: TEST }, tested);
-    const { policyId: others } = await importedPolicy(harness, {}, { environment: OTHER_MERCHANT });
+    const { policyId: others } = await importPolicy(harness, {}, { environment: OTHER_MERCHANT });
     await file({ environment: OTHER_MERCHANT }, others);
     harness.now = '2026-03-02T00:00:00.000Z';
     await file();
@@ -169,24 +169,24 @@ describe('A claim under a policy that covers the incident', () => {
   test('is rejected for an incident before the first term and writes nothing', async () => {
     const before = await harness.log();
     const body = submission({ documents: [document('x')] }, { incident_date: '2025-12-31' });
-    const refusal = await harness.refusal(submitClaim, body);
+    const refusal = await harness.expectRefusal(submitClaim, body);
     expect(refusal).toMatchObject({ code: 'incident_outside_every_term' });
-    expect(fieldsOf(refusal)).toEqual(['claim_details.incident_date']);
+    expect(invalidFields(refusal)).toEqual(['claim_details.incident_date']);
     expect(await harness.log()).toEqual(before);
     expect(await harness.records.getBlob(hashOf('x'))).toBeUndefined();
   });
 
   test('is rejected for an incident in the future', async () => {
-    const refusal = await harness.refusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
+    const refusal = await harness.expectRefusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
     expect(refusal.code).toBe('invalid_request');
-    expect(fieldsOf(refusal)).toEqual(['claim_details.incident_date']);
+    expect(invalidFields(refusal)).toEqual(['claim_details.incident_date']);
   });
 
   test('is accepted for incidents up to the day of the cancellation', async () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     harness.now = '2026-03-03T00:00:00.000Z';
     await harness.run(submitClaim, submission({}, { incident_date: '2026-03-01' }));
-    const refusal = await harness.refusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
+    const refusal = await harness.expectRefusal(submitClaim, submission({}, { incident_date: '2026-03-02' }));
     expect(refusal.code).toBe('incident_outside_every_term');
   });
 
@@ -194,7 +194,7 @@ describe('A claim under a policy that covers the incident', () => {
     ['another merchant', { environment: OTHER_MERCHANT }],
     ['the other world', { environment: TEST }],
   ])('is rejected for %s', async (_who, sent) => {
-    expect((await harness.refusal(submitClaim, submission(), sent)).code).toBe('policy_not_found');
+    expect((await harness.expectRefusal(submitClaim, submission(), sent)).code).toBe('policy_not_found');
   });
 });
 
@@ -205,7 +205,7 @@ describe('An invalid submission', () => {
       claimant_metadata: { first_name: 'Ada', email: 'ada' },
       documents: [document('x', { evidence_type: 'photography' }), document('', { blob: 'no base64!' })],
     };
-    expect(fieldsOf(await harness.refusal(submitClaim, body)).sort()).toEqual([
+    expect(invalidFields(await harness.expectRefusal(submitClaim, body)).sort()).toEqual([
       'claim_details.claim_amount',
       'claim_details.claim_type',
       'claim_details.incident_date',
@@ -220,19 +220,19 @@ describe('An invalid submission', () => {
   });
 
   test.each(['YQ', 'YR==', 'Y Q=', 'YQ==\n', '===='])('rejects %p as base64', async (blob) => {
-    const refusal = await harness.refusal(submitClaim, submission({ documents: [document('', { blob })] }));
-    expect(fieldsOf(refusal)).toEqual(['documents.0.blob']);
+    const refusal = await harness.expectRefusal(submitClaim, submission({ documents: [document('', { blob })] }));
+    expect(invalidFields(refusal)).toEqual(['documents.0.blob']);
   });
 
   test('rejects documents of more than 10 MiB in all', async () => {
     const half = document('x'.repeat(5 * 1024 * 1024));
     await harness.run(submitClaim, submission({ documents: [half, half] }));
-    const refusal = await harness.refusal(submitClaim, submission({ documents: [half, half, document('x')] }));
-    expect(fieldsOf(refusal)).toEqual(['documents']);
+    const refusal = await harness.expectRefusal(submitClaim, submission({ documents: [half, half, document('x')] }));
+    expect(invalidFields(refusal)).toEqual(['documents']);
   });
 
   test('rejects an unknown policy', async () => {
-    const refusal = await harness.refusal(submitClaim, submission({ policy_id: derivedId('none') }));
+    const refusal = await harness.expectRefusal(submitClaim, submission({ policy_id: derivedId('none') }));
     expect(refusal).toMatchObject({ code: 'policy_not_found' });
     expect(await harness.events(claimStream(derivedId('none')))).toEqual([]);
   });

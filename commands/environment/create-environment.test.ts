@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { environmentStream } from '../../src/domain/environment/environment.ts';
-import { aMerchant } from '../../test/support/back-office.ts';
-import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
+import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { createEnvironment } from './create-environment.ts';
 
 let h: CommandHarness;
@@ -11,7 +11,7 @@ beforeEach(() => {
 
 describe('CreateEnvironment', () => {
   test('numbers environments across all merchants', async () => {
-    const [acme, other] = [await aMerchant(h), await aMerchant(h, { name: 'Other' })];
+    const [acme, other] = [await setUpMerchant(h), await setUpMerchant(h, { name: 'Other' })];
     const input = { environment_name: 'Production', test_mode: false };
     const first = await h.run(createEnvironment, { short_code: acme.shortCode, ...input });
     const second = await h.run(createEnvironment, { short_code: other.shortCode, ...input, test_mode: true });
@@ -32,7 +32,7 @@ describe('CreateEnvironment', () => {
   });
 
   test('creates one environment for repeated and concurrent requests with a key', async () => {
-    const { shortCode } = await aMerchant(h);
+    const { shortCode } = await setUpMerchant(h);
     const input = { short_code: shortCode, environment_name: 'Production', test_mode: false };
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => h.run(createEnvironment, input, { key: 'k' })));
     const log = await h.log();
@@ -46,12 +46,12 @@ describe('CreateEnvironment', () => {
 
   test('rejects an unknown merchant and takes no number', async () => {
     const input = { short_code: 'NON-0000', environment_name: 'Production', test_mode: false };
-    expect((await h.refusal(createEnvironment, input, { key: 'k' })).code).toBe('merchant_not_found');
+    expect((await h.expectRefusal(createEnvironment, input, { key: 'k' })).code).toBe('merchant_not_found');
     expect(await h.log()).toEqual([]);
   });
 
   test('names every invalid field', async () => {
-    const refusal = await h.refusal(createEnvironment, { environment_name: 'x'.repeat(256), test_mode: 'yes' });
-    expect(fieldsOf(refusal).sort()).toEqual(['environment_name', 'short_code', 'test_mode']);
+    const refusal = await h.expectRefusal(createEnvironment, { environment_name: 'x'.repeat(256), test_mode: 'yes' });
+    expect(invalidFields(refusal).sort()).toEqual(['environment_name', 'short_code', 'test_mode']);
   });
 });

@@ -182,19 +182,19 @@ describe('a mail that is no longer needed', () => {
 describe('ResendMail', () => {
   test('rejects a mail that is unknown or not parked', async () => {
     const unknown = derivedId('test', 'unknown');
-    expect((await h.refusal(resendMail, { job_id: unknown })).code).toBe('mail_job_not_found');
-    const early = await h.refusal(resendMail, { job_id: JOB.jobId });
+    expect((await h.expectRefusal(resendMail, { job_id: unknown })).code).toBe('mail_job_not_found');
+    const early = await h.expectRefusal(resendMail, { job_id: JOB.jobId });
     expect(early.code).toBe('mail_job_not_parked');
     await attempt();
     await conclude(1, { status: 'sent' });
-    expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
+    expect((await h.expectRefusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
   });
 
   test('requests a parked mail once for two requests', async () => {
     await attempt();
     await conclude(1, { status: 'unknown' });
     await h.run(resendMail, { job_id: JOB.jobId });
-    expect((await h.refusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
+    expect((await h.expectRefusal(resendMail, { job_id: JOB.jobId })).code).toBe('mail_job_not_parked');
     expect(await last()).toMatchObject({ ...JOB, reason: 'resend' });
   });
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { reservationStream } from '../../src/domain/reservations.ts';
-import { aMerchant, MERCHANT_INPUT } from '../../test/support/back-office.ts';
-import { ADMIN, CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { setUpMerchant, MERCHANT_INPUT } from '../../test/support/admin-fixtures.ts';
+import { ADMIN, CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { confirmKyc } from './confirm-kyc.ts';
 import { registerMerchant, shortCodeCandidate } from './register-merchant.ts';
 import { updateMerchant } from './update-merchant.ts';
@@ -53,7 +53,7 @@ describe('RegisterMerchant', () => {
   });
 
   test('gives merchants with the same e-mail and name different codes and numbers', async () => {
-    const [first, second] = [await aMerchant(h), await aMerchant(h)];
+    const [first, second] = [await setUpMerchant(h), await setUpMerchant(h)];
     expect([first.id, second.id]).toEqual([1, 2]);
     expect(first.shortCode).not.toBe(second.shortCode);
   });
@@ -74,7 +74,7 @@ describe('RegisterMerchant', () => {
   });
 
   test('names every invalid field', async () => {
-    const refusal = await h.refusal(registerMerchant, {
+    const refusal = await h.expectRefusal(registerMerchant, {
       name: '  ',
       business_email: 'nobody',
       support_email: `${'a'.repeat(250)}@b.example`,
@@ -83,7 +83,7 @@ describe('RegisterMerchant', () => {
       registration_number: 7,
       shoe_size: 43,
     });
-    expect(fieldsOf(refusal).sort()).toEqual(
+    expect(invalidFields(refusal).sort()).toEqual(
       [
         'name',
         'business_email',
@@ -99,7 +99,10 @@ describe('RegisterMerchant', () => {
 
 describe('UpdateMerchant', () => {
   test('records what differs, clears what is null and keeps the rest', async () => {
-    const { shortCode, tenantId } = await aMerchant(h, { address: '1 Marina, Lagos', support_email: 'a@b.example' });
+    const { shortCode, tenantId } = await setUpMerchant(h, {
+      address: '1 Marina, Lagos',
+      support_email: 'a@b.example',
+    });
     const input = { short_code: shortCode, name: 'Acme Bank', support_email: null, registration_number: 'RC 1' };
     const outcome = await h.run(updateMerchant, input);
     expect(outcome).toMatchObject({ created: false, result: {}, revision: 2 });
@@ -111,26 +114,26 @@ describe('UpdateMerchant', () => {
   });
 
   test('finds the merchant by its code in any case', async () => {
-    const { shortCode } = await aMerchant(h);
+    const { shortCode } = await setUpMerchant(h);
     const input = { short_code: shortCode.toLowerCase(), name: 'New' };
     expect((await h.run(updateMerchant, input)).revision).toBe(2);
   });
 
   test('rejects an update without a change or without a field', async () => {
-    const { shortCode } = await aMerchant(h);
+    const { shortCode } = await setUpMerchant(h);
     const log = await h.log();
-    const same = await h.refusal(updateMerchant, { short_code: shortCode, ...MERCHANT_INPUT, address: null });
+    const same = await h.expectRefusal(updateMerchant, { short_code: shortCode, ...MERCHANT_INPUT, address: null });
     expect(same.code).toBe('nothing_to_change');
-    expect((await h.refusal(updateMerchant, { short_code: shortCode })).code).toBe('invalid_request');
+    expect((await h.expectRefusal(updateMerchant, { short_code: shortCode })).code).toBe('invalid_request');
     expect(await h.log()).toEqual(log);
   });
 
   test('checks the merchant before If-Match, and If-Match before the changes', async () => {
     const unknown = { short_code: 'NON-0000', name: 'New' };
-    expect((await h.refusal(updateMerchant, unknown, { ifMatch: [9] })).code).toBe('merchant_not_found');
-    const { shortCode } = await aMerchant(h);
+    expect((await h.expectRefusal(updateMerchant, unknown, { ifMatch: [9] })).code).toBe('merchant_not_found');
+    const { shortCode } = await setUpMerchant(h);
     const same = { short_code: shortCode, name: 'Acme Bank' };
-    expect((await h.refusal(updateMerchant, same, { ifMatch: [9] })).code).toBe('precondition_failed');
+    expect((await h.expectRefusal(updateMerchant, same, { ifMatch: [9] })).code).toBe('precondition_failed');
     expect((await h.run(updateMerchant, { ...same, name: 'New' }, { ifMatch: [1] })).revision).toBe(2);
   });
 
@@ -142,16 +145,18 @@ describe('UpdateMerchant', () => {
     const reserved = (await h.log()).find(({ type }) => type === 'ValueReserved');
     const shortCode = reserved && (reserved.data as { value: string }).value;
     expect(shortCode).toMatch(/^ACM-/);
-    expect((await h.refusal(updateMerchant, { short_code: shortCode, name: 'New' })).code).toBe('merchant_not_found');
+    expect((await h.expectRefusal(updateMerchant, { short_code: shortCode, name: 'New' })).code).toBe(
+      'merchant_not_found',
+    );
   });
 });
 
 describe('ConfirmKyc', () => {
   test('is recorded once; a second one is rejected, a repeated one returns the same result', async () => {
-    const { shortCode, tenantId } = await aMerchant(h);
+    const { shortCode, tenantId } = await setUpMerchant(h);
     const first = await h.run(confirmKyc, { short_code: shortCode }, { key: 'k' });
     const log = await h.log();
-    expect((await h.refusal(confirmKyc, { short_code: shortCode })).code).toBe('kyc_already_confirmed');
+    expect((await h.expectRefusal(confirmKyc, { short_code: shortCode })).code).toBe('kyc_already_confirmed');
     const again = await h.run(confirmKyc, { short_code: shortCode }, { key: 'k' });
     expect(again).toMatchObject({ result: {}, revision: first.revision, replayed: true });
     expect(await h.log()).toEqual(log);
@@ -160,6 +165,6 @@ describe('ConfirmKyc', () => {
   });
 
   test('rejects an unknown merchant', async () => {
-    expect((await h.refusal(confirmKyc, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
+    expect((await h.expectRefusal(confirmKyc, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { reservationStream } from '../../src/domain/reservations.ts';
-import { aMerchant } from '../../test/support/back-office.ts';
+import { setUpMerchant } from '../../test/support/admin-fixtures.ts';
 import { ADMIN, CommandHarness, MERCHANT } from '../../test/support/command-harness.ts';
 import { resendVerification } from './resend-verification.ts';
 import { updateMerchant } from './update-merchant.ts';
@@ -12,7 +12,7 @@ let shortCode: string;
 let tenantId: string;
 beforeEach(async () => {
   h = new CommandHarness();
-  ({ shortCode, tenantId } = await aMerchant(h));
+  ({ shortCode, tenantId } = await setUpMerchant(h));
 });
 
 const tokenOf = (serial: number, tenant = tenantId): string => h.ports.services.verificationToken(tenant, serial);
@@ -24,7 +24,7 @@ async function typesOf(stream: string): Promise<string[]> {
 /** The refusal of a click, and that it wrote nothing. */
 async function refused(input: { readonly short_code: string; readonly token: string }): Promise<unknown> {
   const before = await h.log();
-  const { code, message, fields } = await h.refusal(verifyMerchant, input);
+  const { code, message, fields } = await h.expectRefusal(verifyMerchant, input);
   expect(await h.log()).toEqual(before);
   return { code, message, fields };
 }
@@ -57,7 +57,7 @@ describe('VerifyMerchant', () => {
   });
 
   test('returns the same error for every reason', async () => {
-    const other = await aMerchant(h, { name: 'Other' });
+    const other = await setUpMerchant(h, { name: 'Other' });
     const tokens = ['', 'wrong', tokenOf(2), `${tokenOf(1)} `, tokenOf(1, other.tenantId)];
     for (const token of tokens) expect(await refused({ short_code: shortCode, token })).toEqual(INVALID);
     expect(await refused({ short_code: 'NON-0000', token: tokenOf(1) })).toEqual(INVALID);
@@ -91,7 +91,7 @@ describe('VerifyMerchant', () => {
       if (asked[0] === stream && ++reads === 1) await h.run(resendVerification, { short_code: shortCode });
       return read;
     };
-    const { code } = await h.refusal(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
+    const { code } = await h.expectRefusal(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
     expect(code).toBe('invalid_verification_token');
     expect(await typesOf(stream)).not.toContain('MerchantVerified');
   });
@@ -145,12 +145,12 @@ describe('ResendVerification', () => {
 
   test('rejects a verified merchant', async () => {
     await h.run(verifyMerchant, { short_code: shortCode, token: tokenOf(1) });
-    const refusal = await h.refusal(resendVerification, { short_code: shortCode });
+    const refusal = await h.expectRefusal(resendVerification, { short_code: shortCode });
     expect(refusal.code).toBe('merchant_already_verified');
   });
 
   test('rejects an unknown merchant', async () => {
-    expect((await h.refusal(resendVerification, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
+    expect((await h.expectRefusal(resendVerification, { short_code: 'NON-0000' })).code).toBe('merchant_not_found');
   });
 
   test('sends the first link to a merchant of an earlier version', async () => {

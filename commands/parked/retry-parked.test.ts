@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { parkedStream } from '../../src/event-sourcing/system-events.ts';
-import { CommandHarness, fieldsOf } from '../../test/support/command-harness.ts';
+import { CommandHarness, invalidFields } from '../../test/support/command-harness.ts';
 import { PARKABLE_COLLECTIONS, retryParked } from './retry-parked.ts';
 
 let h: CommandHarness;
@@ -29,6 +29,9 @@ describe('RetryParked', () => {
 
   test('accepts every collection', async () => {
     expect([...PARKABLE_COLLECTIONS].sort()).toEqual(PROJECTIONS.map(({ name }) => name).sort());
-    expect(fieldsOf(await h.refusal(retryParked, { collection: 'secrets', key: '' }))).toEqual(['collection', 'key']);
+    expect(invalidFields(await h.expectRefusal(retryParked, { collection: 'secrets', key: '' }))).toEqual([
+      'collection',
+      'key',
+    ]);
   });
 });

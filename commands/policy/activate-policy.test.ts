@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
+import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { givenQuote } from '../../test/support/quotes.ts';
 import { activatePolicy } from './activate-policy.ts';
@@ -23,7 +23,7 @@ async function buy(offered: object = {}, changes: object = {}, environment = LIV
 
 async function codeFor(policyId: string): Promise<string> {
   const before = await harness.log();
-  const { code } = await harness.refusal(activatePolicy, { policy_id: policyId }, { key: 'k' });
+  const { code } = await harness.expectRefusal(activatePolicy, { policy_id: policyId }, { key: 'k' });
   expect(await harness.log()).toEqual(before);
   return code;
 }
@@ -73,14 +73,14 @@ describe('A policy without inspection and certification', () => {
   });
 
   test('cannot be activated after its cancellation', async () => {
-    const { policyId } = await importedPolicy(harness);
+    const { policyId } = await importPolicy(harness);
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect(await codeFor(policyId)).toBe('policy_already_cancelled');
   });
 
   test('rejects another expected revision', async () => {
     const policyId = await buy({ inspectionRequired: true });
-    const refusal = await harness.refusal(activatePolicy, { policy_id: policyId }, { ifMatch: [4] });
+    const refusal = await harness.expectRefusal(activatePolicy, { policy_id: policyId }, { ifMatch: [4] });
     expect(refusal.code).toBe('precondition_failed');
   });
 });

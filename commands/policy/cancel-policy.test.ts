@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { givenMerchants, importedPolicy, OTHER_MERCHANT } from '../../test/support/book.ts';
-import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { givenMerchants, importPolicy, OTHER_MERCHANT } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 
 let harness: CommandHarness;
@@ -11,7 +11,7 @@ let stream: string;
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  ({ policyId, stream } = await importedPolicy(harness));
+  ({ policyId, stream } = await importPolicy(harness));
 });
 
 const cancellation = (changes: object = {}) => ({
@@ -63,28 +63,30 @@ describe('An active policy', () => {
   });
 
   test('rejects another expected revision', async () => {
-    expect((await harness.refusal(cancelPolicy, cancellation(), { ifMatch: [3] })).code).toBe('precondition_failed');
+    expect((await harness.expectRefusal(cancelPolicy, cancellation(), { ifMatch: [3] })).code).toBe(
+      'precondition_failed',
+    );
   });
 
   test.each([
     ['another merchant', { environment: OTHER_MERCHANT }],
     ['the other world', { environment: TEST }],
   ])('is not found by %s', async (_who, sent) => {
-    const refusal = await harness.refusal(cancelPolicy, cancellation(), sent);
+    const refusal = await harness.expectRefusal(cancelPolicy, cancellation(), sent);
     expect(refusal).toMatchObject({ code: 'policy_not_found' });
   });
 
   test('rejects its id with another number, naming both fields', async () => {
-    const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_number: 'POL-9' }));
+    const refusal = await harness.expectRefusal(cancelPolicy, cancellation({ policy_number: 'POL-9' }));
     expect(refusal.code).toBe('invalid_request');
-    expect(fieldsOf(refusal)).toEqual(['policy_id', 'policy_number']);
+    expect(invalidFields(refusal)).toEqual(['policy_id', 'policy_number']);
   });
 });
 
 describe('A cancelled policy', () => {
   test('cannot be cancelled again', async () => {
     await harness.run(cancelPolicy, cancellation());
-    const refusal = await harness.refusal(cancelPolicy, cancellation());
+    const refusal = await harness.expectRefusal(cancelPolicy, cancellation());
     expect(refusal).toMatchObject({ code: 'policy_already_cancelled' });
     expect(await harness.events(stream)).toHaveLength(2);
   });
@@ -99,8 +101,8 @@ describe('A cancelled policy', () => {
 describe('A policy that has not started', () => {
   test('cannot be cancelled', async () => {
     const later = { policy_number: 'POL-2', term_from: '2026-03-02' };
-    const { policyId: accepted } = await importedPolicy(harness, later);
-    const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_id: accepted }));
+    const { policyId: accepted } = await importPolicy(harness, later);
+    const refusal = await harness.expectRefusal(cancelPolicy, cancellation({ policy_id: accepted }));
     expect(refusal).toMatchObject({ code: 'policy_not_active' });
   });
 });
@@ -114,7 +116,7 @@ describe('An invalid body', () => {
       policy_id: '1',
       more: true,
     };
-    expect(fieldsOf(await harness.refusal(cancelPolicy, body)).sort()).toEqual([
+    expect(invalidFields(await harness.expectRefusal(cancelPolicy, body)).sort()).toEqual([
       'cancellation_reason',
       'merchant_feedback',
       'more',
@@ -124,17 +126,20 @@ describe('An invalid body', () => {
   });
 
   test('needs a policy and a reason', async () => {
-    expect(fieldsOf(await harness.refusal(cancelPolicy, {})).sort()).toEqual(['cancellation_reason', 'policy_id']);
+    expect(invalidFields(await harness.expectRefusal(cancelPolicy, {})).sort()).toEqual([
+      'cancellation_reason',
+      'policy_id',
+    ]);
   });
 
   test('rejects alternatives that nest too deeply', async () => {
     const alternative_offerings = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as unknown;
-    const refusal = await harness.refusal(cancelPolicy, cancellation({ alternative_offerings }));
-    expect(fieldsOf(refusal)).toEqual(['alternative_offerings']);
+    const refusal = await harness.expectRefusal(cancelPolicy, cancellation({ alternative_offerings }));
+    expect(invalidFields(refusal)).toEqual(['alternative_offerings']);
   });
 
   test('rejects an unknown policy', async () => {
-    const refusal = await harness.refusal(cancelPolicy, cancellation({ policy_id: derivedId('none') }));
+    const refusal = await harness.expectRefusal(cancelPolicy, cancellation({ policy_id: derivedId('none') }));
     expect(refusal.code).toBe('policy_not_found');
   });
 });

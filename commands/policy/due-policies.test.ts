@@ -3,9 +3,9 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import type { Actor, Recorded } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { dayAfter, policy, type PolicyEvent, policyStream } from '../../src/domain/policy/policy.ts';
-import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
+import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
-import { idFor, policyActivated, policyPurchased, recordedOf, term } from '../../test/support/happenings.ts';
+import { sampleId, policyActivated, policyPurchased, toRecorded, term } from '../../test/support/sample-events.ts';
 import { COMMANDS } from '../registry.ts';
 import { SYSTEM_COMMANDS } from '../system-registry.ts';
 import { activateDuePolicy } from './activate-policy.ts';
@@ -14,7 +14,7 @@ import { nextTermOf, renewDuePolicy } from './renew-due-policy.ts';
 import { renewPolicy } from './renew-policy.ts';
 
 const SURETY: Actor = { role: 'system', keyId: null };
-const policyId = idFor('policy', 1);
+const policyId = sampleId('policy', 1);
 const stream = policyStream(policyId);
 let harness: CommandHarness;
 
@@ -29,7 +29,7 @@ async function givenPurchase(changes: object = {}): Promise<void> {
   await harness.given(stream, policyPurchased(1, 1, first, { ...bought, ...changes }));
 }
 const activate = async () => await harness.run(activateDuePolicy, { policy_id: policyId }, { actor: SURETY });
-const activationRefused = async () => await harness.refusal(activateDuePolicy, { policy_id: policyId });
+const activationRefused = async () => await harness.expectRefusal(activateDuePolicy, { policy_id: policyId });
 const renewal = (termFrom: string) => ({ policy_id: policyId, term_from: termFrom });
 const renew = async (termFrom: string) => await harness.run(renewDuePolicy, renewal(termFrom), { actor: SURETY });
 const types = async () => (await harness.events(stream)).map(({ type }) => type);
@@ -77,13 +77,13 @@ test('does not activate a policy that waits for an inspection', async () => {
   await givenPurchase({ inspectionRequired: true, autoRenew: true });
   harness.now = '2026-06-01T00:00:00.000Z';
   expect((await activationRefused()).code).toBe('policy_not_active');
-  expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+  expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
   expect(await types()).toHaveLength(1);
 });
 
 test('rejects an unknown policy', async () => {
   expect((await activationRefused()).code).toBe('policy_not_found');
-  expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_found');
+  expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_found');
 });
 
 describe('An active policy that renews automatically after 2026-04-09', () => {
@@ -134,7 +134,7 @@ describe('An active policy that renews automatically after 2026-04-09', () => {
     ['9999-12-31', undefined],
   ])('with a last term through %s renews only within the calendar', (through, days) => {
     const bought = { status: 'active', autoRenew: true };
-    const [event] = recordedOf(policyPurchased(1, 1, term(addDays(through, -1), through), bought));
+    const [event] = toRecorded(policyPurchased(1, 1, term(addDays(through, -1), through), bought));
     expect(nextTermOf(policy.evolve(undefined, event as Recorded<PolicyEvent>))?.days).toBe(days);
   });
 
@@ -154,27 +154,27 @@ describe('An active policy that renews automatically after 2026-04-09', () => {
 
   test('is not renewed before its day or for another term', async () => {
     harness.now = '2026-04-09T23:00:00.000Z';
-    expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
     harness.now = '2028-01-01T00:00:00.000Z';
-    expect((await harness.refusal(renewDuePolicy, renewal('2026-05-11'))).code).toBe('policy_not_renewable');
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-05-11'))).code).toBe('policy_not_renewable');
     expect(await types()).toHaveLength(2);
   });
 
   test('is not due after a cancellation or a renewal by its merchant', async () => {
     const byHand = { policy_id: policyId, preferred_policy_start_date: '2026-04-20', policy_duration: 10 };
     await harness.run(renewPolicy, byHand);
-    expect((await harness.refusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-04-10'))).code).toBe('policy_not_renewable');
     harness.now = '2027-01-01T00:00:00.000Z';
     // The latest renewal was without auto_renew.
-    expect((await harness.refusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
-    expect((await harness.refusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
+    expect((await harness.expectRefusal(renewDuePolicy, renewal('2026-05-01'))).code).toBe('policy_not_renewable');
   });
 });
 
 test('renews an imported policy automatically after a renewal with auto_renew', async () => {
   await givenMerchants(harness);
-  const imported = await importedPolicy(harness);
+  const imported = await importPolicy(harness);
   await harness.run(renewPolicy, {
     policy_id: imported.policyId,
     preferred_policy_start_date: '2027-01-01',

@@ -5,8 +5,8 @@ import type { PolicyState, Term } from '../../src/domain/policy/policy.ts';
 import { productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
-import { givenMerchants, importedPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
-import { CommandHarness, fieldsOf, LIVE, TEST } from '../../test/support/command-harness.ts';
+import { givenMerchants, importPolicy, importRow, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { cancelPolicy } from './cancel-policy.ts';
 import { decideFurtherTerm, importPolicyTerm } from './import-policy-term.ts';
 
@@ -18,6 +18,7 @@ beforeEach(async () => {
 });
 
 const types = async () => (await harness.log()).map(({ type }) => type).slice(2);
+const invalidFieldsOf = async (row: object) => invalidFields(await harness.expectRefusal(importPolicyTerm, row));
 
 interface Imported {
   readonly customerId: string;
@@ -133,7 +134,7 @@ describe('An import into an empty log', () => {
 describe('A policy with one term', () => {
   let policyId: string;
   beforeEach(async () => {
-    ({ policyId } = await importedPolicy(harness));
+    ({ policyId } = await importPolicy(harness));
   });
   const next = { term_from: '2027-01-01', term_through: '2027-12-31', premium: '400', customer_name: 'Ada Eze' };
 
@@ -156,7 +157,7 @@ describe('A policy with one term', () => {
     ['2026-05-01', '2026-05-01'],
     ['2020-01-01', '2030-01-01'],
   ])('rejects an overlapping term from %s through %s', async (term_from, term_through) => {
-    const refusal = await harness.refusal(importPolicyTerm, policyRow({ term_from, term_through }));
+    const refusal = await harness.expectRefusal(importPolicyTerm, policyRow({ term_from, term_through }));
     expect(refusal).toMatchObject({ code: 'term_overlaps' });
   });
 
@@ -171,14 +172,14 @@ describe('A policy with one term', () => {
   test('accepts the same row and rejects another one after its cancellation', async () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
     expect((await importRow(harness)).replayed).toBe(true);
-    const refusal = await harness.refusal(importPolicyTerm, policyRow(next));
+    const refusal = await harness.expectRefusal(importPolicyTerm, policyRow(next));
     expect(refusal).toMatchObject({ code: 'policy_already_cancelled' });
   });
 
   test('does not share its number with another world or merchant', async () => {
     const ids = [policyId];
     for (const environment of [TEST, OTHER_MERCHANT]) {
-      ids.push((await importedPolicy(harness, {}, { environment })).policyId);
+      ids.push((await importPolicy(harness, {}, { environment })).policyId);
     }
     expect(new Set(ids).size).toBe(3);
   });
@@ -293,14 +294,14 @@ describe('An unfinished registration by an administrator', () => {
 
   test('of a provider makes an import of its name fail as busy', async () => {
     await givenReservation('providerName', 'live', 'Assurance');
-    const refusal = await harness.refusal(importPolicyTerm, policyRow());
+    const refusal = await harness.expectRefusal(importPolicyTerm, policyRow());
     expect(refusal).toMatchObject({ code: 'busy' });
   });
 
   test('of a product makes an import of its name fail as busy', async () => {
     const { events } = await importRow(harness, { policy_number: 'POL-2', product_name: 'Other' });
     await givenReservation('productName', (events[0]!.data as Imported).provider.id, 'Auto Private Motor');
-    const refusal = await harness.refusal(importPolicyTerm, policyRow());
+    const refusal = await harness.expectRefusal(importPolicyTerm, policyRow());
     expect(refusal).toMatchObject({ code: 'busy' });
   });
 });
@@ -333,7 +334,8 @@ describe('A row with further columns', () => {
 
   test('is accepted with up to 200 of them', async () => {
     await importRow(harness, further(196));
-    const refusal = await harness.refusal(importPolicyTerm, policyRow({ policy_number: 'POL-2', ...further(197) }));
+    const row = policyRow({ policy_number: 'POL-2', ...further(197) });
+    const refusal = await harness.expectRefusal(importPolicyTerm, row);
     expect(refusal.code).toBe('invalid_request');
   });
 
@@ -347,7 +349,7 @@ describe('A row with further columns', () => {
 
 describe('An invalid row', () => {
   test('names every invalid field', async () => {
-    const row = policyRow({
+    const { product_name: _, ...row } = policyRow({
       customer_email: 'nobody',
       customer_date_of_birth: '1980-02-30',
       premium: '-1.00',
@@ -358,8 +360,7 @@ describe('An invalid row', () => {
       term_from: '2026-13-01',
       colour: 'red',
     });
-    const { product_name: _, ...without } = row;
-    expect(fieldsOf(await harness.refusal(importPolicyTerm, without)).sort()).toEqual([
+    expect((await invalidFieldsOf(row)).sort()).toEqual([
       'colour',
       'currency',
       'customer_date_of_birth',
@@ -375,12 +376,12 @@ describe('An invalid row', () => {
 
   test('names the end of a term that ends before it starts', async () => {
     const row = policyRow({ term_from: '2026-02-02', term_through: '2026-02-01' });
-    expect(fieldsOf(await harness.refusal(importPolicyTerm, row))).toEqual(['term_through']);
+    expect(await invalidFieldsOf(row)).toEqual(['term_through']);
   });
 
   test('names cells with unpaired surrogates or control characters', async () => {
     const row = policyRow({ customer_name: 'A\u0000', risk_area: '\ud800' });
-    expect(fieldsOf(await harness.refusal(importPolicyTerm, row)).sort()).toEqual(['customer_name', 'risk_area']);
+    expect((await invalidFieldsOf(row)).sort()).toEqual(['customer_name', 'risk_area']);
   });
 });
 

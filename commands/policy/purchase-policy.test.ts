@@ -3,8 +3,8 @@ import { customerStream } from '../../src/domain/customer/customer.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
 import { merchantScope, reservationStream } from '../../src/domain/reservations.ts';
-import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/book.ts';
-import { CommandHarness, fieldsOf, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { givenMerchants, OTHER_MERCHANT, policyRow } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields, LIVE, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { CUSTOMER, givenQuote, givenQuotes, type QuoteNames } from '../../test/support/quotes.ts';
 import { importPolicyTerm } from './import-policy-term.ts';
 import { holderOf, policyNumberCandidate, purchasePolicy } from './purchase-policy.ts';
@@ -228,8 +228,8 @@ describe('The customer of a purchase', () => {
 describe('A purchase is refused', () => {
   async function expectRefusal(input: object, code: string, fields: readonly string[] = [], sent: object = {}) {
     const before = await harness.log();
-    const refusal = await harness.refusal(purchasePolicy, input, { key: 'k', ...sent });
-    expect([refusal.code, fieldsOf(refusal)]).toEqual([code, fields]);
+    const refusal = await harness.expectRefusal(purchasePolicy, input, { key: 'k', ...sent });
+    expect([refusal.code, invalidFields(refusal)]).toEqual([code, fields]);
     expect(await harness.log()).toEqual(before);
     return refusal;
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { importedPolicy, givenMerchants, OTHER_MERCHANT } from '../../test/support/book.ts';
-import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { importPolicy, givenMerchants, OTHER_MERCHANT } from '../../test/support/imports.ts';
+import { CommandHarness, invalidFields, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { productStream } from '../../src/domain/product/product.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { cancelPolicy } from './cancel-policy.ts';
@@ -13,7 +13,7 @@ let stream: string;
 beforeEach(async () => {
   harness = new CommandHarness();
   await givenMerchants(harness);
-  ({ policyId, stream } = await importedPolicy(harness));
+  ({ policyId, stream } = await importPolicy(harness));
 });
 
 const renewal = (changes: object = {}) => ({
@@ -126,7 +126,7 @@ describe('A policy that is covered through 2026-12-31', () => {
     { include_additional_coverage: true, coverage_details: null },
     { include_additional_coverage: true, coverage_details: 'glass' },
   ])('rejects %j without an object of details', async (wanted) => {
-    expect(fieldsOf(await harness.refusal(renewPolicy, renewal(wanted)))).toEqual(['coverage_details']);
+    expect(invalidFields(await harness.expectRefusal(renewPolicy, renewal(wanted)))).toEqual(['coverage_details']);
   });
 
   test('costs the same for additional coverage without an amount', async () => {
@@ -153,16 +153,16 @@ describe('A policy that is covered through 2026-12-31', () => {
     ['2026-12-31', '2027-01-01'],
     ['2026-03-01', '2027-01-01'],
   ])('rejects a start on %s, naming %s', async (start, earliest) => {
-    const refusal = await harness.refusal(renewPolicy, renewal({ preferred_policy_start_date: start }));
+    const refusal = await harness.expectRefusal(renewPolicy, renewal({ preferred_policy_start_date: start }));
     expect(refusal).toMatchObject({ code: 'renewal_overlaps_current_term', members: { earliest_start: earliest } });
     expect(refusal.message).toContain(earliest);
-    expect(fieldsOf(refusal)).toEqual(['preferred_policy_start_date']);
+    expect(invalidFields(refusal)).toEqual(['preferred_policy_start_date']);
   });
 
   test('rejects a start before today', async () => {
-    const refusal = await harness.refusal(renewPolicy, renewal({ preferred_policy_start_date: '2026-02-28' }));
+    const refusal = await harness.expectRefusal(renewPolicy, renewal({ preferred_policy_start_date: '2026-02-28' }));
     expect(refusal.code).toBe('invalid_request');
-    expect(fieldsOf(refusal)).toEqual(['preferred_policy_start_date']);
+    expect(invalidFields(refusal)).toEqual(['preferred_policy_start_date']);
   });
 
   test('can be renewed from today after it has expired, with a gap', async () => {
@@ -173,18 +173,18 @@ describe('A policy that is covered through 2026-12-31', () => {
   });
 
   test('rejects a term beyond the calendar', async () => {
-    const refusal = await harness.refusal(renewPolicy, renewal({ preferred_policy_start_date: '9999-06-01' }));
-    expect(fieldsOf(refusal)).toEqual(['preferred_policy_start_date']);
+    const refusal = await harness.expectRefusal(renewPolicy, renewal({ preferred_policy_start_date: '9999-06-01' }));
+    expect(invalidFields(refusal)).toEqual(['preferred_policy_start_date']);
   });
 
   test('rejects an amount that makes the premium too long', async () => {
     const coverage_details = { additional_amount: '99999999.99' };
-    const refusal = await harness.refusal(
+    const refusal = await harness.expectRefusal(
       renewPolicy,
       renewal({ include_additional_coverage: true, coverage_details }),
     );
     expect(refusal.code).toBe('invalid_request');
-    expect(fieldsOf(refusal)).toEqual(['coverage_details.additional_amount']);
+    expect(invalidFields(refusal)).toEqual(['coverage_details.additional_amount']);
   });
 
   test('accepts an amount that makes the premium the largest amount', async () => {
@@ -199,20 +199,22 @@ describe('A policy that is covered through 2026-12-31', () => {
     async (additional_amount) => {
       const coverage_details = { additional_amount };
       const body = renewal({ include_additional_coverage: true, coverage_details });
-      expect(fieldsOf(await harness.refusal(renewPolicy, body))).toEqual(['coverage_details.additional_amount']);
+      expect(invalidFields(await harness.expectRefusal(renewPolicy, body))).toEqual([
+        'coverage_details.additional_amount',
+      ]);
     },
   );
 
   test('cannot be renewed after its cancellation', async () => {
     await harness.run(cancelPolicy, { policy_id: policyId, cancellation_reason: 'sold' });
-    const refusal = await harness.refusal(renewPolicy, renewal());
+    const refusal = await harness.expectRefusal(renewPolicy, renewal());
     expect(refusal.code).toBe('policy_not_renewable');
     expect(refusal.message).toContain('cancelled');
   });
 
   test('rejects another expected revision before it checks its state', async () => {
     const past = renewal({ preferred_policy_start_date: '2020-01-01' });
-    expect((await harness.refusal(renewPolicy, past, { ifMatch: [7] })).code).toBe('precondition_failed');
+    expect((await harness.expectRefusal(renewPolicy, past, { ifMatch: [7] })).code).toBe('precondition_failed');
     expect((await harness.run(renewPolicy, renewal(), { ifMatch: [7, 0] })).revision).toBe(1);
   });
 
@@ -227,7 +229,7 @@ describe('A policy that is covered through 2026-12-31', () => {
 
 describe('A policy that has not started', () => {
   test('can be renewed and keeps its status', async () => {
-    const later = await importedPolicy(harness, {
+    const later = await importPolicy(harness, {
       policy_number: 'POL-2',
       term_from: '2026-06-01',
       term_through: '2027-05-31',
@@ -240,8 +242,8 @@ describe('A policy that has not started', () => {
 
 describe('A policy without an end', () => {
   test('is not renewed, with null as earliest start', async () => {
-    const { policyId: endless } = await importedPolicy(harness, { policy_number: 'P', term_through: '9999-12-31' });
-    const refusal = await harness.refusal(renewPolicy, renewal({ policy_id: endless }));
+    const { policyId: endless } = await importPolicy(harness, { policy_number: 'P', term_through: '9999-12-31' });
+    const refusal = await harness.expectRefusal(renewPolicy, renewal({ policy_id: endless }));
     expect(refusal.members).toEqual({ earliest_start: null });
   });
 });
@@ -253,8 +255,8 @@ describe('A product that is not renewable', () => {
     const ids = { productId: product.id, providerId: provider.id, visibility: 'both' };
     const data = { ...ids, changes: { renewable: false } };
     await harness.given(productStream(product.id), { type: 'ProductUpdated', data });
-    const { policyId: rigid } = await importedPolicy(harness, { policy_number: 'RIGID' });
-    const refusal = await harness.refusal(renewPolicy, renewal({ policy_id: rigid }));
+    const { policyId: rigid } = await importPolicy(harness, { policy_number: 'RIGID' });
+    const refusal = await harness.expectRefusal(renewPolicy, renewal({ policy_id: rigid }));
     expect(refusal).toMatchObject({ code: 'policy_not_renewable' });
     expect(refusal.message).toContain('its product is not renewable');
   });
@@ -265,24 +267,24 @@ describe('A policy that is invisible to the caller', () => {
     ['another merchant', { environment: OTHER_MERCHANT }],
     ['the other world', { environment: TEST }],
   ])('is not found by %s', async (_who, sent) => {
-    expect((await harness.refusal(renewPolicy, renewal(), sent)).code).toBe('policy_not_found');
+    expect((await harness.expectRefusal(renewPolicy, renewal(), sent)).code).toBe('policy_not_found');
     const byNumber = renewal({ policy_id: undefined, policy_number: 'POL-1' });
-    expect((await harness.refusal(renewPolicy, byNumber, sent)).code).toBe('policy_not_found');
+    expect((await harness.expectRefusal(renewPolicy, byNumber, sent)).code).toBe('policy_not_found');
   });
 
   test('is not found when it does not exist', async () => {
     const unknown = derivedId('no such policy');
-    expect((await harness.refusal(renewPolicy, renewal({ policy_id: unknown }))).code).toBe('policy_not_found');
+    expect((await harness.expectRefusal(renewPolicy, renewal({ policy_id: unknown }))).code).toBe('policy_not_found');
     const both = renewal({ policy_id: unknown, policy_number: 'NO' });
-    expect((await harness.refusal(renewPolicy, both)).code).toBe('policy_not_found');
+    expect((await harness.expectRefusal(renewPolicy, both)).code).toBe('policy_not_found');
   });
 
   test('rejects id and number of different policies, naming both fields', async () => {
-    await importedPolicy(harness, { policy_number: 'POL-2' });
+    await importPolicy(harness, { policy_number: 'POL-2' });
     for (const names of [{ policy_number: 'POL-2' }, { policy_number: 'NO' }, { policy_id: derivedId('no') }]) {
-      const refusal = await harness.refusal(renewPolicy, renewal({ policy_number: 'POL-1', ...names }));
+      const refusal = await harness.expectRefusal(renewPolicy, renewal({ policy_number: 'POL-1', ...names }));
       expect(refusal.code).toBe('invalid_request');
-      expect(fieldsOf(refusal)).toEqual(['policy_id', 'policy_number']);
+      expect(invalidFields(refusal)).toEqual(['policy_id', 'policy_number']);
     }
   });
 });
@@ -297,7 +299,7 @@ describe('An invalid body', () => {
       auto_renew: 'yes',
       unknown: 1,
     };
-    expect(fieldsOf(await harness.refusal(renewPolicy, body)).sort()).toEqual([
+    expect(invalidFields(await harness.expectRefusal(renewPolicy, body)).sort()).toEqual([
       'auto_renew',
       'coverage_details',
       'modify_exisitng_coverage',
@@ -310,7 +312,7 @@ describe('An invalid body', () => {
 
   test('rejects details that nest too deeply', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as object;
-    const refusal = await harness.refusal(renewPolicy, renewal({ coverage_details: deep }));
-    expect(fieldsOf(refusal)).toEqual(['coverage_details']);
+    const refusal = await harness.expectRefusal(renewPolicy, renewal({ coverage_details: deep }));
+    expect(invalidFields(refusal)).toEqual(['coverage_details']);
   });
 });

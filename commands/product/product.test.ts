@@ -4,8 +4,8 @@ import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { reservationStream } from '../../src/domain/reservations.ts';
-import { aProduct, aProvider, PRODUCT_INPUT, PROVIDER_INPUT } from '../../test/support/back-office.ts';
-import { CommandHarness, fieldsOf, MERCHANT, TEST } from '../../test/support/command-harness.ts';
+import { setUpProduct, setUpProvider, PRODUCT_INPUT, PROVIDER_INPUT } from '../../test/support/admin-fixtures.ts';
+import { CommandHarness, invalidFields, MERCHANT, TEST } from '../../test/support/command-harness.ts';
 import { registerProvider } from '../provider/register-provider.ts';
 import { updateProvider } from '../provider/update-provider.ts';
 import { addProduct } from './add-product.ts';
@@ -19,7 +19,7 @@ let h: CommandHarness;
 let providerId: string;
 beforeEach(async () => {
   h = new CommandHarness();
-  providerId = await aProvider(h);
+  providerId = await setUpProvider(h);
 });
 
 async function stateAt(productId: unknown): Promise<ProductState> {
@@ -62,7 +62,7 @@ describe('AddProduct', () => {
 
   test('records every field, with canonical amounts and ids of coverages', async () => {
     const coverage = { coverage_name: 'Third party', coverage_type: 'liability', coverage_limit: '1000000' };
-    const productId = await aProduct(h, providerId, {
+    const productId = await setUpProduct(h, providerId, {
       product_plan: 'Gold',
       currency: 'GHS',
       rating: RATING,
@@ -100,8 +100,8 @@ describe('AddProduct', () => {
   });
 
   test('reserves the name for the first product and accepts a second one of the same name', async () => {
-    const first = await aProduct(h, providerId);
-    const second = await aProduct(h, providerId, { name: 'MOTOR comprehensive' });
+    const first = await setUpProduct(h, providerId);
+    const second = await setUpProduct(h, providerId, { name: 'MOTOR comprehensive' });
     expect(second).not.toBe(first);
     const [reserved, ...more] = await h.events(
       reservationStream('productName', providerId, 'Auto Motor Comprehensive'),
@@ -122,18 +122,18 @@ describe('AddProduct', () => {
   test('is visible where its provider is', async () => {
     const sent = { actor: MERCHANT, environment: TEST };
     const { result } = await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Trial' }, sent);
-    expect((await stateAt(await aProduct(h, String(result.provider_id)))).visibility).toBe('test');
+    expect((await stateAt(await setUpProduct(h, String(result.provider_id)))).visibility).toBe('test');
   });
 
   test('rejects an unknown provider', async () => {
     const log = await h.log();
     const input = { provider_id: UNKNOWN, ...PRODUCT_INPUT };
-    expect((await h.refusal(addProduct, input, { key: 'k' })).code).toBe('provider_not_found');
+    expect((await h.expectRefusal(addProduct, input, { key: 'k' })).code).toBe('provider_not_found');
     expect(await h.log()).toEqual(log);
   });
 
   test('names every invalid field', async () => {
-    const refusal = await h.refusal(addProduct, {
+    const refusal = await h.expectRefusal(addProduct, {
       provider_id: 'x',
       name: '',
       description: 3,
@@ -151,7 +151,7 @@ describe('AddProduct', () => {
       renewable: 'maybe',
       premium: '5',
     });
-    expect(fieldsOf(refusal).sort()).toEqual(
+    expect(invalidFields(refusal).sort()).toEqual(
       [
         'provider_id',
         'name',
@@ -173,7 +173,7 @@ describe('AddProduct', () => {
 
   test('rejects two tiers or coverages of one name', async () => {
     const tier = { base_premium: '5', coverages: [{ coverage_name: 'Fire' }, { coverage_name: ' fire' }] };
-    const refusal = await h.refusal(addProduct, {
+    const refusal = await h.expectRefusal(addProduct, {
       provider_id: providerId,
       ...PRODUCT_INPUT,
       tiers: [
@@ -181,14 +181,14 @@ describe('AddProduct', () => {
         { tier_name: 'BASIC', base_premium: '6' },
       ],
     });
-    expect(fieldsOf(refusal)).toEqual(['tiers.0.coverages.1.coverage_name', 'tiers.1.tier_name']);
+    expect(invalidFields(refusal)).toEqual(['tiers.0.coverages.1.coverage_name', 'tiers.1.tier_name']);
   });
 });
 
 describe('UpdateProduct', () => {
   test('records what differs and keeps the ids of coverages that keep their names', async () => {
     const coverages = [{ coverage_name: 'Fire' }, { coverage_name: 'Theft' }];
-    const productId = await aProduct(h, providerId, { coverages, rating: RATING });
+    const productId = await setUpProduct(h, providerId, { coverages, rating: RATING });
     const before = await stateAt(productId);
     const outcome = await h.run(updateProduct, {
       product_id: productId,
@@ -207,31 +207,31 @@ describe('UpdateProduct', () => {
   });
 
   test('reserves the new name of a product', async () => {
-    const productId = await aProduct(h, providerId);
+    const productId = await setUpProduct(h, providerId);
     await h.run(updateProduct, { product_id: productId, name: 'Motor Plus' });
     const [reserved] = await h.events(reservationStream('productName', providerId, 'Auto Motor Plus'));
     expect(reserved?.data).toMatchObject({ target: productStream(productId) });
   });
 
   test('changes once for a repeated request', async () => {
-    const input = { product_id: await aProduct(h, providerId), name: 'Motor Plus', is_live: false };
+    const input = { product_id: await setUpProduct(h, providerId), name: 'Motor Plus', is_live: false };
     await h.run(updateProduct, input, { key: 'k' });
     const log = await h.log();
     expect((await h.run(updateProduct, input, { key: 'k' })).replayed).toBe(true);
-    expect((await h.refusal(updateProduct, input)).code).toBe('nothing_to_change');
+    expect((await h.expectRefusal(updateProduct, input)).code).toBe('nothing_to_change');
     expect(await h.log()).toEqual(log);
   });
 
   test('cannot move a product to another provider', async () => {
-    const input = { product_id: await aProduct(h, providerId), provider_id: UNKNOWN };
-    expect(fieldsOf(await h.refusal(updateProduct, input))).toContain('provider_id');
+    const input = { product_id: await setUpProduct(h, providerId), provider_id: UNKNOWN };
+    expect(invalidFields(await h.expectRefusal(updateProduct, input))).toContain('provider_id');
   });
 
   test('rejects an unknown product, an old If-Match and an update without a field', async () => {
-    expect((await h.refusal(updateProduct, { product_id: UNKNOWN, name: 'New' })).code).toBe('product_not_found');
-    const input = { product_id: await aProduct(h, providerId), name: 'New' };
-    expect((await h.refusal(updateProduct, input, { ifMatch: [3] })).code).toBe('precondition_failed');
-    expect((await h.refusal(updateProduct, { product_id: input.product_id })).code).toBe('invalid_request');
+    expect((await h.expectRefusal(updateProduct, { product_id: UNKNOWN, name: 'New' })).code).toBe('product_not_found');
+    const input = { product_id: await setUpProduct(h, providerId), name: 'New' };
+    expect((await h.expectRefusal(updateProduct, input, { ifMatch: [3] })).code).toBe('precondition_failed');
+    expect((await h.expectRefusal(updateProduct, { product_id: input.product_id })).code).toBe('invalid_request');
   });
 });
 
@@ -241,23 +241,23 @@ describe('A product whose price with surcharge and tax has too many digits', () 
 
   test('is rejected when it is added or changed', async () => {
     const input = { ...PRODUCT_INPUT, provider_id: providerId, rating, base_premium };
-    expect(fieldsOf(await h.refusal(addProduct, input))).toEqual(['base_premium']);
-    const product_id = await aProduct(h, providerId, { rating: null, base_premium });
-    expect(fieldsOf(await h.refusal(updateProduct, { product_id, rating }))).toEqual(['base_premium']);
-    expect(fieldsOf(await h.refusal(updateProduct, { product_id, rating: { tax_percent: '0.5' } }))).toEqual([
-      'base_premium',
-    ]);
+    expect(invalidFields(await h.expectRefusal(addProduct, input))).toEqual(['base_premium']);
+    const product_id = await setUpProduct(h, providerId, { rating: null, base_premium });
+    expect(invalidFields(await h.expectRefusal(updateProduct, { product_id, rating }))).toEqual(['base_premium']);
+    expect(invalidFields(await h.expectRefusal(updateProduct, { product_id, rating: { tax_percent: '0.5' } }))).toEqual(
+      ['base_premium'],
+    );
     await h.run(updateProduct, { product_id, rating, base_premium: '99999999.98' });
   });
 });
 
 describe('WithdrawProduct and RestoreProduct', () => {
   test('alternate; a repetition of the same move is rejected', async () => {
-    const input = { product_id: await aProduct(h, providerId) };
-    expect((await h.refusal(restoreProduct, input)).code).toBe('product_not_withdrawn');
+    const input = { product_id: await setUpProduct(h, providerId) };
+    expect((await h.expectRefusal(restoreProduct, input)).code).toBe('product_not_withdrawn');
     await h.run(withdrawProduct, input);
     expect((await stateAt(input.product_id)).situation).toBe('withdrawn');
-    expect((await h.refusal(withdrawProduct, input)).code).toBe('product_withdrawn');
+    expect((await h.expectRefusal(withdrawProduct, input)).code).toBe('product_withdrawn');
     await h.run(restoreProduct, input);
     expect((await stateAt(input.product_id)).situation).toBe('offered');
     expect(await h.events(productStream(input.product_id))).toHaveLength(3);
@@ -265,7 +265,7 @@ describe('WithdrawProduct and RestoreProduct', () => {
 
   test('record provider and visibility in every event', async () => {
     const tried = (await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Tried' }, { environment: TEST })).result;
-    const input = { product_id: await aProduct(h, String(tried.provider_id)) };
+    const input = { product_id: await setUpProduct(h, String(tried.provider_id)) };
     await h.run(updateProduct, { ...input, name: 'New' });
     await h.run(withdrawProduct, input);
     await h.run(restoreProduct, input);
@@ -276,7 +276,7 @@ describe('WithdrawProduct and RestoreProduct', () => {
   });
 
   test('act once for a repeated request with a key', async () => {
-    const input = { product_id: await aProduct(h, providerId) };
+    const input = { product_id: await setUpProduct(h, providerId) };
     await h.run(withdrawProduct, input, { key: 'k' });
     await h.run(restoreProduct, input, { key: 'k' });
     const log = await h.log();
@@ -287,7 +287,7 @@ describe('WithdrawProduct and RestoreProduct', () => {
 
   test('reject an unknown product', async () => {
     for (const command of [withdrawProduct, restoreProduct]) {
-      expect((await h.refusal(command, { product_id: UNKNOWN })).code).toBe('product_not_found');
+      expect((await h.expectRefusal(command, { product_id: UNKNOWN })).code).toBe('product_not_found');
     }
   });
 });

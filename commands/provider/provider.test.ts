@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { providerStream } from '../../src/domain/provider/provider.ts';
-import { aProvider, PROVIDER_INPUT } from '../../test/support/back-office.ts';
-import { CommandHarness, fieldsOf, LIVE, MERCHANT, type Sent, TEST } from '../../test/support/command-harness.ts';
+import { setUpProvider, PROVIDER_INPUT } from '../../test/support/admin-fixtures.ts';
+import {
+  CommandHarness,
+  invalidFields,
+  LIVE,
+  MERCHANT,
+  type CommandOptions,
+  TEST,
+} from '../../test/support/command-harness.ts';
 import { registerProvider } from './register-provider.ts';
 import { updateProvider } from './update-provider.ts';
 
@@ -10,9 +17,9 @@ beforeEach(() => {
   h = new CommandHarness();
 });
 
-const ADMINISTRATOR: Sent = {};
-const LIVE_KEY: Sent = { actor: MERCHANT, environment: LIVE };
-const TEST_KEY: Sent = { actor: MERCHANT, environment: TEST };
+const ADMINISTRATOR: CommandOptions = {};
+const LIVE_KEY: CommandOptions = { actor: MERCHANT, environment: LIVE };
+const TEST_KEY: CommandOptions = { actor: MERCHANT, environment: TEST };
 
 describe('RegisterProvider', () => {
   test.each([
@@ -57,7 +64,7 @@ describe('RegisterProvider', () => {
       expect((await h.run(registerProvider, again, second)).created).toBe(true);
       return;
     }
-    expect((await h.refusal(registerProvider, again, { ...second, key: 'k' })).code).toBe(
+    expect((await h.expectRefusal(registerProvider, again, { ...second, key: 'k' })).code).toBe(
       'provider_already_registered',
     );
     expect(await h.log()).toEqual(log);
@@ -87,20 +94,24 @@ describe('RegisterProvider', () => {
   });
 
   test('names every invalid field', async () => {
-    const refusal = await h.refusal(registerProvider, {
+    const refusal = await h.expectRefusal(registerProvider, {
       name: 'x'.repeat(81),
       support_email: 'help',
       support_phone: '0'.repeat(21),
       address: '',
     });
-    expect(fieldsOf(refusal)).toEqual(['name', 'support_email', 'support_phone', 'address']);
-    expect(fieldsOf(await h.refusal(registerProvider, {}))).toEqual(['name', 'support_email', 'support_phone']);
+    expect(invalidFields(refusal)).toEqual(['name', 'support_email', 'support_phone', 'address']);
+    expect(invalidFields(await h.expectRefusal(registerProvider, {}))).toEqual([
+      'name',
+      'support_email',
+      'support_phone',
+    ]);
   });
 });
 
 describe('UpdateProvider', () => {
   test('records what differs', async () => {
-    const providerId = await aProvider(h, { address: '1 Marina, Lagos' });
+    const providerId = await setUpProvider(h, { address: '1 Marina, Lagos' });
     const outcome = await h.run(updateProvider, {
       provider_id: providerId.toUpperCase(),
       support_phone: PROVIDER_INPUT.support_phone,
@@ -111,15 +122,17 @@ describe('UpdateProvider', () => {
   });
 
   test('reserves a new name for ever and keeps the old one reserved', async () => {
-    const providerId = await aProvider(h);
+    const providerId = await setUpProvider(h);
     await h.run(updateProvider, { provider_id: providerId, name: 'Custodian' });
     for (const name of ['Leadway', 'Custodian']) {
-      expect((await h.refusal(registerProvider, { ...PROVIDER_INPUT, name })).code).toBe('provider_already_registered');
+      expect((await h.expectRefusal(registerProvider, { ...PROVIDER_INPUT, name })).code).toBe(
+        'provider_already_registered',
+      );
     }
   });
 
   test('accepts an earlier name of the provider, or another case', async () => {
-    const providerId = await aProvider(h);
+    const providerId = await setUpProvider(h);
     await h.run(updateProvider, { provider_id: providerId, name: 'Custodian' });
     await h.run(updateProvider, { provider_id: providerId, name: 'Leadway' });
     const outcome = await h.run(updateProvider, { provider_id: providerId, name: 'LeadWay' });
@@ -127,36 +140,36 @@ describe('UpdateProvider', () => {
   });
 
   test('rejects the name of another provider', async () => {
-    const providerId = await aProvider(h);
-    await aProvider(h, { name: 'Custodian' });
+    const providerId = await setUpProvider(h);
+    await setUpProvider(h, { name: 'Custodian' });
     const log = await h.log();
     const input = { provider_id: providerId, name: 'custodian' };
-    expect((await h.refusal(updateProvider, input, { key: 'k' })).code).toBe('provider_already_registered');
+    expect((await h.expectRefusal(updateProvider, input, { key: 'k' })).code).toBe('provider_already_registered');
     expect(await h.log()).toEqual(log);
   });
 
   test('rejects the name of a live provider for a provider of the test world', async () => {
-    await aProvider(h, { name: 'Custodian' });
+    await setUpProvider(h, { name: 'Custodian' });
     const { result } = await h.run(registerProvider, PROVIDER_INPUT, TEST_KEY);
     const input = { provider_id: result.provider_id, name: 'Custodian' };
-    expect((await h.refusal(updateProvider, input)).code).toBe('provider_already_registered');
+    expect((await h.expectRefusal(updateProvider, input)).code).toBe('provider_already_registered');
   });
 
   test('changes once; a repetition returns the same result with a key and is rejected without one', async () => {
-    const input = { provider_id: await aProvider(h), name: 'Custodian' };
+    const input = { provider_id: await setUpProvider(h), name: 'Custodian' };
     const first = await h.run(updateProvider, input, { key: 'k' });
     const log = await h.log();
     expect((await h.run(updateProvider, input, { key: 'k' })).revision).toBe(first.revision);
-    expect((await h.refusal(updateProvider, input)).code).toBe('nothing_to_change');
+    expect((await h.expectRefusal(updateProvider, input)).code).toBe('nothing_to_change');
     expect(await h.log()).toEqual(log);
   });
 
   test('rejects an unknown provider, an old If-Match and an update without a field', async () => {
     const unknown = { provider_id: '6f1d2f0c-5b0e-5f52-9c3a-5e1a7c1f2b64', name: 'New' };
-    expect((await h.refusal(updateProvider, unknown)).code).toBe('provider_not_found');
-    const providerId = await aProvider(h);
+    expect((await h.expectRefusal(updateProvider, unknown)).code).toBe('provider_not_found');
+    const providerId = await setUpProvider(h);
     const input = { provider_id: providerId, name: 'New' };
-    expect((await h.refusal(updateProvider, input, { ifMatch: [3] })).code).toBe('precondition_failed');
-    expect((await h.refusal(updateProvider, { provider_id: providerId })).code).toBe('invalid_request');
+    expect((await h.expectRefusal(updateProvider, input, { ifMatch: [3] })).code).toBe('precondition_failed');
+    expect((await h.expectRefusal(updateProvider, { provider_id: providerId })).code).toBe('invalid_request');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { offer, quotesOffered } from '../../test/support/happenings.ts';
+import { offer, quotesOffered } from '../../test/support/sample-events.ts';
 import { parsePurchaseId, parseQuoteCode } from '../../src/domain/quote/quote-code.ts';
 import { toQuoteItem } from './quote-item.ts';
 import type { QuoteRequestState } from '../../src/domain/quote/quote.ts';

@@ -3,8 +3,15 @@ import { QuotesOffered, quoteRequest, quoteRequestStream } from '../../src/domai
 import { parseQuoteCode, quoteRequestIdCandidate } from '../../src/domain/quote/quote-code.ts';
 import type { QuoteItem } from './quote-item.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
-import { CommandHarness, fieldsOf, LIVE, MERCHANT, type Sent, TEST } from '../../test/support/command-harness.ts';
-import { quotesOffered } from '../../test/support/happenings.ts';
+import {
+  CommandHarness,
+  invalidFields,
+  LIVE,
+  MERCHANT,
+  type CommandOptions,
+  TEST,
+} from '../../test/support/command-harness.ts';
+import { quotesOffered } from '../../test/support/sample-events.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
 import { RISKS } from '../../test/support/risks.ts';
 import { requestQuotes } from './request-quotes.ts';
@@ -21,7 +28,7 @@ beforeEach(() => {
   h.products.push(offeredProduct(1), offeredProduct(2, { basePremium: '4000.00' }));
 });
 
-async function quotes(input: object = REQUEST, sent: Sent = {}): Promise<readonly QuoteItem[]> {
+async function quotes(input: object = REQUEST, sent: CommandOptions = {}): Promise<readonly QuoteItem[]> {
   const { result } = await h.run(requestQuotes, input, { actor: MERCHANT, ...sent });
   return result.quotes as readonly QuoteItem[];
 }
@@ -102,8 +109,8 @@ describe('A quote request with live products', () => {
     h.products.splice(0, 2, offeredProduct(1, { narrowing: { options: {}, refused: { vehicle_make: ['TOYOTA'] } } }));
     const risk = { ...RISKS.Auto, vehicle_year: 2027 };
     const insurance_details = { product_type: 'Auto', additional_information: risk };
-    const refusal = await h.refusal(requestQuotes, { insurance_details });
-    expect(fieldsOf(refusal)).toEqual(
+    const refusal = await h.expectRefusal(requestQuotes, { insurance_details });
+    expect(invalidFields(refusal)).toEqual(
       ['vehicle_year', 'vehicle_make'].map((name) => `insurance_details.additional_information.${name}`),
     );
     expect(await h.log()).toEqual([]);

@@ -3,29 +3,33 @@ import {
   claimImported,
   claimReviewStarted,
   claimSettled,
-  idFor,
+  sampleId,
   MERCHANT_ID,
-  recordedOf,
-} from '../../test/support/happenings.ts';
+  toRecorded,
+} from '../../test/support/sample-events.ts';
 import { type ClaimDocument, claims } from './claims.ts';
 
-const foldEvents = (...events: ReturnType<typeof recordedOf>) =>
+const foldEvents = (...events: ReturnType<typeof toRecorded>) =>
   events.reduce<ClaimDocument | undefined>((document, event) => claims.fold(document, event), undefined);
 
 describe('claims', () => {
   test('lists filing and settlement in the timeline', () => {
-    const document = foldEvents(...recordedOf(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
-    expect(document?.view).toMatchObject({ claim_status: 'paid', claim_amount: '50.00', policy: idFor('policy', 1) });
+    const document = foldEvents(...toRecorded(claimImported(1, 1, 1), claimSettled(1, 1, 1)));
+    expect(document?.view).toMatchObject({
+      claim_status: 'paid',
+      claim_amount: '50.00',
+      policy: sampleId('policy', 1),
+    });
     expect(document?.view.claim_status_timeline.map(({ name }) => name)).toEqual(['submitted', 'paid']);
   });
 
   test('stores notes', () => {
-    const document = foldEvents(...recordedOf(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1)));
+    const document = foldEvents(...toRecorded(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1)));
     expect(document?.view).toMatchObject({ claim_status: 'pending', notes: 'looked at' });
   });
 
   test('are found by merchant, world, environment and reference', () => {
-    const document = foldEvents(...recordedOf(claimImported(2, 3, 4)));
+    const document = foldEvents(...toRecorded(claimImported(2, 3, 4)));
     expect(document && claims.indexes(document)).toEqual({
       merchant: MERCHANT_ID,
       test_mode: false,
@@ -35,7 +39,7 @@ describe('claims', () => {
   });
 
   test('reject a move before the filing', () => {
-    const [, move] = recordedOf(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1));
+    const [, move] = toRecorded(claimImported(1, 1, 1), claimReviewStarted(1, 1, 1));
     expect(() => move && claims.fold(undefined, move)).toThrow('ClaimReviewStarted.v1 came before what it changes');
   });
 });

@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { idFor, MERCHANT_ID, recordedOf } from '../../test/support/happenings.ts';
+import { sampleId, MERCHANT_ID, toRecorded } from '../../test/support/sample-events.ts';
 import { environments } from './environments.ts';
 
 test('an environment is stored under its number and found by its merchant', () => {
-  const [event] = recordedOf({
+  const [event] = toRecorded({
     stream: 'environment-12',
     type: 'EnvironmentCreated',
     data: {
       environmentId: 12,
       environmentName: 'checkout',
       testMode: true,
-      clientId: idFor('client', 1),
+      clientId: sampleId('client', 1),
       merchantId: MERCHANT_ID,
     },
     tags: { merchant: MERCHANT_ID },
@@ -21,7 +21,7 @@ test('an environment is stored under its number and found by its merchant', () =
   expect(document).toEqual({
     environment_name: 'checkout',
     test_mode: true,
-    client_id: idFor('client', 1),
+    client_id: sampleId('client', 1),
     merchant_id: MERCHANT_ID,
   });
   expect(document && environments.indexes(document)).toEqual({ merchant: MERCHANT_ID });

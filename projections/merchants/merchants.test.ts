@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Happening, MERCHANT_ID, recordedOf } from '../../test/support/happenings.ts';
+import { type SampleEvent, MERCHANT_ID, toRecorded } from '../../test/support/sample-events.ts';
 import { type MerchantDocument, merchants } from './merchants.ts';
 
 const stream = `merchant-${MERCHANT_ID}`;
-const happened = (type: string, data: object): Happening => ({
+const happened = (type: string, data: object): SampleEvent => ({
   stream,
   type,
   data: { tenantId: MERCHANT_ID, ...data },
@@ -19,8 +19,8 @@ const REGISTERED = happened('MerchantRegistered', {
   taxIdentificationNumber: 'T-1',
   registrationNumber: null,
 });
-const foldEvents = (...happenings: readonly Happening[]) =>
-  recordedOf(...happenings).reduce<MerchantDocument | undefined>(
+const foldEvents = (...samples: readonly SampleEvent[]) =>
+  toRecorded(...samples).reduce<MerchantDocument | undefined>(
     (before, event) => merchants.fold(before, event),
     undefined,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  idFor,
+  sampleId,
   MERCHANT_ID,
   policyActivated,
   policyCancelled,
@@ -8,21 +8,21 @@ import {
   policyPurchased,
   policyRenewed,
   policyTermImported,
-  recordedOf,
+  toRecorded,
   term,
-} from '../../test/support/happenings.ts';
+} from '../../test/support/sample-events.ts';
 import { resourceJsonOf } from '../resource-document.ts';
 import { policies, type PolicyDocument } from './policies.ts';
 
-const foldEvents = (...events: ReturnType<typeof recordedOf>) =>
+const foldEvents = (...events: ReturnType<typeof toRecorded>) =>
   events.reduce<PolicyDocument | undefined>((document, event) => policies.fold(document, event), undefined);
 
 describe('policies', () => {
   test('show the last term and the cancellation', () => {
     const next = term('2026-01-01', '2026-12-31', '120.00');
-    const document = foldEvents(...recordedOf(policyImported(1, 1), policyRenewed(1, 1, next), policyCancelled(1, 1)));
+    const document = foldEvents(...toRecorded(policyImported(1, 1), policyRenewed(1, 1, next), policyCancelled(1, 1)));
     expect(document?.view).toMatchObject({
-      policy_id: idFor('policy', 1),
+      policy_id: sampleId('policy', 1),
       effective_from: '2026-01-01',
       effective_through: '2026-12-31',
       premium: '120.00',
@@ -41,12 +41,12 @@ describe('policies', () => {
 
   test('show the last term also when an earlier one is recorded after it', () => {
     const earlier = term('2024-01-01', '2024-12-31', '80.00');
-    const document = foldEvents(...recordedOf(policyImported(1, 1), policyTermImported(1, 1, earlier)));
+    const document = foldEvents(...toRecorded(policyImported(1, 1), policyTermImported(1, 1, earlier)));
     expect(document?.view).toMatchObject({ effective_from: '2025-01-01', premium: '100.00' });
   });
 
   test('are found by merchant and world', () => {
-    const document = foldEvents(...recordedOf(policyImported(3, 1)));
+    const document = foldEvents(...toRecorded(policyImported(3, 1)));
     expect(document && policies.indexes(document)).toEqual({ merchant: MERCHANT_ID, test_mode: false, due: null });
   });
 
@@ -62,20 +62,20 @@ describe('policies', () => {
     ['active ones that are not renewable are never due', { autoRenew: true, renewable: false }, null],
     ['active ones without automatic renewal are never due', {}, null],
   ])('%s', (_situation, changes, due) => {
-    const document = foldEvents(...recordedOf(policyPurchased(1, 1, undefined, changes)));
+    const document = foldEvents(...toRecorded(policyPurchased(1, 1, undefined, changes)));
     expect(document && policies.indexes(document).due).toBe(due);
   });
 
   test('are due on the start day, then on the renewal day, and no longer after the cancellation', () => {
     const renewal = policyRenewed(1, 1, term('2026-02-01', '2027-02-01'));
-    const happenings = [
+    const samples = [
       policyPurchased(1, 1, undefined, { status: 'accepted' }),
       policyActivated(1, 1),
       { ...renewal, data: { ...renewal.data, autoRenew: true } },
       policyCancelled(1, 1),
     ];
-    const due = happenings.map((_, index) => {
-      const document = foldEvents(...recordedOf(...happenings.slice(0, index + 1)));
+    const due = samples.map((_, index) => {
+      const document = foldEvents(...toRecorded(...samples.slice(0, index + 1)));
       return document && policies.indexes(document).due;
     });
     expect(due).toEqual(['2025-01-01', null, '2027-02-02', null]);
@@ -88,7 +88,7 @@ describe('policies', () => {
     const imported = policyImported(1, 1);
     const further = policyTermImported(1, 1, term(String(next), `${String(next).slice(0, 4)}-12-31`));
     const document = foldEvents(
-      ...recordedOf(
+      ...toRecorded(
         { ...imported, data: { ...imported.data, status: 'accepted', term: term(String(from), '2025-12-31') } },
         { ...further, data: { ...further.data, status: 'accepted' } },
       ),
@@ -98,7 +98,7 @@ describe('policies', () => {
   });
 
   test('reject a renewal before the purchase', () => {
-    const [, renewal] = recordedOf(policyImported(1, 1), policyRenewed(1, 1, term('2026-01-01', '2026-12-31')));
+    const [, renewal] = toRecorded(policyImported(1, 1), policyRenewed(1, 1, term('2026-01-01', '2026-12-31')));
     expect(() => renewal && policies.fold(undefined, renewal)).toThrow('PolicyRenewed.v1 came before what it changes');
   });
 
@@ -106,7 +106,7 @@ describe('policies', () => {
     const view = { a: 'tells ,"extra":{} in a text', b: null };
     expect(resourceJsonOf(JSON.stringify({ view, extra: { merchant_id: 'm' } }))).toBe(JSON.stringify(view));
     expect(() => resourceJsonOf('{"customer_id":1}')).toThrow('not the text of a document with a view');
-    const document = foldEvents(...recordedOf(policyImported(1, 1)));
+    const document = foldEvents(...toRecorded(policyImported(1, 1)));
     expect(resourceJsonOf(JSON.stringify(document))).toBe(JSON.stringify(document?.view));
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { pricingOf } from '../../src/domain/product/pricing.ts';
-import { type Happening, idFor, recordedOf } from '../../test/support/happenings.ts';
+import { type SampleEvent, sampleId, toRecorded } from '../../test/support/sample-events.ts';
 import { type ProductDocument, products } from './products.ts';
 
-const productId = idFor('product', 1);
-const happened = (type: string, data: object): Happening => ({
+const productId = sampleId('product', 1);
+const happened = (type: string, data: object): SampleEvent => ({
   stream: `product-${productId}`,
   type,
-  data: { productId, providerId: idFor('provider', 1), visibility: 'both', ...data },
+  data: { productId, providerId: sampleId('provider', 1), visibility: 'both', ...data },
   tags: {},
 });
 const ADDED = happened('ProductAdded', {
@@ -29,8 +29,8 @@ const ADDED = happened('ProductAdded', {
   certificationRequired: false,
   isLive: true,
 });
-const foldEvents = (...happenings: readonly Happening[]) => {
-  const document = recordedOf(...happenings).reduce<ProductDocument | undefined>(
+const foldEvents = (...samples: readonly SampleEvent[]) => {
+  const document = toRecorded(...samples).reduce<ProductDocument | undefined>(
     (before, event) => products.fold(before, event),
     undefined,
   );
@@ -50,7 +50,7 @@ describe('products', () => {
       product_type: 'Auto',
       coverage_details: 'theft, fire',
       is_live: true,
-      provider_id: idFor('provider', 1),
+      provider_id: sampleId('provider', 1),
       coverages: [
         {
           coverage_id: 'c-1',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Happening, idFor, recordedOf } from '../../test/support/happenings.ts';
+import { type SampleEvent, sampleId, toRecorded } from '../../test/support/sample-events.ts';
 import { type ProviderDocument, providers } from './providers.ts';
 
-const stream = `provider-${idFor('provider', 1)}`;
-const providerRegistered = (visibility: string): Happening => ({
+const stream = `provider-${sampleId('provider', 1)}`;
+const providerRegistered = (visibility: string): SampleEvent => ({
   stream,
   type: 'ProviderRegistered',
   data: {
-    providerId: idFor('provider', 1),
+    providerId: sampleId('provider', 1),
     visibility,
     name: '  Écu   Insurance ',
     supportEmail: 'help@ecu.example',
@@ -16,14 +16,14 @@ const providerRegistered = (visibility: string): Happening => ({
   },
   tags: {},
 });
-const updated = (changes: object): Happening => ({
+const updated = (changes: object): SampleEvent => ({
   stream,
   type: 'ProviderUpdated',
-  data: { providerId: idFor('provider', 1), visibility: 'both', changes },
+  data: { providerId: sampleId('provider', 1), visibility: 'both', changes },
   tags: {},
 });
-const foldEvents = (...happenings: readonly Happening[]) => {
-  const document = recordedOf(...happenings).reduce<ProviderDocument | undefined>(
+const foldEvents = (...samples: readonly SampleEvent[]) => {
+  const document = toRecorded(...samples).reduce<ProviderDocument | undefined>(
     (before, event) => providers.fold(before, event),
     undefined,
   );
@@ -34,7 +34,7 @@ const foldEvents = (...happenings: readonly Happening[]) => {
 describe('providers', () => {
   test('change only the updated fields', () => {
     expect(foldEvents(providerRegistered('both'), updated({ supportPhone: '+234 2', address: 'A street 1' }))).toEqual({
-      id: idFor('provider', 1),
+      id: sampleId('provider', 1),
       name: '  Écu   Insurance ',
       address: 'A street 1',
       phone_number: '+234 2',

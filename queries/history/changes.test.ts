@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { withChanges } from '../../test/support/apply-changes.ts';
+import { applyChanges } from '../../test/support/apply-changes.ts';
 import { changesBetween } from './changes.ts';
 
 describe('the changes between two documents', () => {
@@ -82,7 +82,7 @@ describe('the changes between two documents', () => {
         const plain = documents.map((each) => JSON.parse(JSON.stringify(each)) as Record<string, unknown>);
         let present: unknown;
         for (const [index, next] of plain.entries()) {
-          present = withChanges(present ?? {}, changesBetween(plain[index - 1], next));
+          present = applyChanges(present ?? {}, changesBetween(plain[index - 1], next));
           expect(present).toEqual(next);
         }
       }),

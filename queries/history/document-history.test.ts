@@ -8,17 +8,17 @@ import {
   claimImported,
   claimReviewStarted,
   customerRegistered,
-  type Happening,
-  idFor,
+  type SampleEvent,
+  sampleId,
   policyImported,
   policyRenewed,
   term,
-  toAppend,
-} from '../../test/support/happenings.ts';
+  toEventToAppend,
+} from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { projected } from '../../test/support/projector-world.ts';
+import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { QueryContext } from '../query.ts';
 import { getCustomerHistory } from './get-customer-history.ts';
 import { documentKnownAt, replayHistory } from './document-history.ts';
@@ -32,11 +32,11 @@ beforeEach(() => {
 });
 
 /** Appends events that were recorded at these times of one day. */
-async function appendRecordedAt(...events: readonly (readonly [time: string, Happening])[]): Promise<void> {
-  for (const [time, happening] of events) {
-    const last = await eventStore.readLast(happening.stream);
-    const event = toAppend(happening, (last?.revision ?? -1) + 1, at(time));
-    await eventStore.append(happening.stream, last?.revision ?? 'no_stream', [event]);
+async function appendRecordedAt(...events: readonly (readonly [time: string, SampleEvent])[]): Promise<void> {
+  for (const [time, sample] of events) {
+    const last = await eventStore.readLast(sample.stream);
+    const event = toEventToAppend(sample, (last?.revision ?? -1) + 1, at(time));
+    await eventStore.append(sample.stream, last?.revision ?? 'no_stream', [event]);
   }
 }
 
@@ -44,8 +44,8 @@ const at = (time: string): Moment => `2026-03-01T${time}:00.000Z`;
 
 /** The customer as the read models have it now. */
 async function customer(): Promise<StoredDocument> {
-  await projected({ eventStore, readModels });
-  const document = await readModels.get('customers', idFor('customer', 1));
+  await runTestProjector({ eventStore, readModels });
+  const document = await readModels.get('customers', sampleId('customer', 1));
   if (document === undefined) throw new Error('there is no customer');
   return document;
 }
@@ -112,7 +112,7 @@ describe('replayHistory', () => {
       ['10:02', claimImported(1, 1, 1)],
     );
     const stored = await customer();
-    const meanwhile: (readonly [string, Happening])[] = [
+    const meanwhile: (readonly [string, SampleEvent])[] = [
       ['10:03', policyRenewed(1, 1, term('2026-01-01', '2026-12-31'))],
       ['10:04', claimReviewStarted(1, 1, 1)],
     ];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { aMerchant, anEnvironment } from '../../test/support/back-office.ts';
+import { setUpMerchant, setUpEnvironment } from '../../test/support/admin-fixtures.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
 import { type AdminCommands, adminCommands } from './admin-commands.ts';
 
@@ -10,7 +10,7 @@ let environmentId: number;
 beforeEach(async () => {
   harness = new CommandHarness();
   commands = adminCommands(harness.ports);
-  environmentId = await anEnvironment(harness, (await aMerchant(harness)).shortCode);
+  environmentId = await setUpEnvironment(harness, (await setUpMerchant(harness)).shortCode);
 });
 
 /** A valid cancellation with changes. */
@@ -54,7 +54,7 @@ describe('Admin commands in this process', () => {
   test('find an environment as soon as it is created', async () => {
     expect(await commands.hasEnvironment(environmentId)).toBe(true);
     expect(await commands.hasEnvironment(environmentId + 1)).toBe(false);
-    await anEnvironment(harness, (await aMerchant(harness, { name: 'Other' })).shortCode);
+    await setUpEnvironment(harness, (await setUpMerchant(harness, { name: 'Other' })).shortCode);
     expect(await commands.hasEnvironment(environmentId + 1)).toBe(true);
   });
 });

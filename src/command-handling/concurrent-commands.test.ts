@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { idempotencyStream, sequenceStream } from '../event-sourcing/system-events.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
-import { CommandHarness, type Given } from '../../test/support/command-harness.ts';
-import { drawNote, NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
+import { CommandHarness, type GivenEvent } from '../../test/support/command-harness.ts';
+import { writeRandomNote, NOTES, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
 
 let h: CommandHarness;
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 const concurrentNote = { type: 'ParkedRetryRequested', data: { collection: 'notes', key: 'concurrent' } };
 
 /** Appends to the stream right before each of the next `times` appends of a command. */
-function appendConcurrently(stream: string, times: number, note: Given = concurrentNote): void {
+function appendConcurrently(stream: string, times: number, note: GivenEvent = concurrentNote): void {
   let left = times;
   h.eventStore.beforeAppend = async (appendedTo) => {
     if (appendedTo !== stream || left === 0) return;
@@ -39,13 +39,13 @@ describe('A command with a revision conflict', () => {
 
   test('is refused when the concurrent command made it invalid', async () => {
     appendConcurrently(NOTES, 1, { type: concurrentNote.type, data: { collection: 'notes', key: 'closed' } });
-    expect((await h.refusal(writeNote, { text: 'a' })).code).toBe('forbidden');
+    expect((await h.expectRefusal(writeNote, { text: 'a' })).code).toBe('forbidden');
     expect(await keys()).toEqual(['closed']);
   });
 
   test('is refused as busy after twenty attempts and can be sent again with its key', async () => {
     appendConcurrently(NOTES, Number.POSITIVE_INFINITY);
-    const refusal = await h.refusal(writeNote, { text: 'a' }, { key: 'k' });
+    const refusal = await h.expectRefusal(writeNote, { text: 'a' }, { key: 'k' });
     expect(refusal).toMatchObject({ code: 'busy' });
     expect(await h.events(NOTES)).toHaveLength(20);
     h.eventStore.beforeAppend = () => {};
@@ -137,9 +137,9 @@ describe('A command that runs twice concurrently', () => {
     h.eventStore.beforeAppend = async (stream) => {
       if (stream !== NOTES) return;
       h.eventStore.beforeAppend = () => {};
-      concurrent = (await h.run(drawNote, { text: '' }, { key: 'k' })).result.text;
+      concurrent = (await h.run(writeRandomNote, { text: '' }, { key: 'k' })).result.text;
     };
-    const outcome = await h.run(drawNote, { text: '' }, { key: 'k' });
+    const outcome = await h.run(writeRandomNote, { text: '' }, { key: 'k' });
     expect(outcome.result.text).toBe(concurrent);
     expect(await keys()).toEqual([concurrent]);
   });

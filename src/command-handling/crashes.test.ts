@@ -2,15 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import type { Recorded } from '../event-sourcing/event.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import {
-  aMerchant,
-  anEnvironment,
-  aProduct,
-  aProvider,
+  setUpMerchant,
+  setUpEnvironment,
+  setUpProduct,
+  setUpProvider,
   MERCHANT_INPUT,
   PRODUCT_INPUT,
   PROVIDER_INPUT,
-} from '../../test/support/back-office.ts';
-import { givenMerchants } from '../../test/support/book.ts';
+} from '../../test/support/admin-fixtures.ts';
+import { givenMerchants } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE } from '../../test/support/command-harness.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
 import { givenQuote } from '../../test/support/quotes.ts';
@@ -33,16 +33,16 @@ type Prepare = (h: CommandHarness) => Promise<object>;
 /** Commands that use sequences, reservations, new streams, appends and the list of revoked keys. */
 const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
   ['RegisterMerchant', registerMerchant, async () => MERCHANT_INPUT],
-  ['UpdateMerchant', updateMerchant, async (h) => ({ short_code: (await aMerchant(h)).shortCode, name: 'New' })],
+  ['UpdateMerchant', updateMerchant, async (h) => ({ short_code: (await setUpMerchant(h)).shortCode, name: 'New' })],
   [
     'CreateEnvironment',
     createEnvironment,
-    async (h) => ({ short_code: (await aMerchant(h)).shortCode, environment_name: 'Trial', test_mode: true }),
+    async (h) => ({ short_code: (await setUpMerchant(h)).shortCode, environment_name: 'Trial', test_mode: true }),
   ],
   [
     'IssueApiKey',
     issueApiKey,
-    async (h) => ({ environment_id: await anEnvironment(h, (await aMerchant(h)).shortCode) }),
+    async (h) => ({ environment_id: await setUpEnvironment(h, (await setUpMerchant(h)).shortCode) }),
   ],
   [
     'RevokeApiKey',
@@ -50,9 +50,13 @@ const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
     async (h) => ({ key_id: (await h.run(issueApiKey, { role: 'admin' })).result.key_id }),
   ],
   ['RegisterProvider', registerProvider, async () => PROVIDER_INPUT],
-  ['UpdateProvider', updateProvider, async (h) => ({ provider_id: await aProvider(h), name: 'New' })],
-  ['AddProduct', addProduct, async (h) => ({ provider_id: await aProvider(h), ...PRODUCT_INPUT })],
-  ['UpdateProduct', updateProduct, async (h) => ({ product_id: await aProduct(h, await aProvider(h)), name: 'New' })],
+  ['UpdateProvider', updateProvider, async (h) => ({ provider_id: await setUpProvider(h), name: 'New' })],
+  ['AddProduct', addProduct, async (h) => ({ provider_id: await setUpProvider(h), ...PRODUCT_INPUT })],
+  [
+    'UpdateProduct',
+    updateProduct,
+    async (h) => ({ product_id: await setUpProduct(h, await setUpProvider(h)), name: 'New' }),
+  ],
   [
     'RequestQuotes',
     requestQuotes,

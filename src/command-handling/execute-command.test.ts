@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandHarness } from '../../test/support/command-harness.ts';
-import { NOTES, takeOverNote, writeNote, writeTooEarly, writeTwice } from '../../test/support/toy-commands.ts';
+import { NOTES, importNote, writeNote, writeBeforeCommit, writeTwice } from '../../test/support/toy-commands.ts';
 import type { CommandOutcome } from './request.ts';
 
 let h: CommandHarness;
@@ -55,7 +55,9 @@ describe('A command with an idempotency key', () => {
   test('rejects the key with another body', async () => {
     await h.run(writeNote, { text: 'a' }, { key: 'k' });
     const before = await h.log();
-    expect(await h.refusal(writeNote, { text: 'b' }, { key: 'k' })).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await h.expectRefusal(writeNote, { text: 'b' }, { key: 'k' })).toMatchObject({
+      code: 'idempotency_key_reused',
+    });
     expect(await h.log()).toEqual(before);
   });
 
@@ -64,21 +66,25 @@ describe('A command with an idempotency key', () => {
     await h.run(writeNote, { text: 'closed' });
     const again = await h.run(writeNote, { text: 'a' }, { key: 'k', ifMatch: [7] });
     expect(answerOf(again)).toEqual(answerOf(first));
-    const reused = await h.refusal(writeNote, { text: 'b' }, { key: 'k', ifMatch: [7] });
+    const reused = await h.expectRefusal(writeNote, { text: 'b' }, { key: 'k', ifMatch: [7] });
     expect(reused.code).toBe('idempotency_key_reused');
   });
 
   test('can use its key again after a refusal', async () => {
     await h.run(writeNote, { text: 'a' });
     const before = await h.log();
-    expect((await h.refusal(writeNote, { text: 'b' }, { key: 'k', ifMatch: [5] })).code).toBe('precondition_failed');
+    expect((await h.expectRefusal(writeNote, { text: 'b' }, { key: 'k', ifMatch: [5] })).code).toBe(
+      'precondition_failed',
+    );
     expect(await h.log()).toEqual(before);
     expect((await h.run(writeNote, { text: 'other' }, { key: 'k', ifMatch: [0] })).replayed).toBe(false);
   });
 
   test('can use its key again after an event that is too large in bytes', async () => {
     const text = 'Ω'.repeat(600_000);
-    expect(await h.refusal(writeNote, { text }, { key: 'k' })).toMatchObject({ code: 'event_too_large' });
+    expect(await h.expectRefusal(writeNote, { text }, { key: 'k' })).toMatchObject({
+      code: 'event_too_large',
+    });
     expect(await h.log()).toEqual([]);
     await h.run(writeNote, { text: text.slice(0, 500_000) }, { key: 'k' });
     expect(await h.events(NOTES)).toHaveLength(1);
@@ -128,13 +134,13 @@ describe('An idempotency record without its event', () => {
   test('is decided again and may be refused', async () => {
     await dieAfterRecord();
     await h.run(writeNote, { text: 'closed' });
-    expect((await h.refusal(writeNote, { text: 'a' }, { key: 'k' })).code).toBe('forbidden');
+    expect((await h.expectRefusal(writeNote, { text: 'a' }, { key: 'k' })).code).toBe('forbidden');
     expect(await h.events(NOTES)).toHaveLength(1);
   });
 
   test('rejects another body', async () => {
     await dieAfterRecord();
-    expect((await h.refusal(writeNote, { text: 'b' }, { key: 'k' })).code).toBe('idempotency_key_reused');
+    expect((await h.expectRefusal(writeNote, { text: 'b' }, { key: 'k' })).code).toBe('idempotency_key_reused');
   });
 
   test('makes a retry wait for up to two seconds after the record', async () => {
@@ -147,16 +153,16 @@ describe('An idempotency record without its event', () => {
 
 describe('A command that is identified by its input', () => {
   test('executes once without a record, with or without a key', async () => {
-    const first = await h.run(takeOverNote, { text: 'row 1' });
-    const again = await h.run(takeOverNote, { text: 'row 1' }, { key: 'k' });
-    const other = await h.run(takeOverNote, { text: 'row 2' }, { key: 'k' });
+    const first = await h.run(importNote, { text: 'row 1' });
+    const again = await h.run(importNote, { text: 'row 1' }, { key: 'k' });
+    const other = await h.run(importNote, { text: 'row 2' }, { key: 'k' });
     expect(answerOf(again)).toEqual(answerOf(first));
     expect([first.replayed, again.replayed, other.replayed]).toEqual([false, true, false]);
     expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
   });
 
   test('executes one of many concurrent requests', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => h.run(takeOverNote, { text: 'row 1' })));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => h.run(importNote, { text: 'row 1' })));
     expect(await h.events(NOTES)).toHaveLength(1);
     expect(new Set(outcomes.map(({ revision }) => revision))).toEqual(new Set([0]));
   });
@@ -164,7 +170,7 @@ describe('A command that is identified by its input', () => {
 
 describe('A programming error in a command', () => {
   test('fails on a write before commitTo', async () => {
-    await expect(h.run(writeTooEarly, { text: 'a' })).rejects.toThrow('writes before commitTo');
+    await expect(h.run(writeBeforeCommit, { text: 'a' })).rejects.toThrow('writes before commitTo');
     expect(await h.log()).toEqual([]);
   });
 

@@ -3,8 +3,8 @@ import { categoryOf } from '../event-sourcing/aggregate.ts';
 import type { EventOf } from '../event-sourcing/event.ts';
 import { sha256 } from '../event-sourcing/identifiers.ts';
 import { ValueReserved } from '../domain/reservations.ts';
-import { MERCHANT_INPUT, PROVIDER_INPUT } from '../../test/support/back-office.ts';
-import { givenMerchants, importedPolicy, importRow, policyRow } from '../../test/support/book.ts';
+import { MERCHANT_INPUT, PROVIDER_INPUT } from '../../test/support/admin-fixtures.ts';
+import { givenMerchants, importPolicy, importRow, policyRow } from '../../test/support/imports.ts';
 import { CommandHarness, LIVE, TEST } from '../../test/support/command-harness.ts';
 import { submitClaim } from '../../commands/claim/submit-claim.ts';
 import { registerMerchant } from '../../commands/merchant/register-merchant.ts';
@@ -39,7 +39,7 @@ describe('A reservation', () => {
   });
 
   test('and every other event of a claim submission has the tags of the merchant and its world', async () => {
-    const { policyId } = await importedPolicy(harness, {}, { environment: TEST });
+    const { policyId } = await importPolicy(harness, {}, { environment: TEST });
     const submission = { policy_id: policyId, claim_details: { claim_type: 'theft', incident_date: '2026-02-01' } };
     await harness.run(submitClaim, submission, { environment: TEST, key: 'k' });
     const log = (await harness.log()).filter(({ metadata }) => metadata.command.name === 'SubmitClaim');
@@ -56,7 +56,7 @@ describe('A reservation', () => {
   });
 
   test('stores the hashes of documents instead of their content', async () => {
-    const { policyId } = await importedPolicy(harness);
+    const { policyId } = await importPolicy(harness);
     const document = { document_name: 'report.pdf', evidence_type: 'PDF' };
     const submission = { policy_id: policyId, claim_details: { claim_type: 'theft', incident_date: '2026-02-01' } };
     const blob = Buffer.from('what happened').toString('base64');

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { policyStream } from '../domain/policy/policy.ts';
-import { givenMerchants, importedPolicy } from '../../test/support/book.ts';
+import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
 import { CommandHarness } from '../../test/support/command-harness.ts';
-import { NOTES, passDoor, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
+import { NOTES, writeNoteIfOpen, writeNote, writeNumberedNote } from '../../test/support/toy-commands.ts';
 import type { CommandOutcome } from './request.ts';
 import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
@@ -29,7 +29,7 @@ const closed = { type: 'ParkedRetryRequested', data: { collection: 'notes', key:
 describe('The stream cache', () => {
   test('replaces the read of the next command with the same events', async () => {
     await givenMerchants(h);
-    const { policyId } = await importedPolicy(h);
+    const { policyId } = await importPolicy(h);
     const renew = async (from: string) =>
       await h.run(renewPolicy, { policy_id: policyId, preferred_policy_start_date: from, policy_duration: 10 });
     await renew('2031-01-01');
@@ -45,15 +45,15 @@ describe('The stream cache', () => {
   test('does not let a command overlook events of other processes', async () => {
     await h.run(note, { text: 'a' });
     await h.given(NOTES, closed);
-    expect((await h.refusal(note, { text: 'b' })).code).toBe('forbidden');
+    expect((await h.expectRefusal(note, { text: 'b' })).code).toBe('forbidden');
     expect(await h.events(NOTES)).toHaveLength(2);
   });
 
   test('does not let a stale stream refuse a command', async () => {
     const other = new StreamCache();
-    await h.run(passDoor, { text: 'closed' });
-    await h.run(passDoor, { text: 'opened' }, { streamCache: other });
-    expect(await h.run(passDoor, { text: 'a' })).toMatchObject({ revision: 2 });
+    await h.run(writeNoteIfOpen, { text: 'closed' });
+    await h.run(writeNoteIfOpen, { text: 'opened' }, { streamCache: other });
+    expect(await h.run(writeNoteIfOpen, { text: 'a' })).toMatchObject({ revision: 2 });
   });
 
   test('is not used by a command that writes to other streams', async () => {
@@ -71,9 +71,9 @@ describe('The stream cache', () => {
   });
 
   test('is not used with an idempotency key, so a refusal leaves no record', async () => {
-    await h.run(passDoor, { text: 'a' });
-    await h.run(passDoor, { text: 'closed' }, { streamCache: new StreamCache() });
-    const refusal = await h.run(passDoor, { text: 'b' }, { key: 'k' }).catch((error: unknown) => error);
+    await h.run(writeNoteIfOpen, { text: 'a' });
+    await h.run(writeNoteIfOpen, { text: 'closed' }, { streamCache: new StreamCache() });
+    const refusal = await h.run(writeNoteIfOpen, { text: 'b' }, { key: 'k' }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'forbidden' });
     expect((await h.log()).map(({ stream }) => stream)).toEqual([NOTES, NOTES]);
   });
@@ -104,8 +104,8 @@ describe('The stream cache', () => {
         for (const { process, text, key } of steps) {
           const sent = key === null ? {} : { key: `${key} ${text}` };
           const outcomes = await Promise.allSettled([
-            cached.run(passDoor, { text }, { ...sent, streamCache: caches[process] as StreamCache }),
-            uncached.run(passDoor, { text }, { ...sent, streamCache: new StreamCache() }),
+            cached.run(writeNoteIfOpen, { text }, { ...sent, streamCache: caches[process] as StreamCache }),
+            uncached.run(writeNoteIfOpen, { text }, { ...sent, streamCache: new StreamCache() }),
           ]);
           expect(resultOf(outcomes[0])).toEqual(resultOf(outcomes[1]));
         }
@@ -122,7 +122,7 @@ describe('The stream cache', () => {
         const many = new CommandHarness();
         const caches = [new StreamCache(), new StreamCache(), new StreamCache()];
         const send = ({ process, text }: (typeof steps)[number]) =>
-          many.run(passDoor, { text }, { streamCache: caches[process] as StreamCache });
+          many.run(writeNoteIfOpen, { text }, { streamCache: caches[process] as StreamCache });
         await send({ process: 0, text: 'a', key: null });
         const outcomes = await Promise.allSettled(steps.map(send));
         const written = (await many.events(NOTES)).map(({ data }) => (data as { key: string }).key);

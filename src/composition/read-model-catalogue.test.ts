@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { type Happening, happen, idFor, toAppend } from '../../test/support/happenings.ts';
+import { type SampleEvent, appendSamples, sampleId, toEventToAppend } from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { offeredProduct } from '../../test/support/offered-products.ts';
-import { projected } from '../../test/support/projector-world.ts';
+import { runTestProjector } from '../../test/support/test-projector.ts';
 import type { ProductState } from '../domain/product/product.ts';
 import { readModelCatalogue } from './read-model-catalogue.ts';
 
-const providerRegistered: Happening = {
-  stream: `provider-${idFor('provider', 1)}`,
+const providerRegistered: SampleEvent = {
+  stream: `provider-${sampleId('provider', 1)}`,
   type: 'ProviderRegistered',
   data: {
-    providerId: idFor('provider', 1),
+    providerId: sampleId('provider', 1),
     visibility: 'both',
     name: 'Insurer 1',
     supportEmail: null,
@@ -21,21 +21,24 @@ const providerRegistered: Happening = {
   tags: {},
 };
 
-function productAdded(number: number, changes: Partial<ProductState> = {}): Happening {
-  const { situation: _, ...state } = offeredProduct(number, { providerId: idFor('provider', 1), ...changes }).product;
+function productAdded(number: number, changes: Partial<ProductState> = {}): SampleEvent {
+  const { situation: _, ...state } = offeredProduct(number, {
+    providerId: sampleId('provider', 1),
+    ...changes,
+  }).product;
   return { stream: `product-${state.productId}`, type: 'ProductAdded', data: state, tags: {} };
 }
 
-function productWithdrawn(number: number): Happening {
+function productWithdrawn(number: number): SampleEvent {
   const { productId, visibility } = offeredProduct(number).product;
-  const data = { productId, providerId: idFor('provider', 1), visibility };
+  const data = { productId, providerId: sampleId('provider', 1), visibility };
   return { stream: `product-${productId}`, type: 'ProductWithdrawn', data, tags: {} };
 }
 
 test('returns all products on sale when most products are not on sale', async () => {
   const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
   const imported = Array.from({ length: 1_000 }, (_, number) => productAdded(number, { isLive: false }));
-  await happen(eventStore, providerRegistered, ...imported);
+  await appendSamples(eventStore, providerRegistered, ...imported);
   const later = [
     productAdded(1_000),
     productAdded(1_001),
@@ -43,10 +46,10 @@ test('returns all products on sale when most products are not on sale', async ()
     productAdded(1_003, { productType: 'Life' }),
   ];
   for (const added of later) {
-    await eventStore.append(added.stream, 'no_stream', [toAppend(added, 0, '2026-03-02T10:00:00.000Z')]);
+    await eventStore.append(added.stream, 'no_stream', [toEventToAppend(added, 0, '2026-03-02T10:00:00.000Z')]);
   }
-  await happen(eventStore, productWithdrawn(1_000));
-  await projected({ eventStore, readModels });
+  await appendSamples(eventStore, productWithdrawn(1_000));
+  await runTestProjector({ eventStore, readModels });
   const { liveProducts } = readModelCatalogue(readModels, async () => {});
   expect((await liveProducts('Auto', 'live')).map(({ product }) => product.name)).toEqual(['Product 1001']);
   expect((await liveProducts('Auto', 'test')).map(({ product }) => product.name).toSorted()).toEqual([
@@ -57,8 +60,8 @@ test('returns all products on sale when most products are not on sale', async ()
 
 test('returns the new content of a repaired document at the same position', async () => {
   const [eventStore, readModels] = [new MemoryEventStore(), new MemoryReadModels()];
-  await happen(eventStore, providerRegistered, productAdded(1));
-  await projected({ eventStore, readModels });
+  await appendSamples(eventStore, providerRegistered, productAdded(1));
+  await runTestProjector({ eventStore, readModels });
   const { liveProducts } = readModelCatalogue(readModels, async () => {});
   const names = async () => (await liveProducts('Auto', 'live')).map(({ product }) => product.name);
   expect(await names()).toEqual(['Product 1']);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../test/ports/support/temporary-folder.ts';
-import { parsedMail } from '../../test/support/mail-server.ts';
+import { parseMail } from '../../test/support/mail-server.ts';
 import { composeMail, parseMailAddress } from './compose.ts';
 import { onboardingMessage, verificationMessage } from './messages.ts';
 import { outboxTransport } from './outbox-transport.ts';
@@ -28,7 +28,7 @@ describe('a composed mail', () => {
     'Å\u2028Bcc: victim@other.example',
   ])('gets no header or recipient from the name %j', async (name) => {
     const { raw, envelope } = await composeMail({ ...LETTER, to: { ...LETTER.to, name } });
-    const { headers } = parsedMail(Buffer.from(raw).toString('utf8'));
+    const { headers } = parseMail(Buffer.from(raw).toString('utf8'));
     expect(envelope).toEqual({ from: 'no-reply@surety.example', to: 'office@acme.example' });
     expect(Object.keys(headers).sort()).toEqual(
       ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'].sort(),
@@ -39,9 +39,7 @@ describe('a composed mail', () => {
 
   test('has the job id at the domain of the sender as Message-ID', async () => {
     const { raw } = await composeMail(LETTER);
-    expect(parsedMail(Buffer.from(raw).toString('utf8')).headers['message-id']).toBe(
-      `<${LETTER.jobId}@surety.example>`,
-    );
+    expect(parseMail(Buffer.from(raw).toString('utf8')).headers['message-id']).toBe(`<${LETTER.jobId}@surety.example>`);
   });
 
   test.each([

@@ -1,13 +1,19 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import { type Step, step, take } from '../../test/support/any-log.ts';
-import { withGaps } from '../../test/support/gappy-event-store.ts';
-import { policyImported, policyRenewed, term, toAppend, valueReserved } from '../../test/support/happenings.ts';
+import { type Step, anyStep, performStep } from '../../test/support/any-log.ts';
+import { withPositionGaps } from '../../test/support/sparse-event-store.ts';
+import {
+  policyImported,
+  policyRenewed,
+  term,
+  toEventToAppend,
+  valueReserved,
+} from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { projected } from '../../test/support/projector-world.ts';
+import { runTestProjector } from '../../test/support/test-projector.ts';
 import { bytesOf, MAX_APPEND_BYTES, StoreUnavailable } from '../event-store/event-store.ts';
 import { SCHEDULER_CLOCK } from '../processes/scheduler/clock.ts';
 import { collectionsOf } from '../projector/start-projector.ts';
@@ -18,7 +24,7 @@ import { migrate, type MigrationReport, type MigrationSource, type MigrationTarg
 
 const SECRET = 'the secret of the folder, as long as any';
 const COLLECTIONS = PROJECTIONS.map(({ name }) => name);
-const SOME_STEPS = fc.sample(fc.array(step, { minLength: 25, maxLength: 40 }), { numRuns: 1, seed: 6 })[0] ?? [];
+const SOME_STEPS = fc.sample(fc.array(anyStep, { minLength: 25, maxLength: 40 }), { numRuns: 1, seed: 6 })[0] ?? [];
 
 interface Side {
   readonly log: MemoryEventStore;
@@ -35,10 +41,10 @@ async function side(): Promise<Side> {
 /** A folder in which these steps were taken, one append of several events among them, with everything that records can hold. */
 async function folderAfter(steps: readonly Step[]): Promise<Side & { source: MigrationSource }> {
   const folder = await side();
-  for (const each of steps) await take(folder.log, each);
+  for (const each of steps) await performStep(folder.log, each);
   const [first, next] = [policyImported(9, 9), policyRenewed(9, 9, term('2026-01-01', '2026-12-31'))];
-  await folder.log.append(first.stream, 'no_stream', [toAppend(first, 0), toAppend(next, 1)]);
-  await projected({ eventStore: folder.log, readModels: folder.readModels });
+  await folder.log.append(first.stream, 'no_stream', [toEventToAppend(first, 0), toEventToAppend(next, 1)]);
+  await runTestProjector({ eventStore: folder.log, readModels: folder.readModels });
   await folder.records.putBlob(Uint8Array.of(1, 2, 3));
   await folder.records.revokeKey('key-1');
   await folder.records.setValue('sample', 'done');
@@ -58,12 +64,12 @@ async function folderAfter(steps: readonly Step[]): Promise<Side & { source: Mig
 /** Empty servers. */
 async function servers(): Promise<Side & { target: MigrationTarget }> {
   const empty = await side();
-  const eventStore = withGaps(empty.log);
+  const eventStore = withPositionGaps(empty.log);
   const target = {
     ...empty,
     eventStore,
     findLeaders: async () => await Promise.resolve([]),
-    buildReadModels: async () => await projected({ eventStore, readModels: empty.readModels }),
+    buildReadModels: async () => await runTestProjector({ eventStore, readModels: empty.readModels }),
   };
   return { ...empty, target };
 }
@@ -146,7 +152,7 @@ test('translates checkpoints at and between events', async () => {
 test('refuses servers with another log and leaves them usable', async () => {
   const folder = await folderAfter(SOME_STEPS);
   const { target, log, records } = await servers();
-  await take(log, ['noise', 11]);
+  await performStep(log, ['noise', 11]);
   // The first run is killed while it compares: services refuse to start until the second run has found the mismatch.
   const readAll = async (): Promise<never> => await Promise.reject(new StoreUnavailable('killed'));
   const killed = move(folder.source, { ...target, eventStore: { ...target.eventStore, readAll } });
@@ -167,7 +173,7 @@ test('keeps the servers closed when another process writes to them after a part 
   await expect(move(folder.source, { ...target, eventStore: { ...target.eventStore, append } })).rejects.toThrow(
     'killed',
   );
-  await take(log, ['noise', 11]);
+  await performStep(log, ['noise', 11]);
   await expect(move(folder.source, target)).rejects.toMatchObject({ name: 'TargetLogMismatch' });
   await expect(refuseWhileMigrating(records)).rejects.toMatchObject({ name: 'MigrationInProgress' });
 });
@@ -204,7 +210,10 @@ test('waits for processes that were starting, and cancels the migration when one
 test('keeps every append below the limit of the servers, also for multi-byte characters', async () => {
   const folder = await folderAfter([]);
   const { target, log } = await servers();
-  const noise = (revision: number, text: string) => ({ ...toAppend(valueReserved(1), revision), data: { text } });
+  const noise = (revision: number, text: string) => ({
+    ...toEventToAppend(valueReserved(1), revision),
+    data: { text },
+  });
   // In characters ten of them go into one append.
   for (let revision = 0; revision < 12; revision += 1) {
     const expected = revision === 0 ? 'no_stream' : revision - 1;
@@ -226,7 +235,7 @@ test('reports an event that is too large before anything is written', async () =
   await folder.log.append(
     'noise-1',
     'no_stream',
-    [0, 1].map((revision) => toAppend(valueReserved(1), revision)),
+    [0, 1].map((revision) => toEventToAppend(valueReserved(1), revision)),
   );
   /** As a folder of a version that still took it. */
   const readAll: MigrationSource['eventStore']['readAll'] = async (options) =>

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 
-import { MuteMongodb } from '../../test/support/mute-mongodb.ts';
+import { FakeMongodb } from '../../test/support/fake-mongodb.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { type Caller, MongoConnection } from './connection.ts';
-import { until } from '../../test/support/until.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
 
 /** Reads the options that the driver uses for a connection string, without connecting. */
 async function useDatabase<T>(parameters: string, read: (database: Db) => T | Promise<T>): Promise<T> {
@@ -78,7 +78,7 @@ test('reports StoreUnavailable for the plain socket error that the driver (7.9) 
 });
 
 test('returns the time of the last heartbeat plus the time since then', async () => {
-  const server = await MuteMongodb.start();
+  const server = await FakeMongodb.start();
   server.localTime = new Date('2036-03-01T10:00:00.000Z');
   const connection = new MongoConnection(server.url);
   try {
@@ -90,7 +90,7 @@ test('returns the time of the last heartbeat plus the time since then', async ()
     await pause(20);
     expect(connection.serverTime).toBeGreaterThan(first);
     server.localTime = new Date('2026-03-01T10:00:00.000Z');
-    await until(() => (connection.serverTime ?? 0) < first);
+    await waitUntil(() => (connection.serverTime ?? 0) < first);
   } finally {
     await connection.close();
     server.stop();
@@ -98,7 +98,7 @@ test('returns the time of the last heartbeat plus the time since then', async ()
 });
 
 test('fails all waiting requests together when the driver reports the loss of the primary', async () => {
-  const server = await MuteMongodb.start();
+  const server = await FakeMongodb.start();
   const connection = new MongoConnection(server.url);
   const failure = async (): Promise<number> => {
     await expect(connection.use(async (database) => await database.command({ ping: 1 }))).rejects.toBeInstanceOf(
@@ -108,7 +108,7 @@ test('fails all waiting requests together when the driver reports the loss of th
   };
   try {
     await connection.ping();
-    server.isMute = true;
+    server.isSilent = true;
     const early = failure();
     await pause(1_000);
     const late = failure();
@@ -121,19 +121,19 @@ test('fails all waiting requests together when the driver reports the loss of th
 
 describe('close', () => {
   test('ends within seconds when the server hangs, and leaves no connection', async () => {
-    const server = await MuteMongodb.start();
+    const server = await FakeMongodb.start();
     try {
       const connection = new MongoConnection(`${server.url}?maxPoolSize=1&socketTimeoutMS=60000&connectTimeoutMS=4000`);
       // Two sessions: one of them is free when the client closes, so the driver sends its end to the server.
       await Promise.all([connection.ping(), connection.ping()]);
-      server.isMute = true;
+      server.isSilent = true;
       const unanswered = connection.ping().catch((error: unknown) => error);
-      await once(server, 'asked');
+      await once(server, 'request');
       const begun = performance.now();
       await connection.close();
       expect(performance.now() - begun).toBeLessThan(3_500);
       // A connection that is being established ends by connectTimeoutMS.
-      await until(() => server.connections <= 0);
+      await waitUntil(() => server.connections <= 0);
       await connection.close();
       expect(await unanswered).toBeInstanceOf(StoreUnavailable);
     } finally {
@@ -149,7 +149,7 @@ describe('without a server', () => {
     await database.collection('c').bulkWrite([{ insertOne: { document: {} } }], { ordered: false });
 
   test('a request fails after 2 s with the reason, and a write of a process waits for the server on the same client', async () => {
-    let server = await MuteMongodb.start();
+    let server = await FakeMongodb.start();
     const connection = new MongoConnection(server.url);
     const clients = new Set<unknown>();
     const use = async (action: typeof ask, caller: Caller): Promise<unknown> =>
@@ -173,7 +173,7 @@ describe('without a server', () => {
       await expectRefused();
       const writing = use(writeMany, 'process');
       await expectRefused();
-      server = await MuteMongodb.start(server.port);
+      server = await FakeMongodb.start(server.port);
       await writing;
       await use(ask, 'request');
       expect(clients.size).toBe(1);
@@ -187,7 +187,7 @@ describe('without a server', () => {
     ['one document is read', find],
     ['many are written', writeMany],
   ])('the client is replaced after the time limit of the connection string, while %s', async (_what, action) => {
-    const server = await MuteMongodb.start();
+    const server = await FakeMongodb.start();
     const connection = new MongoConnection(`${server.url}?serverSelectionTimeoutMS=1000`);
     const clients = new Set<unknown>();
     try {

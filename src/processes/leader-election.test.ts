@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import type { Fence } from '../records/records.ts';
 import { Checkpoint } from './checkpoint.ts';
@@ -11,7 +11,7 @@ import { declareLeadershipMetric, electLeader } from './leader-election.ts';
 
 /** One of several processes that have the same role. */
 function process(holder: string, records: MemoryRecords, calls: string[]) {
-  const { monotonic, pause } = new HandMovedTime();
+  const { monotonic, pause } = new ManualClock();
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const start = (name: string) => ({
     name,
@@ -59,7 +59,7 @@ describe('leader election of a role', () => {
     const records = new MemoryRecords();
     await new Checkpoint('mail-jobs', records, { token: 37 }).save(5n);
     const checkpoint = new Checkpoint('mail-jobs', records);
-    const time = new HandMovedTime();
+    const time = new ManualClock();
     const read: (bigint | undefined)[] = [];
     const start = (fence: Fence | undefined) =>
       runPeriodically({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { WriterFenced, type Records } from '../records/records.ts';
@@ -14,11 +14,11 @@ class World {
   greatest = 0;
   /** What happened, in order. */
   readonly log: string[] = [];
-  readonly #clocks: HandMovedTime[] = [];
+  readonly #clocks: ManualClock[] = [];
   readonly #fences = new Map<string, (reason: WriterFenced) => void>();
 
   process(holder: string, leases: Pick<Records, keyof Records> = this.records) {
-    const time = new HandMovedTime();
+    const time = new ManualClock();
     this.#clocks.push(time);
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const leadership = startLeadership({
@@ -106,7 +106,7 @@ describe('leadership', () => {
     const world = new World();
     const [one, two] = [world.process('one'), world.process('two')];
     await world.pass(3_050);
-    one.time.frozen = true;
+    one.time.isFrozen = true;
     await world.pass(7_000);
     expect(world.log).toEqual(['one starts with 1']);
     await world.pass(3_000);
@@ -118,9 +118,9 @@ describe('leadership', () => {
     const world = new World();
     const [one, two] = [world.process('one'), world.process('two')];
     await world.pass(3_050);
-    one.time.frozen = true;
+    one.time.isFrozen = true;
     await world.pass(12_000);
-    one.time.frozen = false;
+    one.time.isFrozen = false;
     await world.pass(20_000);
     expect(world.log).toEqual(['one starts with 1', 'two starts with 2', 'one stops']);
     expect(two.leadership.isLeading()).toBe(true);
@@ -210,13 +210,13 @@ describe('leadership', () => {
     const world = new World();
     const [one, two] = [world.process('one'), world.process('two')];
     await world.pass(3_050);
-    one.time.frozen = true;
+    one.time.isFrozen = true;
     await world.pass(12_000);
     expect(two.leadership.isLeading()).toBe(true);
     world.fence('one', 2);
     await world.settle();
     expect(world.log.slice(1)).toEqual(['two starts with 2', 'one stops']);
-    one.time.frozen = false;
+    one.time.isFrozen = false;
     await world.pass(20_000);
     expect(world.log).toHaveLength(3);
     expect([one, two].map(({ leadership }) => leadership.isLeading())).toEqual([false, true]);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { runPeriodically } from './run-periodically.ts';
 import { declareStallMetric } from './stalls.ts';
-import { until } from '../../test/support/until.ts';
+import { waitUntil } from '../../test/support/wait-until.ts';
 
 test('resets the pause once a run that does not return has reported that it is healthy', async () => {
   const pauses: number[] = [];
@@ -29,10 +29,10 @@ test('resets the pause once a run that does not return has reported that it is h
       if (!signal.aborted) throw new Error('the store is away again');
     },
   });
-  await until(() => runs === 4);
+  await waitUntil(() => runs === 4);
   expect(process.check()).toBeUndefined();
   failAgain.resolve();
-  await until(() => runs === 5);
+  await waitUntil(() => runs === 5);
   await process.stop();
   expect(pauses).toEqual([100, 200, 400, 100]);
   expect(await metrics.metrics()).toContain('surety_stalls_total{process="relay"} 4');

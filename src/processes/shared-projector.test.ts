@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import * as happening from '../../test/support/happenings.ts';
-import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
+import * as sample from '../../test/support/sample-events.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import { MemoryRecords } from '../../test/support/memory-records.ts';
-import { loggedInto } from '../../test/support/projector-world.ts';
+import { recordLogInto } from '../../test/support/test-projector.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { lagFailure } from '../projector/lag.ts';
 import { readPublishedPosition } from '../projector/published-position.ts';
@@ -15,25 +15,25 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import { LEASE_TIMES } from './leadership.ts';
 import { projectorLease, type SharedProjector, startSharedProjector } from './shared-projector.ts';
 
-const { happen } = happening;
+const { appendSamples } = sample;
 
 /** Several processes over the same stores, each with a clock that the test moves. */
 class World {
   readonly eventStore = new MemoryEventStore();
   readonly readModels = new MemoryReadModels();
   readonly records = new MemoryRecords();
-  readonly #clocks: HandMovedTime[] = [];
+  readonly #clocks: ManualClock[] = [];
   #people = 0;
 
   /** @param readModels as this process reaches them */
   async process(holder: string | undefined, readModels: ReadModels = this.readModels, projections = PROJECTIONS) {
-    const time = new HandMovedTime();
+    const time = new ManualClock();
     this.#clocks.push(time);
-    const log = loggedInto([]);
+    const log = recordLogInto([]);
     const { monotonic, pause } = time;
     const lease = holder === undefined ? undefined : { holder, leases: this.records, monotonic, pause, log };
     const { eventStore } = this;
-    const now = (): string => happening.RECORDED_AT;
+    const now = (): string => sample.RECORDED_AT;
     const projector = await startSharedProjector({
       ...{ eventStore, readModels, projections, log, now, monotonic, pause, lease },
     });
@@ -44,10 +44,10 @@ class World {
   async news(): Promise<Position> {
     this.#people += 1;
     const person = this.#people;
-    return await happen(
+    return await appendSamples(
       this.eventStore,
-      happening.customerRegistered(person),
-      happening.policyImported(person, person),
+      sample.customerRegistered(person),
+      sample.policyImported(person, person),
     );
   }
 
@@ -131,7 +131,7 @@ describe('projectors of several processes on one set of read models', () => {
     const one = await world.process('one');
     const reader = await world.process(undefined);
     await world.until(reader.projector, await world.news());
-    const event = { id: happening.idFor('event', 999), type: 'NothingOfInterest.v1', data: {}, metadata: {} };
+    const event = { id: sample.sampleId('event', 999), type: 'NothingOfInterest.v1', data: {}, metadata: {} };
     const { position } = await world.eventStore.append('sequence-of-nothing', 'no_stream', [event]);
     await world.until(reader.projector, position);
     expect(await readPublishedPosition(world.readModels)).toBe(position);
@@ -158,7 +158,7 @@ describe('projectors of several processes on one set of read models', () => {
     const two = await world.process('two');
     await world.until(one.projector, await world.news());
     slow.pause();
-    one.time.frozen = true;
+    one.time.isFrozen = true;
     await world.news();
     await world.pass(LEASE_TIMES.timeToLive + 2 * LEASE_TIMES.renewEvery);
     expect(two.projector.isLeading()).toBe(true);
@@ -167,7 +167,7 @@ describe('projectors of several processes on one set of read models', () => {
     await world.until(two.projector, position);
     expect(slow.counts()).toEqual({ held: 1, late: 0 });
     slow.goOn();
-    one.time.frozen = false;
+    one.time.isFrozen = false;
     await world.pass(3_000);
     expect(slow.counts().late).toBe(1);
     expect(one.projector.isLeading()).toBe(false);

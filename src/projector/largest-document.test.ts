@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { policies } from '../../projections/policies/policies.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { LARGEST_BODY_BYTES } from '../../projections/working-document.ts';
-import * as happening from '../../test/support/happenings.ts';
+import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import { allDocuments, projected } from '../../test/support/projector-world.ts';
+import { allDocuments, runTestProjector } from '../../test/support/test-projector.ts';
 
 /** Policies whose documents hold as many bytes more as is said for an event; each letter has two. */
 function growing(bytes: Readonly<Record<string, number>>): readonly AnyProjection[] {
@@ -14,9 +14,9 @@ function growing(bytes: Readonly<Record<string, number>>): readonly AnyProjectio
   return [{ ...policies, fold }];
 }
 
-const { happen, idFor, term } = happening;
-const SECOND_TERM = happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
-const FIRST = idFor('policy', 1);
+const { appendSamples, sampleId, term } = sample;
+const SECOND_TERM = sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
+const FIRST = sampleId('policy', 1);
 
 test('parks a document at the event that makes it too large for the stores, and continues with the others', async () => {
   const eventStore = new MemoryEventStore();
@@ -26,23 +26,23 @@ test('parks a document at the event that makes it too large for the stores, and 
     PolicyTermImported: LARGEST_BODY_BYTES,
     PolicyCancelled: LARGEST_BODY_BYTES,
   });
-  const position = await happen(
+  const position = await appendSamples(
     eventStore,
-    happening.policyImported(1, 1),
+    sample.policyImported(1, 1),
     SECOND_TERM,
-    happening.policyCancelled(1, 1),
-    happening.policyImported(1, 2),
+    sample.policyCancelled(1, 1),
+    sample.policyImported(1, 2),
   );
-  await projected({ eventStore, readModels, projections }, position);
+  await runTestProjector({ eventStore, readModels, projections }, position);
   const parked = await readModels.get('policies', FIRST);
   expect(parked).toMatchObject({
     streams: { [`policy-${FIRST}`]: 0 },
     parked: { reason: expect.stringContaining('larger than 8 MiB'), eventType: 'PolicyTermImported.v1', position: 2n },
   });
   expect(parked?.body?.length).toBeGreaterThan(500_000);
-  expect(await readModels.get('policies', idFor('policy', 2))).toMatchObject({ parked: undefined });
+  expect(await readModels.get('policies', sampleId('policy', 2))).toMatchObject({ parked: undefined });
   const fresh = new MemoryReadModels();
-  await projected({ eventStore, readModels: fresh, projections });
+  await runTestProjector({ eventStore, readModels: fresh, projections });
   expect(await allDocuments(readModels, projections)).toEqual(await allDocuments(fresh, projections));
 });
 
@@ -52,14 +52,14 @@ test('writes a document of the maximum size', async () => {
   const size = async (ballast: number): Promise<number> => {
     const projections = growing({ PolicyImported: ballast });
     const fresh = new MemoryReadModels();
-    await projected({ eventStore, readModels: fresh, projections });
+    await runTestProjector({ eventStore, readModels: fresh, projections });
     return Buffer.byteLength((await fresh.get('policies', FIRST))?.body ?? '');
   };
-  await happen(eventStore, happening.policyImported(1, 1));
+  await appendSamples(eventStore, sample.policyImported(1, 1));
   const most = LARGEST_BODY_BYTES - (await size(0));
   // Two bytes a letter.
   const projections = growing({ PolicyImported: most - (most % 2) });
-  await projected({ eventStore, readModels, projections });
+  await runTestProjector({ eventStore, readModels, projections });
   expect(await readModels.get('policies', FIRST)).toMatchObject({ parked: undefined });
   expect(Buffer.byteLength((await readModels.get('policies', FIRST))?.body ?? '')).toBeGreaterThan(
     LARGEST_BODY_BYTES - 2,

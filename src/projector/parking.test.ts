@@ -2,26 +2,26 @@ import { describe, expect, test } from '@jest/globals';
 import { policies } from '../../projections/policies/policies.ts';
 import { type AnyProjection, FoldError } from '../../projections/projection.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import * as happening from '../../test/support/happenings.ts';
+import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import {
   allDocuments,
   waitForPosition,
-  type Logged,
-  projected,
-  projecting,
-} from '../../test/support/projector-world.ts';
+  type LoggedLine,
+  runTestProjector,
+  startTestProjector,
+} from '../../test/support/test-projector.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { verifyReadModels } from './verify.ts';
 
-const { happen, idFor, term } = happening;
-const POLICY = `policy-${idFor('policy', 1)}`;
-const CUSTOMER = `customer-${idFor('customer', 1)}`;
-const SECOND_TERM = happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
+const { appendSamples, sampleId, term } = sample;
+const POLICY = `policy-${sampleId('policy', 1)}`;
+const CUSTOMER = `customer-${sampleId('customer', 1)}`;
+const SECOND_TERM = sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00'));
 
 function world() {
-  return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as Logged[] };
+  return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as LoggedLine[] };
 }
 
 /** Appends what no command would have written. */
@@ -31,7 +31,7 @@ async function smuggle(
   event: { type?: string; data?: unknown; metadata?: unknown },
 ): Promise<Position> {
   const last = await store.readLast(stream);
-  const good = happening.toAppend(SECOND_TERM, (last?.revision ?? -1) + 1);
+  const good = sample.toEventToAppend(SECOND_TERM, (last?.revision ?? -1) + 1);
   return (await store.append(stream, last?.revision ?? 'no_stream', [{ ...good, ...event }])).position;
 }
 
@@ -47,12 +47,12 @@ function faulty(fault: (type: string) => void): readonly AnyProjection[] {
 describe('an event that cannot be folded', () => {
   test('with invalid data parks only the documents that it is applied to', async () => {
     const { eventStore, readModels, lines } = world();
-    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     const poison = await smuggle(eventStore, POLICY, { data: { term: 'Jane Doe' } });
     const eventId = (await eventStore.readLast(POLICY))?.id;
-    await happen(eventStore, happening.customerRegistered(2), happening.policyImported(2, 2));
-    const position = await happen(eventStore, SECOND_TERM);
-    const projector = await projecting({ eventStore, readModels, lines });
+    await appendSamples(eventStore, sample.customerRegistered(2), sample.policyImported(2, 2));
+    const position = await appendSamples(eventStore, SECOND_TERM);
+    const projector = await startTestProjector({ eventStore, readModels, lines });
     await waitForPosition(projector, position);
     const parked = projector.status().collections.filter((collection) => collection.parked > 0);
     expect(parked).toMatchObject([
@@ -61,7 +61,7 @@ describe('an event that cannot be folded', () => {
     ]);
     await projector.stop();
 
-    const document = await readModels.get('policies', idFor('policy', 1));
+    const document = await readModels.get('policies', sampleId('policy', 1));
     expect(document?.parked).toMatchObject({ eventId, eventType: 'PolicyTermImported.v1', position: poison });
     expect(document?.parked?.reason).toMatch(
       /^PolicyTermImported\.v1 cannot be folded: data of PolicyTermImported\.v1/,
@@ -71,44 +71,44 @@ describe('an event that cannot be folded', () => {
     expect(document?.streams).toEqual({ [POLICY]: 0 });
     expect(document?.position).toBe(position);
 
-    const customer = await readModels.get('customers', idFor('customer', 1));
+    const customer = await readModels.get('customers', sampleId('customer', 1));
     expect(customer?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0 });
-    expect((await readModels.get('policies', idFor('policy', 2)))?.parked).toBeUndefined();
-    expect((await readModels.get('customers', idFor('customer', 2)))?.parked).toBeUndefined();
+    expect((await readModels.get('policies', sampleId('policy', 2)))?.parked).toBeUndefined();
+    expect((await readModels.get('customers', sampleId('customer', 2)))?.parked).toBeUndefined();
     expect(JSON.stringify(lines)).not.toContain('Jane');
   });
 
   test.each(['PolicyPainted.v1', 'PolicyTermImported.v2'])('parks the document at an unknown %s', async (type) => {
     const { eventStore, readModels } = world();
-    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     const position = await smuggle(eventStore, POLICY, { type });
-    await projected({ eventStore, readModels }, position);
-    const document = await readModels.get('policies', idFor('policy', 1));
+    await runTestProjector({ eventStore, readModels }, position);
+    const document = await readModels.get('policies', sampleId('policy', 1));
     expect(document?.parked?.reason).toBe(`${type} cannot be folded: unknown event type ${type}`);
   });
 
   test('is not an event with members that a later program has added', async () => {
     const [{ eventStore, readModels }, known] = [world(), world()];
-    const { data, metadata } = happening.toAppend(SECOND_TERM, 1);
+    const { data, metadata } = sample.toEventToAppend(SECOND_TERM, 1);
     const later = { data: { ...data, later: 1 }, metadata: { ...metadata, later: 1 } };
     for (const store of [eventStore, known.eventStore])
-      await happen(store, happening.customerRegistered(1), happening.policyImported(1, 1));
+      await appendSamples(store, sample.customerRegistered(1), sample.policyImported(1, 1));
     await smuggle(known.eventStore, POLICY, {});
-    await projected(known);
-    await projected({ eventStore, readModels }, await smuggle(eventStore, POLICY, later));
+    await runTestProjector(known);
+    await runTestProjector({ eventStore, readModels }, await smuggle(eventStore, POLICY, later));
     expect(await allDocuments(readModels)).toEqual(await allDocuments(known.readModels));
   });
 
   test('leaves a document without a body when it is the first one', async () => {
     const { eventStore, readModels } = world();
     await smuggle(eventStore, POLICY, { data: 'not even JSON' });
-    const position = await happen(eventStore, SECOND_TERM);
-    await projected({ eventStore, readModels }, position);
-    expect(await readModels.get('policies', idFor('policy', 1))).toMatchObject({
+    const position = await appendSamples(eventStore, SECOND_TERM);
+    await runTestProjector({ eventStore, readModels }, position);
+    expect(await readModels.get('policies', sampleId('policy', 1))).toMatchObject({
       body: undefined,
       streams: { [POLICY]: -1 },
       position,
-      createdAt: happening.RECORDED_AT,
+      createdAt: sample.RECORDED_AT,
       indexes: { merchant: null, test_mode: null },
       parked: { position: 1n },
     });
@@ -117,12 +117,12 @@ describe('an event that cannot be folded', () => {
 
   test('gives a reason with the name of the error, without its message', async () => {
     const { eventStore, readModels, lines } = world();
-    const position = await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
+    const position = await appendSamples(eventStore, sample.policyImported(1, 1), SECOND_TERM);
     const projections = faulty((type) => {
       if (type === 'PolicyTermImported') throw new RangeError('not an amount: Jane Doe');
     });
-    await projected({ eventStore, readModels, projections, lines }, position);
-    const document = await readModels.get('policies', idFor('policy', 1));
+    await runTestProjector({ eventStore, readModels, projections, lines }, position);
+    const document = await readModels.get('policies', sampleId('policy', 1));
     expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: RangeError');
     expect(JSON.stringify(lines)).not.toContain('Jane');
     expect(JSON.stringify(lines)).toContain('parking.test.ts');
@@ -130,11 +130,11 @@ describe('an event that cannot be folded', () => {
 
   test('parks a document whose indexes throw or that is not JSON at the event that causes it', async () => {
     const { eventStore, readModels } = world();
-    const position = await happen(
+    const position = await appendSamples(
       eventStore,
-      happening.policyImported(1, 1),
+      sample.policyImported(1, 1),
       SECOND_TERM,
-      happening.policyCancelled(1, 1),
+      sample.policyCancelled(1, 1),
     );
     const projections: AnyProjection[] = [
       {
@@ -145,8 +145,8 @@ describe('an event that cannot be folded', () => {
         },
       },
     ];
-    await projected({ eventStore, readModels, projections }, position);
-    expect(await readModels.get('policies', idFor('policy', 1))).toMatchObject({
+    await runTestProjector({ eventStore, readModels, projections }, position);
+    expect(await readModels.get('policies', sampleId('policy', 1))).toMatchObject({
       body: expect.stringContaining('"premium":"100.00"'),
       streams: { [POLICY]: 0 },
       position,
@@ -159,24 +159,24 @@ describe('an event that cannot be folded', () => {
     ['a customer without a name', POLICY, { metadata: { customer: '' } }],
   ])('with %s is counted, logged and skipped', async (_case, stream, event) => {
     const { eventStore, readModels, lines } = world();
-    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     await smuggle(eventStore, stream, event);
-    const position = await happen(eventStore, happening.customerRegistered(2));
-    const projector = await projecting({ eventStore, readModels, lines });
+    const position = await appendSamples(eventStore, sample.customerRegistered(2));
+    const projector = await startTestProjector({ eventStore, readModels, lines });
     await waitForPosition(projector, position);
     expect(projector.status().unroutable).toBe(1);
     await projector.stop();
-    expect(await readModels.get('customers', idFor('customer', 2))).toBeDefined();
+    expect(await readModels.get('customers', sampleId('customer', 2))).toBeDefined();
     expect(await readModels.get('policies', '')).toBeUndefined();
     expect(await readModels.get('customers', '')).toBeUndefined();
   });
 
   test('with metadata that name no customer is counted, logged and skipped', async () => {
     const { eventStore, readModels, lines } = world();
-    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
+    await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
     await smuggle(eventStore, POLICY, { metadata: 'not even JSON' });
-    const position = await happen(eventStore, happening.customerRegistered(2));
-    const projector = await projecting({ eventStore, readModels, lines });
+    const position = await appendSamples(eventStore, sample.customerRegistered(2));
+    const projector = await startTestProjector({ eventStore, readModels, lines });
     await waitForPosition(projector, position);
     expect(projector.status().unroutable).toBe(1);
     expect(lines).toContainEqual({
@@ -184,12 +184,12 @@ describe('an event that cannot be folded', () => {
       details: expect.objectContaining({ collection: 'customers', stream: POLICY, revision: 1 }),
       message: 'Skipped an event that names no document',
     });
-    expect((await readModels.get('policies', idFor('policy', 1)))?.parked).toBeDefined();
-    expect((await readModels.get('customers', idFor('customer', 1)))?.parked).toBeUndefined();
+    expect((await readModels.get('policies', sampleId('policy', 1)))?.parked).toBeDefined();
+    expect((await readModels.get('customers', sampleId('customer', 1)))?.parked).toBeUndefined();
 
     // The next event reveals the gap.
-    await waitForPosition(projector, await happen(eventStore, SECOND_TERM));
-    expect(await readModels.get('customers', idFor('customer', 1))).toMatchObject({
+    await waitForPosition(projector, await appendSamples(eventStore, SECOND_TERM));
+    expect(await readModels.get('customers', sampleId('customer', 1))).toMatchObject({
       streams: { [CUSTOMER]: 0, [POLICY]: 0 },
       parked: { position: 3n, reason: expect.stringMatching(/metadata of PolicyTermImported/) },
     });
@@ -204,22 +204,22 @@ describe('retrying a parked document', () => {
     const projections = faulty((type) => {
       if (isBroken && type === 'PolicyTermImported') throw new Error('a fault');
     });
-    await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
-    const last = await happen(eventStore, happening.policyCancelled(1, 1));
-    const projector = await projecting({ eventStore, readModels, projections });
+    await appendSamples(eventStore, sample.policyImported(1, 1), SECOND_TERM);
+    const last = await appendSamples(eventStore, sample.policyCancelled(1, 1));
+    const projector = await startTestProjector({ eventStore, readModels, projections });
     await waitForPosition(projector, last);
     expect(projector.status().collections[0]?.parked).toBe(1);
     isBroken = false;
     await waitForPosition(
       projector,
-      await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))),
+      await appendSamples(eventStore, sample.retryRequested('policies', sampleId('policy', 1))),
     );
     expect(projector.status().collections[0]?.parked).toBe(0);
     await projector.stop();
-    const mended = await readModels.get('policies', idFor('policy', 1));
+    const mended = await readModels.get('policies', sampleId('policy', 1));
     expect(mended).toMatchObject({ parked: undefined, streams: { [POLICY]: 2 }, position: last });
     const fresh = new MemoryReadModels();
-    await projected({ eventStore, readModels: fresh, projections });
+    await runTestProjector({ eventStore, readModels: fresh, projections });
     expect(await allDocuments(readModels, projections)).toEqual(await allDocuments(fresh, projections));
   });
 
@@ -229,15 +229,15 @@ describe('retrying a parked document', () => {
     const projections = faulty((type) => {
       if (type === 'PolicyTermImported') throw fault;
     });
-    const projector = await projecting({ eventStore, readModels, projections });
-    await waitForPosition(projector, await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM));
+    const projector = await startTestProjector({ eventStore, readModels, projections });
+    await waitForPosition(projector, await appendSamples(eventStore, sample.policyImported(1, 1), SECOND_TERM));
     fault = new FoldError('another fault');
     await waitForPosition(
       projector,
-      await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1))),
+      await appendSamples(eventStore, sample.retryRequested('policies', sampleId('policy', 1))),
     );
     expect(projector.status().collections[0]?.parked).toBe(1);
-    const document = await readModels.get('policies', idFor('policy', 1));
+    const document = await readModels.get('policies', sampleId('policy', 1));
     expect(document?.parked?.reason).toBe('PolicyTermImported.v1 cannot be folded: another fault');
     expect(JSON.parse(document?.body ?? '')).toMatchObject({ view: { premium: '100.00' } });
     await projector.stop();
@@ -253,12 +253,12 @@ describe('retrying a parked document', () => {
         return customers.fold(document, event);
       },
     }));
-    await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
-    const position = await happen(eventStore, happening.policyImported(1, 2), happening.claimImported(1, 2, 1));
-    const projector = await projecting({ eventStore, readModels, projections });
+    await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
+    const position = await appendSamples(eventStore, sample.policyImported(1, 2), sample.claimImported(1, 2, 1));
+    const projector = await startTestProjector({ eventStore, readModels, projections });
     await waitForPosition(projector, position);
-    const customerId = idFor('customer', 1);
-    const [second, claim] = [`policy-${idFor('policy', 2)}`, `claim-${idFor('claim', 1)}`];
+    const customerId = sampleId('customer', 1);
+    const [second, claim] = [`policy-${sampleId('policy', 2)}`, `claim-${sampleId('claim', 1)}`];
     expect((await readModels.get('customers', customerId))?.streams).toEqual({
       [CUSTOMER]: 0,
       [POLICY]: -1,
@@ -266,7 +266,7 @@ describe('retrying a parked document', () => {
       [claim]: -1,
     });
     isBroken = false;
-    await waitForPosition(projector, await happen(eventStore, happening.retryRequested('customers', customerId)));
+    await waitForPosition(projector, await appendSamples(eventStore, sample.retryRequested('customers', customerId)));
     await projector.stop();
     const mended = await readModels.get('customers', customerId);
     expect(mended?.streams).toEqual({ [CUSTOMER]: 0, [POLICY]: 0, [second]: 0, [claim]: 0 });
@@ -275,13 +275,13 @@ describe('retrying a parked document', () => {
 
   test('changes nothing when the document is not parked or does not exist', async () => {
     const { eventStore, readModels, lines } = world();
-    const position = await happen(eventStore, happening.policyImported(1, 1));
-    await projected({ eventStore, readModels, projections: [policies] }, position);
+    const position = await appendSamples(eventStore, sample.policyImported(1, 1));
+    await runTestProjector({ eventStore, readModels, projections: [policies] }, position);
     const before = await allDocuments(readModels, [policies]);
-    await happen(eventStore, happening.retryRequested('policies', idFor('policy', 1)));
-    await happen(eventStore, happening.retryRequested('policies', 'no such key'));
-    await happen(eventStore, happening.retryRequested('no such collection', 'no such key'));
-    await projected({ eventStore, readModels, projections: [policies], lines });
+    await appendSamples(eventStore, sample.retryRequested('policies', sampleId('policy', 1)));
+    await appendSamples(eventStore, sample.retryRequested('policies', 'no such key'));
+    await appendSamples(eventStore, sample.retryRequested('no such collection', 'no such key'));
+    await runTestProjector({ eventStore, readModels, projections: [policies], lines });
     expect(await allDocuments(readModels, [policies])).toEqual(before);
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
@@ -290,50 +290,53 @@ describe('retrying a parked document', () => {
 describe('a document with a gap', () => {
   test('is folded from its stream when it has missed events', async () => {
     const { eventStore, readModels, lines } = world();
-    await projected(
+    await runTestProjector(
       { eventStore, readModels },
-      await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1)),
+      await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1)),
     );
-    const early = await readModels.get('policies', idFor('policy', 1));
-    await projected({ eventStore, readModels }, await happen(eventStore, SECOND_TERM));
+    const early = await readModels.get('policies', sampleId('policy', 1));
+    await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, SECOND_TERM));
     if (early !== undefined) readModels.put('policies', early);
-    await projected({ eventStore, readModels, lines }, await happen(eventStore, happening.policyCancelled(1, 1)));
+    await runTestProjector(
+      { eventStore, readModels, lines },
+      await appendSamples(eventStore, sample.policyCancelled(1, 1)),
+    );
     expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
   test('is folded from its stream when it was deleted', async () => {
     const { eventStore, readModels } = world();
-    await projected(
+    await runTestProjector(
       { eventStore, readModels },
-      await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1)),
+      await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1)),
     );
-    readModels.remove('policies', idFor('policy', 1));
-    await projected({ eventStore, readModels }, await happen(eventStore, SECOND_TERM));
+    readModels.remove('policies', sampleId('policy', 1));
+    await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, SECOND_TERM));
     expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
   });
 
   test('is folded from its stream when its stored body is damaged', async () => {
     const { eventStore, readModels } = world();
-    await projected(
+    await runTestProjector(
       { eventStore, readModels },
-      await happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1)),
+      await appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1)),
     );
-    const stored = await readModels.get('policies', idFor('policy', 1));
+    const stored = await readModels.get('policies', sampleId('policy', 1));
     if (stored !== undefined) readModels.put('policies', { ...stored, body: '{"view":' });
-    await projected({ eventStore, readModels }, await happen(eventStore, SECOND_TERM));
+    await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, SECOND_TERM));
     expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
   });
 
   test('is parked when the start of its stream is missing', async () => {
     const { eventStore, readModels } = world();
-    const position = await happen(eventStore, happening.policyImported(1, 1), SECOND_TERM);
+    const position = await appendSamples(eventStore, sample.policyImported(1, 1), SECOND_TERM);
     const readStream = eventStore.readStream.bind(eventStore);
     eventStore.readStream = async (stream) => await readStream(stream, { from: 1 });
     const readAll = eventStore.readAll.bind(eventStore);
     eventStore.readAll = async ({ after, limit }) => await readAll({ after: after ?? 1n, limit });
-    await projected({ eventStore, readModels, projections: [policies] }, position);
-    expect((await readModels.get('policies', idFor('policy', 1)))?.parked).toMatchObject({
+    await runTestProjector({ eventStore, readModels, projections: [policies] }, position);
+    expect((await readModels.get('policies', sampleId('policy', 1)))?.parked).toMatchObject({
       reason: 'an event before revision 1 of its stream is missing',
       position: 2n,
     });
@@ -343,14 +346,14 @@ describe('a document with a gap', () => {
 describe('verification', () => {
   test('reports documents that were changed, added or deleted in the store', async () => {
     const { eventStore, readModels } = world();
-    await happen(
+    await appendSamples(
       eventStore,
-      happening.customerRegistered(1),
-      happening.policyImported(1, 1),
-      happening.policyImported(1, 2),
+      sample.customerRegistered(1),
+      sample.policyImported(1, 1),
+      sample.policyImported(1, 2),
     );
-    await projected({ eventStore, readModels });
-    const [one, two] = [idFor('policy', 1), idFor('policy', 2)];
+    await runTestProjector({ eventStore, readModels });
+    const [one, two] = [sampleId('policy', 1), sampleId('policy', 2)];
     const stored = await readModels.get('policies', one);
     if (stored === undefined) throw new Error('the policy was not projected');
     readModels.put('policies', { ...stored, body: stored.body?.replace('100.00', '10.00') });

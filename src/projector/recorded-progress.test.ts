@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { HandMovedTime } from '../../test/support/hand-moved-time.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import { lagFailure } from './lag.ts';
 import { RecordedProgress } from './recorded-progress.ts';
@@ -7,7 +7,7 @@ import { RecordedProgress } from './recorded-progress.ts';
 /** A recorded position and a log, both controlled by the test. */
 function world(before: { recorded?: bigint; head?: bigint } = {}) {
   const state = { recorded: before.recorded, head: before.head, isUnavailable: false, isHeadUnknown: false, polls: 0 };
-  const time = new HandMovedTime();
+  const time = new ManualClock();
   const progress = new RecordedProgress({
     readPublishedPosition: async () => {
       state.polls += 1;

@@ -1,32 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import * as happening from '../../test/support/happenings.ts';
+import * as sample from '../../test/support/sample-events.ts';
 import {
   allDocuments,
-  caughtUp,
+  waitUntilCaughtUp,
   waitForPosition,
-  type Logged,
+  type LoggedLine,
   LONG_MS,
-  projected,
-  projecting,
-} from '../../test/support/projector-world.ts';
+  runTestProjector,
+  startTestProjector,
+} from '../../test/support/test-projector.ts';
 import { type EventStore, StoreUnavailable, type SubscribeOptions } from '../event-store/event-store.ts';
 import { startProjector } from './start-projector.ts';
 import { verifyReadModels } from './verify.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
 
-const { happen, idFor } = happening;
+const { appendSamples, sampleId } = sample;
 const BOOK = [
-  happening.customerRegistered(1),
-  happening.valueReserved(1),
-  happening.policyImported(1, 1),
-  happening.claimImported(1, 1, 1),
-  happening.claimSettled(1, 1, 1),
+  sample.customerRegistered(1),
+  sample.valueReserved(1),
+  sample.policyImported(1, 1),
+  sample.claimImported(1, 1, 1),
+  sample.claimSettled(1, 1, 1),
 ];
 
 function world() {
-  return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as Logged[] };
+  return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as LoggedLine[] };
 }
 
 /** An event store whose subscriptions are made by the test. */
@@ -51,18 +51,18 @@ function subscribing(
 describe('catching up and live events', () => {
   test('reflects events from before the start and logs that it has caught up', async () => {
     const { eventStore, readModels } = world();
-    const position = await happen(eventStore, ...BOOK);
-    const projector = await projecting({ eventStore, readModels });
+    const position = await appendSamples(eventStore, ...BOOK);
+    const projector = await startTestProjector({ eventStore, readModels });
     await waitForPosition(projector, position);
-    const customer = await readModels.get('customers', idFor('customer', 1));
+    const customer = await readModels.get('customers', sampleId('customer', 1));
     expect(customer?.streams).toEqual({
-      [`customer-${idFor('customer', 1)}`]: 0,
-      [`policy-${idFor('policy', 1)}`]: 0,
-      [`claim-${idFor('claim', 1)}`]: 1,
+      [`customer-${sampleId('customer', 1)}`]: 0,
+      [`policy-${sampleId('policy', 1)}`]: 0,
+      [`claim-${sampleId('claim', 1)}`]: 1,
     });
     expect(customer?.position).toBe(position);
-    expect(customer?.createdAt).toBe(happening.RECORDED_AT);
-    await waitForPosition(projector, await happen(eventStore, happening.valueReserved(2)));
+    expect(customer?.createdAt).toBe(sample.RECORDED_AT);
+    await waitForPosition(projector, await appendSamples(eventStore, sample.valueReserved(2)));
     const status = projector.status();
     expect(status).toMatchObject({ caughtUp: true, lagMs: 0, failure: undefined, unroutable: 0 });
     expect(status.position).toBe(status.head);
@@ -73,18 +73,18 @@ describe('catching up and live events', () => {
 
   test('has caught up at once on an empty log and then reflects new events', async () => {
     const { eventStore, readModels } = world();
-    const projector = await projecting({ eventStore, readModels });
-    await caughtUp(projector);
+    const projector = await startTestProjector({ eventStore, readModels });
+    await waitUntilCaughtUp(projector);
     expect(projector.status()).toMatchObject({ lagMs: 0, head: undefined, position: undefined });
-    const position = await happen(eventStore, happening.customerRegistered(1));
+    const position = await appendSamples(eventStore, sample.customerRegistered(1));
     await waitForPosition(projector, position);
-    expect(await readModels.get('customers', idFor('customer', 1))).toBeDefined();
+    expect(await readModels.get('customers', sampleId('customer', 1))).toBeDefined();
     await projector.stop();
   });
 
   test('resolves a wait with false after its time and when it is stopped', async () => {
     const { eventStore, readModels } = world();
-    const projector = await projecting({ eventStore, readModels });
+    const projector = await startTestProjector({ eventStore, readModels });
     expect(await projector.waitFor(1_000n, 5)).toBe(false);
     const waiting = projector.waitFor(1_000n, LONG_MS);
     await projector.stop();
@@ -95,39 +95,39 @@ describe('catching up and live events', () => {
 
   test('resumes after the lowest stored checkpoint', async () => {
     const { eventStore, readModels } = world();
-    await projected({ eventStore, readModels }, await happen(eventStore, ...BOOK));
+    await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, ...BOOK));
     const asked: (bigint | undefined)[] = [];
     const watched = subscribing(eventStore, (options) => {
       asked.push(options.after);
       return eventStore.subscribe(options);
     });
-    const position = await happen(eventStore, happening.customerRegistered(2));
-    await projected({ eventStore: watched, readModels }, position);
+    const position = await appendSamples(eventStore, sample.customerRegistered(2));
+    await runTestProjector({ eventStore: watched, readModels }, position);
     expect(asked).toEqual([BigInt(BOOK.length)]);
     for (const { name } of PROJECTIONS) expect(await readModels.checkpoint(name)).toBe(position);
   });
 
   test('applies to each collection only the events after its checkpoint', async () => {
     const { eventStore, readModels } = world();
-    const position = await happen(eventStore, ...BOOK);
-    await projected({ eventStore, readModels }, position);
+    const position = await appendSamples(eventStore, ...BOOK);
+    await runTestProjector({ eventStore, readModels }, position);
     const before = await allDocuments(readModels);
     readModels.setCheckpoint('claims', 1n);
-    readModels.remove('claims', idFor('claim', 1));
+    readModels.remove('claims', sampleId('claim', 1));
     const written: string[] = [];
     readModels.beforeWrite = (collection, documents) => documents.length > 0 && written.push(collection);
-    await projected({ eventStore, readModels }, position);
+    await runTestProjector({ eventStore, readModels }, position);
     expect(written).toEqual(['claims']);
     expect(await allDocuments(readModels)).toEqual(before);
   });
 
   test('writes a document once for all events of a batch', async () => {
     const { eventStore, readModels } = world();
-    const position = await happen(eventStore, ...BOOK);
+    const position = await appendSamples(eventStore, ...BOOK);
     const written: string[] = [];
     readModels.beforeWrite = (collection, documents) =>
       written.push(...documents.map(({ key }) => `${collection}/${key}`));
-    await projected({ eventStore, readModels }, position);
+    await runTestProjector({ eventStore, readModels }, position);
     const documents = [...(await allDocuments(readModels)).keys()];
     expect(written.toSorted()).toEqual([...documents, 'log_mark/newest'].toSorted());
   });
@@ -136,7 +136,7 @@ describe('catching up and live events', () => {
 describe('failures', () => {
   test('subscribes again after the stored checkpoints when a subscription fails or ends', async () => {
     const { eventStore, readModels, lines } = world();
-    const position = await happen(eventStore, ...BOOK);
+    const position = await appendSamples(eventStore, ...BOOK);
     let subscriptions = 0;
     const breaking = subscribing(eventStore, async function* (options) {
       subscriptions += 1;
@@ -145,14 +145,14 @@ describe('failures', () => {
       yield { kind: 'events', events };
       if (subscriptions === 1) throw new StoreUnavailable('the line is cut');
     });
-    const projector = await projecting({ eventStore: breaking, readModels, lines });
+    const projector = await startTestProjector({ eventStore: breaking, readModels, lines });
     await waitForPosition(projector, position);
     expect(subscriptions).toBe(3);
     expect(lines.filter(({ level }) => level === 'error').map(({ details }) => details)).toMatchObject([
       { reason: 'the line is cut', pauseMs: 50 },
       { reason: 'The subscription has ended', pauseMs: 50 },
     ]);
-    await waitForPosition(projector, await happen(eventStore, happening.customerRegistered(2)));
+    await waitForPosition(projector, await appendSamples(eventStore, sample.customerRegistered(2)));
     expect(projector.status().failure).toBeUndefined();
     await projector.stop();
     expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
@@ -162,12 +162,12 @@ describe('failures', () => {
     'pauses longer each time and repeats the events when writes fail (%s)',
     async (door) => {
       const { eventStore, readModels, lines } = world();
-      const position = await happen(eventStore, ...BOOK);
+      const position = await appendSamples(eventStore, ...BOOK);
       let failures = 0;
       readModels[door] = (collection) => {
         if (collection === 'customers' && failures++ < 3) throw new StoreUnavailable('the disk is full');
       };
-      const projector = await projecting({ eventStore, readModels, lines });
+      const projector = await startTestProjector({ eventStore, readModels, lines });
       await waitForPosition(projector, position);
       await projector.stop();
       const pauses = lines.flatMap(({ details }) => ('pauseMs' in details ? [details.pauseMs] : []));
@@ -182,8 +182,8 @@ describe('failures', () => {
 
   test('splits many documents into several writes, and loses nothing when one of them fails', async () => {
     const { eventStore, readModels } = world();
-    const registrations = Array.from({ length: 5_500 }, (_, customer) => happening.customerRegistered(customer));
-    const position = await happen(eventStore, ...registrations);
+    const registrations = Array.from({ length: 5_500 }, (_, customer) => sample.customerRegistered(customer));
+    const position = await appendSamples(eventStore, ...registrations);
     const projections = PROJECTIONS.filter(({ name }) => name === 'customers');
     const parts: [number, bigint][] = [];
     readModels.beforeWrite = (collection, documents, checkpoint) => {
@@ -191,7 +191,7 @@ describe('failures', () => {
       parts.push([documents.length, checkpoint]);
       if (parts.length === 2) throw new StoreUnavailable('the disk is full');
     };
-    await projected({ eventStore, readModels, projections }, position);
+    await runTestProjector({ eventStore, readModels, projections }, position);
     // The second time, what is there already is recognised and not written again.
     expect(parts).toEqual([
       [5_000, 0n],
@@ -203,7 +203,7 @@ describe('failures', () => {
 
   test('reports the reason and a growing lag while it is stalled, and counts the stall', async () => {
     const { eventStore, readModels } = world();
-    let now = Date.parse(happening.RECORDED_AT) + 1_000;
+    let now = Date.parse(sample.RECORDED_AT) + 1_000;
     const paused = Promise.withResolvers<void>();
     const resumed = Promise.withResolvers<void>();
     let isFull = true;
@@ -211,7 +211,7 @@ describe('failures', () => {
     readModels.beforeWrite = () => {
       if (isFull) throw new StoreUnavailable('the disk is full');
     };
-    const position = await happen(eventStore, ...BOOK);
+    const position = await appendSamples(eventStore, ...BOOK);
     const projector = await startProjector({
       eventStore,
       readModels,
@@ -248,14 +248,14 @@ describe('failures', () => {
     readModels.beforeWrite = () => {
       throw new StoreUnavailable('the disk is full');
     };
-    await happen(eventStore, ...BOOK);
+    await appendSamples(eventStore, ...BOOK);
     const paused = Promise.withResolvers<void>();
     const projector = await startProjector({
       eventStore,
       readModels,
       projections: PROJECTIONS,
       log: { info: () => {}, warn: () => {}, error: () => {} },
-      now: () => happening.RECORDED_AT,
+      now: () => sample.RECORDED_AT,
       pause: () => {
         paused.resolve();
         return new Promise(() => {});
@@ -268,73 +268,73 @@ describe('failures', () => {
 
   test('refuses read models of another, longer log and reports what to do', async () => {
     const { eventStore, readModels } = world();
-    await projected({ eventStore, readModels }, await happen(eventStore, ...BOOK));
+    await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, ...BOOK));
     const shorter = new MemoryEventStore();
-    await happen(shorter, happening.customerRegistered(9));
-    const lines: Logged[] = [];
-    const projector = await projecting({ eventStore: shorter, readModels, lines });
+    await appendSamples(shorter, sample.customerRegistered(9));
+    const lines: LoggedLine[] = [];
+    const projector = await startTestProjector({ eventStore: shorter, readModels, lines });
     expect(await projector.waitFor(100n, 20)).toBe(false);
     expect(projector.status().failure).toMatch(/built from another log: delete them/);
     await projector.stop();
-    expect(await readModels.get('customers', idFor('customer', 9))).toBeUndefined();
+    expect(await readModels.get('customers', sampleId('customer', 9))).toBeUndefined();
   });
 
   test('refuses read models of a log that was restored from a backup and has grown again', async () => {
     const { eventStore, readModels } = world();
-    await projected({ eventStore, readModels }, await happen(eventStore, ...BOOK));
+    await runTestProjector({ eventStore, readModels }, await appendSamples(eventStore, ...BOOK));
     const restored = new MemoryEventStore();
-    const others = [5, 6, 7, 8, 9, 10].map((number) => happening.customerRegistered(number));
-    const position = await happen(restored, ...BOOK.slice(0, 2), ...others);
-    const projector = await projecting({ eventStore: restored, readModels });
+    const others = [5, 6, 7, 8, 9, 10].map((number) => sample.customerRegistered(number));
+    const position = await appendSamples(restored, ...BOOK.slice(0, 2), ...others);
+    const projector = await startTestProjector({ eventStore: restored, readModels });
     expect(await projector.waitFor(position, 20)).toBe(false);
     expect(projector.status().failure).toMatch(/built from another log: delete them/);
     await projector.stop();
-    expect(await readModels.get('customers', idFor('customer', 10))).toBeUndefined();
+    expect(await readModels.get('customers', sampleId('customer', 10))).toBeUndefined();
   });
 
   test('continues after a crash between writing the mark and the documents', async () => {
     const { eventStore, readModels } = world();
-    const position = await happen(eventStore, ...BOOK);
+    const position = await appendSamples(eventStore, ...BOOK);
     readModels.beforeWrite = (collection) => {
       if (collection !== 'log_mark') throw new StoreUnavailable('the process was killed');
     };
-    const projector = await projecting({ eventStore, readModels });
+    const projector = await startTestProjector({ eventStore, readModels });
     expect(await projector.waitFor(position, 20)).toBe(false);
     await projector.stop();
     readModels.beforeWrite = () => {};
-    await projected({ eventStore, readModels }, position);
-    expect(await readModels.get('claims', idFor('claim', 1))).toBeDefined();
+    await runTestProjector({ eventStore, readModels }, position);
+    expect(await readModels.get('claims', sampleId('claim', 1))).toBeDefined();
   });
 });
 
 describe('events that are delivered more than once', () => {
   test('change nothing in documents that are ahead of their checkpoint', async () => {
     const { eventStore, readModels } = world();
-    const position = await happen(eventStore, ...BOOK);
-    await projected({ eventStore, readModels }, position);
+    const position = await appendSamples(eventStore, ...BOOK);
+    await runTestProjector({ eventStore, readModels }, position);
     const before = await allDocuments(readModels);
     for (const { name } of PROJECTIONS) readModels.setCheckpoint(name, undefined);
     let written = 0;
     readModels.beforeWrite = (_collection, documents) => {
       written += documents.length;
     };
-    await projected({ eventStore, readModels, batchSize: 2 }, position);
+    await runTestProjector({ eventStore, readModels, batchSize: 2 }, position);
     expect(written).toBe(0);
     expect(await allDocuments(readModels)).toEqual(before);
   });
 
   test('give the same documents when every message is delivered twice', async () => {
     const { eventStore, readModels } = world();
-    const position = await happen(eventStore, ...BOOK);
+    const position = await appendSamples(eventStore, ...BOOK);
     const twice = subscribing(eventStore, async function* (options) {
       for await (const message of eventStore.subscribe(options)) {
         yield message;
         yield message;
       }
     });
-    await projected({ eventStore: twice, readModels, batchSize: 2 }, position);
+    await runTestProjector({ eventStore: twice, readModels, batchSize: 2 }, position);
     const once = world();
-    await projected({ eventStore, readModels: once.readModels }, position);
+    await runTestProjector({ eventStore, readModels: once.readModels }, position);
     expect(await allDocuments(readModels)).toEqual(await allDocuments(once.readModels));
   });
 });

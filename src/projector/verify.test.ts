@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { policies } from '../../projections/policies/policies.ts';
 import { PROJECTIONS } from '../../projections/registry.ts';
-import * as happening from '../../test/support/happenings.ts';
+import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import { waitForPosition, projected, projecting } from '../../test/support/projector-world.ts';
+import { waitForPosition, runTestProjector, startTestProjector } from '../../test/support/test-projector.ts';
 import type { Position } from '../event-store/event-store.ts';
 import { verifyReadModels } from './verify.ts';
 
-const { happen, idFor, term } = happening;
-const POLICY = idFor('policy', 1);
-const CUSTOMER = idFor('customer', 1);
+const { appendSamples, sampleId, term } = sample;
+const POLICY = sampleId('policy', 1);
+const CUSTOMER = sampleId('customer', 1);
 
 let eventStore: MemoryEventStore;
 let readModels: MemoryReadModels;
@@ -37,23 +37,23 @@ async function alter(collection: string, key: string, change: (body: string) => 
 beforeEach(async () => {
   eventStore = new MemoryEventStore();
   readModels = new MemoryReadModels();
-  upTo = await happen(
+  upTo = await appendSamples(
     eventStore,
-    happening.customerRegistered(1),
-    happening.customerRegistered(2),
-    happening.policyImported(1, 1),
+    sample.customerRegistered(1),
+    sample.customerRegistered(2),
+    sample.policyImported(1, 1),
   );
 });
 
 describe('documents that have advanced since', () => {
   beforeEach(async () => {
-    await happen(
+    await appendSamples(
       eventStore,
-      happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00')),
-      happening.policyImported(1, 2),
-      happening.policyImported(2, 3),
+      sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31', '120.00')),
+      sample.policyImported(1, 2),
+      sample.policyImported(2, 3),
     );
-    await projected({ eventStore, readModels });
+    await runTestProjector({ eventStore, readModels });
   });
 
   test('are compared at their own position and counted', async () => {
@@ -76,7 +76,7 @@ describe('documents that have advanced since', () => {
 
   test('are reported when they lack a stream that was added since', async () => {
     const stored = await readModels.get('customers', CUSTOMER);
-    const { [`policy-${idFor('policy', 2)}`]: _, ...streams } = stored?.streams ?? {};
+    const { [`policy-${sampleId('policy', 2)}`]: _, ...streams } = stored?.streams ?? {};
     if (stored !== undefined) readModels.put('customers', { ...stored, streams });
     expect((await verified()).differences).toMatchObject([{ key: CUSTOMER, what: ['streams'] }]);
   });
@@ -95,11 +95,11 @@ test('reports no difference for a parked document that was refolded since withou
     return policies.fold(document, event);
   };
   const projections = [{ ...policies, fold }];
-  upTo = await happen(eventStore, happening.policyTermImported(1, 1, term('2026-01-01', '2026-12-31')));
-  const projector = await projecting({ eventStore, readModels, projections });
+  upTo = await appendSamples(eventStore, sample.policyTermImported(1, 1, term('2026-01-01', '2026-12-31')));
+  const projector = await startTestProjector({ eventStore, readModels, projections });
   await waitForPosition(projector, upTo);
   isBroken = false;
-  await waitForPosition(projector, await happen(eventStore, happening.retryRequested('policies', POLICY)));
+  await waitForPosition(projector, await appendSamples(eventStore, sample.retryRequested('policies', POLICY)));
   await projector.stop();
   expect(await readModels.get('policies', POLICY)).toMatchObject({ parked: undefined, position: upTo });
   expect(await verified(projections)).toEqual({ upTo, compared: 1, advancedCount: 0, differences: [] });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { COMMANDS } from '../../commands/registry.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
   await service.stop();
 });
 
-/** Bodies that are right, from which wrong ones are made. */
+/** Valid bodies, from which the invalid ones are made. */
 const rightBodies = (): readonly { path: string; key: string; body: Record<string, unknown> }[] => [
   { path: '/api/v1/policies', key: acme.live.key, body: { quote_code: acme.live.quoteCode } },
   {
@@ -51,14 +51,14 @@ const rightBodies = (): readonly { path: string; key: string; body: Record<strin
   },
 ];
 
-/** A value that no field of these bodies takes. */
+/** A value that no field of these bodies accepts. */
 const wrongValue = fc.oneof(
   fc.constantFrom(null, [], {}, [[]], Number.MAX_SAFE_INTEGER, -1.5, '\u0000', '\ud800', ''),
   fc.array(fc.jsonValue({ maxDepth: 2 })),
   fc.record({ toString: fc.string(), constructor: fc.jsonValue() }),
 );
 
-/** How a right body is spoilt; every way is certain to make it wrong. */
+/** Changes of a valid body; each makes it invalid. */
 const spoiling = fc.record({
   which: fc.nat(),
   field: fc.nat(),
@@ -67,8 +67,8 @@ const spoiling = fc.record({
   value: wrongValue,
 });
 
-describe('generated bodies', () => {
-  test('given a body with one thing wrong, then 400 names a field and no event is written', async () => {
+describe('Generated requests', () => {
+  test('answers 400 with a field to a body with one error and writes no event', async () => {
     const before = (await service.log()).length;
     await fc.assert(
       fc.asyncProperty(spoiling, async ({ which, field, how, name, value }) => {
@@ -91,7 +91,7 @@ describe('generated bodies', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given anything at all as a body, then every command refuses it without a fault', async () => {
+  test('every command rejects arbitrary bodies without an internal error', async () => {
     const before = (await service.log()).length;
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -114,7 +114,7 @@ describe('generated bodies', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given anything at all as path, query and headers, then no read fails inside', async () => {
+  test('no read has an internal error on arbitrary paths, queries and headers', async () => {
     const paths = service.http.routes.filter(({ method }) => method === 'GET').map(({ path }) => path);
     await fc.assert(
       fc.asyncProperty(

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
-import { BODY_KINDS, written, writtenForm } from '../support/forms.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { BODY_ENCODINGS, encodeBody, encodeMultipart } from '../support/encode-body.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const CLAIMS = '/api/v1/claims';
 const RENEW = '/api/v1/policies/renew';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
@@ -21,15 +21,15 @@ afterAll(async () => {
 
 const post = async (
   path: string,
-  sent: Awaited<ReturnType<typeof written>>,
+  sent: Awaited<ReturnType<typeof encodeBody>>,
   headers: Readonly<Record<string, string>> = {},
-): Promise<ApiAnswer> =>
+): Promise<ApiResponse> =>
   await service.send('POST', path, { key: acme.live.key, ...sent, headers: { ...sent.headers, ...headers } });
 
-const fieldsOf = (answer: ApiAnswer): string[] => answer.json.errors.map((one: { field: string }) => one.field);
+const fieldsOf = (answer: ApiResponse): string[] => answer.json.errors.map((one: { field: string }) => one.field);
 
-/** A multipart body by hand. */
-const parts = (...lines: readonly string[]): Awaited<ReturnType<typeof written>> => ({
+/** Builds a multipart body from lines. */
+const parts = (...lines: readonly string[]): Awaited<ReturnType<typeof encodeBody>> => ({
   raw: `${lines.join('\r\n')}\r\n`,
   headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
 });
@@ -40,51 +40,48 @@ const claim = (incident: string) => ({
   claimant_metadata: { first_name: 'Ada', last_name: 'Obi', birth_date: '1990-01-01', email: 'ada@obi.example' },
 });
 
-describe('the three ways to write a body', () => {
-  test.each(BODY_KINDS)('given a claim as %s, then it is filed', async (kind) => {
-    const answer = await post(CLAIMS, await written(claim('2026-02-03'), kind));
+describe('The three body encodings', () => {
+  test.each(BODY_ENCODINGS)('accepts a claim as %s', async (kind) => {
+    const answer = await post(CLAIMS, await encodeBody(claim('2026-02-03'), kind));
     expect([answer.status, answer.json.claim_amount]).toEqual([201, '10.00']);
   });
 
-  test.each(BODY_KINDS)(
-    'given numbers, booleans and null as %s, then they are what the schema declares',
-    async (kind) => {
-      const sent = await written({ short_code: acme.shortCode, environment_name: kind, test_mode: false }, kind);
-      const made = await service.send('POST', '/api/v1/admin/commands/CreateEnvironment', { key: ADMIN_KEY, ...sent });
-      expect([made.status, made.json.code]).toEqual([201, undefined]);
-      const key = await written({ environment_id: made.json.result.environment_id, label: null }, kind);
-      const issued = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', { key: ADMIN_KEY, ...key });
-      expect([issued.status, issued.json.code]).toEqual([201, undefined]);
-    },
-  );
+  test.each(BODY_ENCODINGS)('reads numbers, booleans and null in %s as the types of the schema', async (kind) => {
+    const sent = await encodeBody({ short_code: acme.shortCode, environment_name: kind, test_mode: false }, kind);
+    const made = await service.send('POST', '/api/v1/admin/commands/CreateEnvironment', { key: ADMIN_KEY, ...sent });
+    expect([made.status, made.json.code]).toEqual([201, undefined]);
+    const key = await encodeBody({ environment_id: made.json.result.environment_id, label: null }, kind);
+    const issued = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', { key: ADMIN_KEY, ...key });
+    expect([issued.status, issued.json.code]).toEqual([201, undefined]);
+  });
 
-  test('given the same content in another way with the same key, then it is the same answer again', async () => {
+  test('repeats the response when the same content comes in another encoding with the same key', async () => {
     const key = { 'Idempotency-Key': 'one claim, three ways' };
-    const first = await post(CLAIMS, await written(claim('2026-02-04'), 'json'), key);
+    const first = await post(CLAIMS, await encodeBody(claim('2026-02-04'), 'json'), key);
     const before = (await service.log()).length;
-    for (const kind of BODY_KINDS) {
-      const again = await post(CLAIMS, await written(claim('2026-02-04'), kind), key);
+    for (const kind of BODY_ENCODINGS) {
+      const again = await post(CLAIMS, await encodeBody(claim('2026-02-04'), kind), key);
       expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
     }
-    expect((await post(CLAIMS, await written(claim('2026-02-05'), 'form'), key)).status).toBe(422);
+    expect((await post(CLAIMS, await encodeBody(claim('2026-02-05'), 'form'), key)).status).toBe(422);
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given a multipart body whose boundary is another one, then its key still stands for it', async () => {
+  test('repeats the response when only the multipart boundary differs', async () => {
     const key = { 'Idempotency-Key': 'two boundaries' };
     const body = { policy_id: acme.live.policyId, preferred_policy_start_date: '2027-01-01', policy_duration: 10 };
-    const first = await post(RENEW, await written(body, 'multipart'), key);
-    const again = await post(RENEW, await written(body, 'multipart'), key);
+    const first = await post(RENEW, await encodeBody(body, 'multipart'), key);
+    const again = await post(RENEW, await encodeBody(body, 'multipart'), key);
     expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test.each(BODY_KINDS)('given wrong fields as %s, then they are named by their dotted paths', async (kind) => {
+  test.each(BODY_ENCODINGS)('reports invalid fields in %s by their dotted paths', async (kind) => {
     const body = {
       claim_details: { claim_type: '', incident_date: 'soon', colour: 'red' },
       documents: [{ blob: '?' }],
     };
-    const answer = await post(CLAIMS, await written(body, kind));
+    const answer = await post(CLAIMS, await encodeBody(body, kind));
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
     expect(fieldsOf(answer).toSorted()).toEqual([
       'claim_details.claim_type',
@@ -97,7 +94,7 @@ describe('the three ways to write a body', () => {
     ]);
   });
 
-  test('given a file as the content of a document, then the claim has it', async () => {
+  test('accepts a file as the content of a document', async () => {
     const bytes = Buffer.from([0, 1, 2, 253, 254, 255]);
     const data = new FormData();
     data.append('policy_id', acme.live.policyId);
@@ -106,21 +103,21 @@ describe('the three ways to write a body', () => {
     data.append('documents[0][document_name]', 'Report');
     data.append('documents[0][evidence_type]', 'pdf');
     data.append('documents[0][blob]', new Blob([bytes]), '../../etc/report.pdf');
-    const answer = await post(CLAIMS, await writtenForm(data));
+    const answer = await post(CLAIMS, await encodeMultipart(data));
     expect([answer.status, answer.json.documents[0].blob]).toEqual([201, bytes.toString('base64')]);
     expect(answer.text).not.toContain('etc/report');
   });
 
-  test('given a file where a text tags, then 400 names the field', async () => {
+  test('rejects a file in a text field', async () => {
     const data = new FormData();
     data.append('name', new Blob(['Acme']), 'name.txt');
     data.append('support_email', 'a@b.example');
     data.append('support_phone', '1');
-    const answer = await post('/api/v1/onboarding/providers/registration', await writtenForm(data));
+    const answer = await post('/api/v1/onboarding/providers/registration', await encodeMultipart(data));
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['name']]);
   });
 
-  test('given a field twice, then 400 names it', async () => {
+  test('rejects a field that occurs twice', async () => {
     const answer = await post(RENEW, { raw: 'policy_duration=1&policy_duration=2', headers: FORM });
     expect([answer.status, answer.json.errors]).toEqual([
       400,
@@ -128,7 +125,7 @@ describe('the three ways to write a body', () => {
     ]);
   });
 
-  test('given no field at all, then what is missing is named', async () => {
+  test('reports the missing fields of an empty form', async () => {
     const answer = await post(RENEW, { raw: '', headers: FORM });
     expect([answer.status, fieldsOf(answer)]).toEqual([
       400,
@@ -150,11 +147,11 @@ describe('JSON parts of a multipart body', () => {
   const details = { claim_type: 'Collision', incident_date: '2026-02-08', claim_amount: '10.00' };
   const policy = (): readonly string[] => part('name="policy_id"', 'text/plain', acme.live.policyId);
 
-  test('given objects and lists as JSON parts, then it is the same request as in JSON', async () => {
+  test('objects and lists as JSON parts make the same request as JSON', async () => {
     const key = { 'Idempotency-Key': 'a claim in JSON parts' };
     const documents = [{ document_name: 'Report', evidence_type: 'text', blob: 'YWJj' }];
     const body = { policy_id: acme.live.policyId, claim_details: details, documents };
-    const first = await post(CLAIMS, await written(body, 'json'), key);
+    const first = await post(CLAIMS, await encodeBody(body, 'json'), key);
     const asParts = parts(
       ...policy(),
       ...jsonPart('claim_details', details),
@@ -166,24 +163,24 @@ describe('JSON parts of a multipart body', () => {
     data.append('policy_id', acme.live.policyId);
     data.append('claim_details', new Blob([JSON.stringify(details)], { type: 'application/json' }));
     data.append('documents', new Blob([JSON.stringify(documents)], { type: 'application/json' }));
-    for (const sent of [asParts, await writtenForm(data)]) {
+    for (const sent of [asParts, await encodeMultipart(data)]) {
       const again = await post(CLAIMS, sent, key);
       expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
     }
   });
 
-  test('given a JSON file as the content of a document, then the claim has the file', async () => {
+  test('stores a JSON file as the content of a document', async () => {
     const data = new FormData();
     data.append('policy_id', acme.live.policyId);
     data.append('claim_details', new Blob([JSON.stringify(details)], { type: 'application/json' }));
     data.append('documents[0][document_name]', 'Sensor');
     data.append('documents[0][evidence_type]', 'json');
     data.append('documents[0][blob]', new Blob(['{"g": 9}'], { type: 'application/json' }), 'sensor.json');
-    const answer = await post(CLAIMS, await writtenForm(data));
+    const answer = await post(CLAIMS, await encodeMultipart(data));
     expect([answer.status, answer.json.documents[0].blob]).toEqual([201, Buffer.from('{"g": 9}').toString('base64')]);
   });
 
-  test('given a number as JSON text, then it is a text, which the schema refuses', async () => {
+  test('reads a JSON part in a text field as text', async () => {
     const duration = jsonPart('policy_duration', '"10"');
     const answer = await post(RENEW, parts(...duration, '--b--'));
     expect(answer.json.errors).toContainEqual({
@@ -192,7 +189,7 @@ describe('JSON parts of a multipart body', () => {
     });
   });
 
-  test('given a JSON part where a text or any value may stand, then it is a text, as before JSON parts were read', async () => {
+  test('reads a JSON part as text where the schema allows text or any value', async () => {
     const cancel = parts(
       ...policy(),
       ...jsonPart('cancellation_reason', '"sold the car"'),
@@ -206,7 +203,7 @@ describe('JSON parts of a multipart body', () => {
       alternative_offerings: '{"a":',
       policy_id: acme.live.policyId,
     };
-    const again = await post('/api/v1/policies/cancel', await written(same, 'form'), key);
+    const again = await post('/api/v1/policies/cancel', await encodeBody(same, 'form'), key);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   });
 
@@ -217,13 +214,13 @@ describe('JSON parts of a multipart body', () => {
     ['a dangerous name', jsonPart('claim_details', '{"__proto__":{}}'), 'claim_details.__proto__', /can be used/],
     ['NUL', jsonPart('claim_details', '{"claim_type":"a\\u0000"}'), 'claim_details.claim_type', /NUL/],
     ['a wrong member', jsonPart('claim_details', { ...details, claim_type: '' }), 'claim_details.claim_type', /./],
-  ])('given %s, then 400 names the field', async (_what, lines, field, message) => {
+  ])('reports the field of %s', async (_what, lines, field, message) => {
     const answer = await post(CLAIMS, parts(...policy(), ...lines, '--b--'));
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
     expect(answer.json.errors).toContainEqual({ field, message: expect.stringMatching(message) });
   });
 
-  test('given the same field twice, or once as JSON and once by its members, then 400 names it', async () => {
+  test('rejects a field that occurs twice, or as JSON and by its members', async () => {
     const twice = parts(...jsonPart('claim_details', details), ...jsonPart('claim_details', details), '--b--');
     const mixed = parts(
       ...jsonPart('claim_details', details),
@@ -236,7 +233,7 @@ describe('JSON parts of a multipart body', () => {
     }
   });
 
-  test('given parts that together have more structural characters than one JSON body may, then 400 malformed_body', async () => {
+  test('answers 400 malformed_body when the parts together exceed the structural characters of one JSON body', async () => {
     const list = `[${'0,'.repeat(60_000)}0]`;
     const answer = await post(
       CLAIMS,
@@ -247,26 +244,26 @@ describe('JSON parts of a multipart body', () => {
   });
 });
 
-describe('bodies that cannot be read', () => {
+describe('Unreadable bodies', () => {
   test.each([
     'text/plain',
     'application/xml',
     'multipart/mixed; boundary=b',
     'application/x-www-form-urlencoded; charset=iso-8859-1',
     'multipart/form-data; boundary=b; charset=utf-16',
-  ])('given the type %s, then 415', async (type) => {
+  ])('answers 415 to the type %s', async (type) => {
     const answer = await post(RENEW, { raw: 'a=1', headers: { 'Content-Type': type } });
     expect([answer.status, answer.json.code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test.each<[string, Awaited<ReturnType<typeof written>>]>([
+  test.each<[string, Awaited<ReturnType<typeof encodeBody>>]>([
     ['a form that is not well encoded', { raw: 'name=%', headers: FORM }],
     ['a form that is not UTF-8', { raw: new Uint8Array([0x61, 0x3d, 0xff]), headers: FORM }],
     ['multipart without a boundary', { raw: '--b--\r\n', headers: { 'Content-Type': 'multipart/form-data' } }],
     ['multipart that is cut', parts('--b', 'Content-Disposition: form-data; name="name"', '', 'Acme')],
     ['a part without a name', parts('--b', 'Content-Disposition: form-data', '', 'Acme', '--b--')],
     ['a part of endless headers', parts('--b', `X: ${'a'.repeat(20_000)}`, '', 'Acme', '--b--')],
-  ])('given %s, then 400 malformed_body', async (_what, sent) => {
+  ])('answers 400 malformed_body to %s', async (_what, sent) => {
     const answer = await post(RENEW, sent);
     expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
   });
@@ -286,7 +283,7 @@ describe('bodies that cannot be read', () => {
     ['a prototype', '__proto__[admin]=1', '__proto__[admin]'],
     ['NUL', 'policy_number=a%00b', 'policy_number'],
     ['a constructor', 'constructor[prototype][admin]=1', 'constructor'],
-  ])('given %s in a form, then 400 names the field', async (_what, raw, field) => {
+  ])('reports the field of %s in a form', async (_what, raw, field) => {
     const answer = await post(RENEW, { raw, headers: FORM });
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
     expect(fieldsOf(answer)).toContain(field);
@@ -296,12 +293,12 @@ describe('bodies that cannot be read', () => {
   test.each([
     ['a form', FORM, 'a'.repeat(1024 * 1024 + 1)],
     ['multipart', { 'Content-Type': 'multipart/form-data; boundary=b' }, `--b\r\n\r\n${'a'.repeat(1024 * 1024)}`],
-  ])('given %s over 1 MiB, then 413', async (_what, headers, raw) => {
+  ])('answers 413 to %s over 1 MiB', async (_what, headers, raw) => {
     const answer = await post(RENEW, { raw, headers });
     expect([answer.status, answer.json.code]).toEqual([413, 'body_too_large']);
   });
 
-  test('given a claim of 9 MiB as multipart, then it is taken, and over 10 MiB 413', async () => {
+  test('accepts a multipart claim of 9 MiB and answers 413 above 10 MiB', async () => {
     const withFile = async (bytes: number) => {
       const data = new FormData();
       data.append('policy_id', acme.live.policyId);
@@ -310,15 +307,15 @@ describe('bodies that cannot be read', () => {
       data.append('documents[0][document_name]', 'Film');
       data.append('documents[0][evidence_type]', 'mp4');
       data.append('documents[0][blob]', new Blob([new Uint8Array(bytes)]), 'film.mp4');
-      return (await post(CLAIMS, await writtenForm(data))).status;
+      return (await post(CLAIMS, await encodeMultipart(data))).status;
     };
     expect(await withFile(9 * 1024 * 1024)).toBe(201);
     expect(await withFile(10 * 1024 * 1024)).toBe(413);
   });
 });
 
-describe('a wrong query string beside a wrong body', () => {
-  test('given both, then one 400 names all', async () => {
+describe('An invalid query with an invalid body', () => {
+  test('reports all errors in one 400', async () => {
     const answer = await service.send('POST', '/api/v1/policies/cancel?colour=red&policy_id=x', {
       key: acme.live.key,
       body: { merchant_feedback: 1 },
@@ -329,7 +326,7 @@ describe('a wrong query string beside a wrong body', () => {
     ]);
   });
 
-  test('given both in the back office, then one 400 names all', async () => {
+  test('reports all errors of an admin command in one 400', async () => {
     const answer = await service.send('POST', '/api/v1/admin/commands/RegisterMerchant?colour=red', {
       key: ADMIN_KEY,
       body: { name: 'x' },

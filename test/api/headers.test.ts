@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
-import { type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
+import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 let policyPath: string;
-/** Whether the read models stand still for whoever waits for them. */
+/** While true, the read models do not reach any position. */
 let behind = false;
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
       waitFor: async (position, timeoutMs) => !behind && (await real.waitFor(position, timeoutMs)),
     }),
   });
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
   policyPath = `/api/v1/policies/${acme.live.policyId}/`;
 });
 
@@ -23,12 +23,12 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function read(path: string, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+async function read(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return await service.send('GET', path, { key: acme.live.key, headers });
 }
 
-describe('what every read says', () => {
-  test('given a single view, then it is for this key alone, sniffed by nobody, and has a strong tag', async () => {
+describe('Headers of reads', () => {
+  test('a resource is private, has nosniff and a strong ETag', async () => {
     const { headers } = await read(policyPath);
     expect(headers.get('vary')).toBe('X-API-Key');
     expect(headers.get('cache-control')).toBe('private, no-cache');
@@ -37,7 +37,7 @@ describe('what every read says', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('given HEAD, then the headers are those of GET and there is no body', async () => {
+  test('HEAD returns the headers of GET and no body', async () => {
     const get = await read(policyPath);
     for (const path of [policyPath, '/livez']) {
       const head = await service.send('HEAD', path, { key: acme.live.key });
@@ -48,7 +48,7 @@ describe('what every read says', () => {
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
   });
 
-  test('given what several streams or the reader make, then the tag is a hash of the body', async () => {
+  test('the ETag is a hash of the body where several streams or the reader determine it', async () => {
     for (const path of [`/api/v1/customers/${acme.live.customerId}`, `/api/v1/merchants/${acme.shortCode}`]) {
       const first = await read(path);
       expect(first.headers.get('etag')).toMatch(/^"[\w-]{27}"$/);
@@ -59,7 +59,7 @@ describe('what every read says', () => {
 
 describe('If-None-Match', () => {
   test.each(['"2-0"', 'W/"2-0"', '"x", "2-0"', '*', '"2-0" , W/"y"'])(
-    'given %s, then 304 without a body',
+    'answers 304 without a body to %s',
     async (tag) => {
       const answer = await read(policyPath, { 'If-None-Match': tag });
       expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', '"2-0"']);
@@ -68,7 +68,7 @@ describe('If-None-Match', () => {
     },
   );
 
-  test.each(['"2-1"', '2-0', '"2-0', ''])('given %s, then the whole answer', async (tag) => {
+  test.each(['"2-1"', '2-0', '"2-0', ''])('answers in full to %s', async (tag) => {
     expect((await read(policyPath, { 'If-None-Match': tag })).status).toBe(200);
   });
 });
@@ -85,14 +85,14 @@ describe('If-Match', () => {
     ['another revision', '"1-7"'],
     ['a weak tag', 'W/"1-0"'],
     ['a tag nobody made', '"abc"'],
-  ])('given %s, then 412 and nothing happens', async (_, tag) => {
+  ])('answers 412 to %s and changes nothing', async (_, tag) => {
     const before = (await service.log()).length;
     const answer = await cancel(acme.live.policyId, tag);
     expect([answer.status, answer.json.code]).toEqual([412, 'precondition_failed']);
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given no tag at all, then 400 names the header', async () => {
+  test('rejects an invalid tag and names the header', async () => {
     const answer = await cancel(acme.live.policyId, '1-0');
     expect([answer.status, answer.json.errors[0].field]).toEqual([400, 'If-Match']);
   });
@@ -102,14 +102,14 @@ describe('If-Match', () => {
     ['one of several', '"x", "1-0"'],
     ['the tag of an older projection', '"0-0"'],
     ['any', '*'],
-  ])('given %s, then it is carried out', async (name, tag) => {
+  ])('executes the command with %s', async (name, tag) => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(`TAG-${name.length}`));
     expect((await cancel(policy_id, tag)).status).toBe(200);
   });
 });
 
-describe('positions', () => {
-  test('given a command, when its position is asked for, then the read shows it', async () => {
+describe('Positions', () => {
+  test('a read at the position of a command shows its result', async () => {
     for (let days = 1; days <= 20; days++) {
       const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(`POS-${days}`));
       const renewed = await service.send('POST', '/api/v1/policies/renew', {
@@ -125,7 +125,7 @@ describe('positions', () => {
     }
   });
 
-  test('given read models that stand still, then a command says pending and a read that wants more is told to wait', async () => {
+  test('while the read models are stalled, a command is pending and a read with a minimum position gets Retry-After', async () => {
     behind = true;
     try {
       const { headers, status } = await service.send('POST', '/api/v1/onboarding/providers/registration', {
@@ -145,19 +145,16 @@ describe('positions', () => {
     }
   });
 
-  test.each(['-1', 'x', '1.5', '9'.repeat(30), ''])(
-    'given %s as a position, then 400 names the header',
-    async (position) => {
-      const answer = await read(policyPath, { 'Surety-Min-Position': position });
-      expect([answer.status, answer.json.errors[0].field]).toEqual([400, 'Surety-Min-Position']);
-    },
-  );
+  test.each(['-1', 'x', '1.5', '9'.repeat(30), ''])('rejects %s as a position', async (position) => {
+    const answer = await read(policyPath, { 'Surety-Min-Position': position });
+    expect([answer.status, answer.json.errors[0].field]).toEqual([400, 'Surety-Min-Position']);
+  });
 });
 
-describe('traces', () => {
+describe('Traces', () => {
   const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  test('given a trace and a request id, then the events carry both; a trace that is none is left out', async () => {
+  test('events carry the trace and the request id; an invalid trace is ignored', async () => {
     for (const [name, traceparent, stored] of [
       ['Traced', trace, trace],
       ['Untraced', trace.replace('b7ad6b7169203331', '0000000000000000'), undefined],

@@ -1,20 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { policyWithPast, post } from '../support/api-past.ts';
-import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectShape, routeOf } from '../support/api-shape.ts';
-import { withChanges } from '../support/apply-changes.ts';
+import { createPolicyWithHistory, post } from '../support/policy-with-history.ts';
+import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
+import { applyChanges } from '../support/apply-changes.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
-let beta: MerchantScene;
+let acme: MerchantFixture;
+let beta: MerchantFixture;
 let auditorKey: string;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
-  beta = await makeMerchant(service, 'Beta');
+  acme = await createMerchant(service, 'Acme');
+  beta = await createMerchant(service, 'Beta');
   ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor' }));
 });
 
@@ -22,10 +22,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-const get = async (path: string, key = acme.live.key): Promise<ApiAnswer> =>
+const get = async (path: string, key = acme.live.key): Promise<ApiResponse> =>
   await service.send('GET', `/api/v1/${path}`, { key });
 
-/** Everything there is of a history, and the document that its changes make. */
+/** Reads a whole history and applies its changes. */
 async function historyOf(path: string, key = acme.live.key) {
   const { json } = await get(`${path}/history?limit=100`, key);
   const entries: {
@@ -36,18 +36,18 @@ async function historyOf(path: string, key = acme.live.key) {
   }[] = json.results;
   return {
     entries,
-    made: withChanges(
+    made: applyChanges(
       undefined,
       entries.flatMap(({ changes }) => changes),
     ),
   };
 }
 
-describe('the history of a policy', () => {
-  test('given a policy taken over, renewed and cancelled, then each event tells who, when and what', async () => {
-    const { id } = await policyWithPast(service, acme.live, 'MOT-HISTORY', '2026-03-11');
+describe('The history of a policy', () => {
+  test('shows actor, time and changes of an import, a renewal and a cancellation', async () => {
+    const { id } = await createPolicyWithHistory(service, acme.live, 'MOT-HISTORY', '2026-03-11');
     const answer = await get(`policies/${id.toUpperCase()}/history/`);
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/policies/:policy_id/history'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/policies/:policy_id/history'));
     expect(Object.keys(answer.json)).toEqual(['count', 'next', 'previous', 'results', 'limit', 'offset']);
     expect(answer.json).toMatchObject({ count: 3, next: null, previous: null, limit: 25, offset: 0 });
     const [imported, renewed, cancelled] = answer.json.results;
@@ -95,8 +95,8 @@ describe('the history of a policy', () => {
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
   });
 
-  test('given a history of three events, when paged, then it is paged like every list, and tells the page', async () => {
-    const { id } = await policyWithPast(service, acme.live, 'MOT-PAGED', '2026-03-14');
+  test('is paged like every list', async () => {
+    const { id } = await createPolicyWithHistory(service, acme.live, 'MOT-PAGED', '2026-03-14');
     const path = `policies/${id}/history`;
     const page = await get(`${path}?limit=1&offset=1`);
     expect(page.json).toMatchObject({
@@ -114,8 +114,8 @@ describe('the history of a policy', () => {
   });
 });
 
-describe('the history of a claim', () => {
-  test('given documents and moves, by id and by reference, then documents show by their SHA-256', async () => {
+describe('The history of a claim', () => {
+  test('shows documents by their SHA-256, by id and by reference', async () => {
     service.clock.now = '2026-03-20T08:00:00.000Z';
     const content = Buffer.from('a photo');
     const sha256 = createHash('sha256').update(content).digest('hex');
@@ -128,7 +128,7 @@ describe('the history of a claim', () => {
     await service.admin('SendClaimForApproval', { claim_id: claim.claim_id });
     await service.admin('ApproveClaim', { claim_id: claim.claim_id, approved_amount: '65' });
     const answer = await get(`claims/${claim.claim_id}/history`);
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/claims/:id/history'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/claims/:id/history'));
     const byReference = await get(`claims/${claim.claim_reference_number}/history`);
     expect(byReference.json.results).toEqual(answer.json.results);
     expect(answer.text).not.toContain(content.toString('base64'));
@@ -148,7 +148,7 @@ describe('the history of a claim', () => {
     expect(made).toEqual({ ...rest, documents: [{ ...shown, sha256 }] });
   });
 
-  test('given a reference that several merchants use, when the platform asks, then it must say which', async () => {
+  test('requires the platform to name the merchant when several use the reference', async () => {
     const path = `claims/${acme.live.claimReference}`;
     for (const part of ['/history', '?known_at=2026-03-10T09:30:00Z']) {
       const unclear = await get(`${path}${part}`, auditorKey);
@@ -160,7 +160,7 @@ describe('the history of a claim', () => {
     }
   });
 
-  test('given a reference that two of them use, when the platform asks, then it must say which, and neither of them', async () => {
+  test('requires the platform to name the merchant when two use the reference, without naming them', async () => {
     const claim = {
       claim_reference_number: 'OLD-TWICE',
       claim_type: 'Glass',
@@ -177,8 +177,8 @@ describe('the history of a claim', () => {
   });
 });
 
-describe('the history of a customer', () => {
-  test('given policies and claims, then it is every event that changes the customer, and no other', async () => {
+describe('The history of a customer', () => {
+  test('has every event that changes the customer and no other', async () => {
     service.clock.now = '2026-04-01T08:00:00.000Z';
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('MOT-CUSTOMER'));
     const { customer_id } = (await get(`policies/${policy_id}`)).json.policy_holder;
@@ -192,7 +192,7 @@ describe('the history of a customer', () => {
       policy_duration: 30,
     });
     const answer = await get(`customers/${customer_id}/history`);
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/customers/:id/history'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id/history'));
     const { entries, made } = await historyOf(`customers/${customer_id}`);
     expect(entries.map(({ type, stream }) => [type, stream])).toEqual([
       ['CustomerRegistered.v1', `customer-${customer_id}`],
@@ -207,7 +207,7 @@ describe('the history of a customer', () => {
     expect(made).toEqual(lasting);
   });
 
-  test('given an earlier term taken over later, when only active_policies can show it, then it is told without changes', async () => {
+  test('shows the later import of an earlier term without changes', async () => {
     service.clock.now = '2026-04-01T09:00:00.000Z';
     const number = 'MOT-EARLIER-TERM';
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow(number));
@@ -224,13 +224,13 @@ describe('the history of a customer', () => {
   });
 });
 
-describe('the history of a merchant', () => {
-  test('given a change, then the merchant, administrators and auditors see all of it, and no other merchant', async () => {
+describe('The history of a merchant', () => {
+  test('is visible in full to the merchant, administrators and auditors, and to no other merchant', async () => {
     service.clock.now = '2026-04-02T08:00:00.000Z';
     const code = beta.shortCode;
     await service.admin('UpdateMerchant', { short_code: code, support_email: 'help@beta.example', address: null });
     const answer = await get(`merchants/${code}/history`, beta.test.key);
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/merchants/:merchant_id/history'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id/history'));
     const { entries, made } = await historyOf(`merchants/${code.toLowerCase()}`, beta.live.key);
     expect(entries[0]).toMatchObject({ summary: `Beta was registered as merchant ${code}.` });
     expect(entries).toContainEqual(
@@ -255,8 +255,8 @@ describe('the history of a merchant', () => {
   });
 });
 
-describe('a document that stands still', () => {
-  /** Appends what this program cannot read, as a later version may have written it. */
+describe('A parked document', () => {
+  /** Appends an event that this version cannot decode, as a later version may have written. */
   async function smuggle(stream: string, tags: object): Promise<void> {
     const last = await service.eventStore.readLast(stream);
     const metadata = {
@@ -272,15 +272,15 @@ describe('a document that stands still', () => {
     expect(await service.projector.waitFor(position, 5_000)).toBe(true);
   }
 
-  test('given an event that cannot be read, then the history hides nothing and known_at goes up to it', async () => {
-    const { id, views } = await policyWithPast(service, acme.live, 'MOT-PARKED', '2026-05-01');
-    const { customer_id } = JSON.parse(views[0] ?? '').policy_holder;
+  test('with an event that cannot be decoded, the history is complete and known_at works up to the event', async () => {
+    const { id, bodies } = await createPolicyWithHistory(service, acme.live, 'MOT-PARKED', '2026-05-01');
+    const { customer_id } = JSON.parse(bodies[0] ?? '').policy_holder;
     const shown = (await historyOf(`policies/${id}`)).made;
     service.clock.now = '2026-05-05T00:00:00.000Z';
     await smuggle(`policy-${id}`, { customer: customer_id });
     expect((await get(`policies/${id}`)).status).toBe(503);
     const answer = await get(`policies/${id}/history`);
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/policies/:policy_id/history'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/policies/:policy_id/history'));
     expect(answer.json.count).toBe(4);
     expect(answer.json.results[3]).toMatchObject({
       type: 'PolicyPromised.v9',
@@ -293,7 +293,7 @@ describe('a document that stands still', () => {
     });
     expect(answer.text).not.toContain('of later');
     expect((await historyOf(`policies/${id}`)).made).toEqual(shown);
-    expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(views[2]);
+    expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(bodies[2]);
     const stopped = await get(`policies/${id}?known_at=2026-05-05T00:00:00Z`);
     expect([stopped.status, stopped.json.code]).toEqual([503, 'document_parked']);
     await smuggle(`policy-${id}`, { customer: customer_id });
@@ -308,7 +308,7 @@ describe('a document that stands still', () => {
     expect(ofCustomer.json.results.at(-1)).toMatchObject({ type: 'PolicyPromised.v9', changes: [] });
   });
 
-  test('given that not even the first event can be read, then the platform is told that it stands still', async () => {
+  test('when the first event cannot be decoded, the platform gets document_parked', async () => {
     const id = randomUUID();
     await smuggle(`policy-${id}`, {});
     const answer = await get(`policies/${id}/history`, auditorKey);

@@ -5,7 +5,7 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
-import { filled, parseHttpFile } from '../support/http-file.ts';
+import { fillVariables, parseHttpFile } from '../support/http-file.ts';
 
 let service: ApiService;
 
@@ -17,13 +17,13 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('given docs/surety.http, when its requests are run from top to bottom, then each answers as it says', async () => {
+test('the requests of docs/surety.http give the stated responses in their order', async () => {
   const file = fileURLToPath(new URL('../../docs/surety.http', import.meta.url));
   const { variables, requests } = parseHttpFile(readFileSync(file, 'utf8'));
   const answers = new Map<string, unknown>();
   const given: Record<string, string> = { host: service.url, adminKey: ADMIN_KEY };
   const day = (later: number): string => addDays(dayOf(service.clock.now), later);
-  const fill = (text: string): string => filled(text, { given, variables, answers, day });
+  const fill = (text: string): string => fillVariables(text, { given, variables, answers, day });
   for (const { title, name, method, url, headers, body } of requests) {
     const answer = await service.send(method, fill(url).slice(service.url.length), {
       headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, fill(value)])),
@@ -36,7 +36,7 @@ test('given docs/surety.http, when its requests are run from top to bottom, then
       wanted === '400' ? expect.stringContaining('policy_duration') : '',
     ]);
     if (name !== undefined) answers.set(name, answer.json);
-    // What the merchant finds in its mail.
+    // The token of the merchant's mail.
     if (name === 'registerMerchant') given['token'] = verificationTokens(SECRET)(answer.json.result.tenant_id, 1);
   }
   const claim = await service.send('GET', `/api/v1/claims/${fill('{{claimId}}')}`, { key: ADMIN_KEY });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
 const REGISTRATION = '/api/v1/onboarding/providers/registration/';
 const provider = (name: string) => ({ name, support_email: 'help@p.example', support_phone: '1' });
 
-async function register(name: string, headers: Record<string, string>, key = acme.live.key): Promise<ApiAnswer> {
+async function register(name: string, headers: Record<string, string>, key = acme.live.key): Promise<ApiResponse> {
   return await service.send('POST', REGISTRATION, { key, body: provider(name), headers });
 }
 
@@ -25,8 +25,8 @@ async function eventsOf(type: string): Promise<number> {
   return (await service.log()).filter((event) => event.type === type).length;
 }
 
-describe('the same key again', () => {
-  test('given a request that was answered, when it comes again, then the answer is the same and nothing is written', async () => {
+describe('A repeated key', () => {
+  test('repeats the response and writes nothing', async () => {
     const first = await register('One', { 'Idempotency-Key': 'key-1' });
     const before = (await service.log()).length;
     const again = await register('One', { 'Idempotency-Key': 'key-1' });
@@ -40,7 +40,7 @@ describe('the same key again', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given the key quoted, under its other name, or with another spacing of the body, then it is the same', async () => {
+  test('matches a quoted key, the alternative header and another spacing of the body', async () => {
     const first = await register('Two', { 'Idempotency-Key': 'key 2' });
     for (const headers of [
       { 'Idempotency-Key': '"key 2"' },
@@ -58,13 +58,13 @@ describe('the same key again', () => {
     expect([spaced.text, spaced.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
   });
 
-  test('given the key with another body, then 422', async () => {
+  test('answers 422 to another body', async () => {
     await register('Three', { 'Idempotency-Key': 'key-3' });
     const other = await register('Three and a half', { 'Idempotency-Key': 'key-3' });
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('given the key with another query, then 422', async () => {
+  test('answers 422 to another query', async () => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('IDEM-1'));
     const cancel = async (search: string) =>
       await service.send('POST', `/api/v1/policies/cancel${search}`, {
@@ -77,7 +77,7 @@ describe('the same key again', () => {
     expect((await cancel(`?policy_id=${policy_id}`)).json.code).toBe('idempotency_key_reused');
   });
 
-  test('given a refusal, then it leaves no record and the key may be used for what is right', async () => {
+  test('a refusal leaves no record, so that the key can be used for the corrected request', async () => {
     const wrong = await register('', { 'Idempotency-Key': 'key-4' });
     expect(wrong.status).toBe(400);
     const taken = await register('One', { 'Idempotency-Key': 'key-4' });
@@ -86,7 +86,7 @@ describe('the same key again', () => {
     expect([right.status, right.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  test('given the key of another environment, path or platform, then it is another key', async () => {
+  test('keys of other environments, paths and the platform are different keys', async () => {
     const live = await register('Five', { 'Idempotency-Key': 'key-5' });
     const inTest = await register('Five in test', { 'Idempotency-Key': 'key-5' }, acme.test.key);
     const admin = await register('Five by admin', { 'Idempotency-Key': 'key-5' }, ADMIN_KEY);
@@ -104,7 +104,7 @@ describe('the same key again', () => {
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([elsewhere.text, 'true']);
   });
 
-  test('given an issued key, when its request comes again, then the key is not told twice', async () => {
+  test('does not return an issued API key again', async () => {
     const send = async () =>
       await service.send('POST', '/api/v1/admin/commands/IssueApiKey', {
         key: ADMIN_KEY,
@@ -116,7 +116,7 @@ describe('the same key again', () => {
     expect(again.json.result).toEqual({ key_id: first.json.result.key_id, api_key: null });
   });
 
-  test('given a renewal that was answered, when it comes again after a cancellation, then the first answer comes again', async () => {
+  test('repeats the response of a renewal after a cancellation', async () => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('IDEM-2'));
     const renew = async () =>
       await service.send('POST', '/api/v1/policies/renew', {
@@ -136,8 +136,8 @@ describe('the same key again', () => {
   });
 });
 
-describe('the same key at the same time', () => {
-  test('given many at once, then one provider is made and all hear of it', async () => {
+describe('Concurrent requests', () => {
+  test('requests with the same key create one provider and get the same response', async () => {
     const before = await eventsOf('ProviderRegistered.v1');
     const answers = await Promise.all(
       Array.from({ length: 12 }, async () => await register('Many', { 'Idempotency-Key': 'many-1' })),
@@ -148,7 +148,7 @@ describe('the same key at the same time', () => {
     expect(await eventsOf('ProviderRegistered.v1')).toBe(before + 1);
   });
 
-  test('given different keys for the same name, then one wins and the others hear that it is taken', async () => {
+  test('of requests with different keys for the same name one succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => await register('Rivals', { 'Idempotency-Key': `rival-${index}` })),
     );
@@ -159,13 +159,13 @@ describe('the same key at the same time', () => {
   });
 });
 
-describe('keys that are none', () => {
+describe('Invalid keys', () => {
   test.each([
     ['an empty one', { 'Idempotency-Key': '""' }, 'Idempotency-Key'],
     ['a long one', { 'Idempotency-Key': 'x'.repeat(256) }, 'Idempotency-Key'],
     ['one that is not ASCII', { 'U-Request-Id': 'caf\u00e9' }, 'U-Request-Id'],
     ['two different ones', { 'Idempotency-Key': 'a', 'U-Request-Id': 'b' }, 'U-Request-Id'],
-  ])('given %s, then 400 names the header', async (_, headers, field) => {
+  ])('rejects %s and names the header', async (_, headers, field) => {
     const answer = await register('Never', headers);
     expect(answer.status).toBe(400);
     expect(answer.json.errors).toMatchObject([{ field }]);

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { formatKey, keyIdFrom } from '../../src/domain/api-key/key-format.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 let auditor: string;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
   auditor = (await service.admin('IssueApiKey', { role: 'auditor', label: 'books' })).api_key;
 });
 
@@ -18,21 +18,21 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function merchants(key: string | undefined): Promise<ApiAnswer> {
+async function merchants(key: string | undefined): Promise<ApiResponse> {
   return await service.send('GET', '/api/v1/merchants', { key });
 }
 
 const flipped = (key: string, at: number): string =>
   key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
 
-describe('who is let in', () => {
-  test('given no key, then 401 api_key_missing and the scheme', async () => {
+describe('Authentication', () => {
+  test('answers 401 api_key_missing with the scheme without a key', async () => {
     const answer = await merchants(undefined);
     expect([answer.status, answer.json.code]).toEqual([401, 'api_key_missing']);
     expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
   });
 
-  test('given any key that is none, then always the same 401', async () => {
+  test('answers every invalid key with the same 401', async () => {
     const { key } = acme.live;
     const never = formatKey('live', keyIdFrom('never issued'), randomBytes(20));
     const forged = formatKey('live', key.split('_')[2] ?? '', randomBytes(20));
@@ -61,7 +61,7 @@ describe('who is let in', () => {
     expect((await merchants(key)).status).toBe(200);
   });
 
-  test('given the key in two headers, then 401', async () => {
+  test('answers 401 to two key headers', async () => {
     const answer = await fetch(`${service.url}/api/v1/merchants`, {
       headers: [
         ['X-API-Key', acme.live.key],
@@ -72,8 +72,8 @@ describe('who is let in', () => {
   });
 });
 
-describe('roles', () => {
-  test('given an auditor, then it reads everything and changes nothing', async () => {
+describe('Roles', () => {
+  test('an auditor reads everything and changes nothing', async () => {
     for (const path of [
       'policies',
       `policies/${acme.test.policyId}`,
@@ -99,19 +99,19 @@ describe('roles', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given an administrator on a public merchant operation, then 403 merchant_key_required', async () => {
+  test('an administrator gets 403 merchant_key_required on merchant operations', async () => {
     for (const path of ['policies/renew', 'policies/cancel', 'claims']) {
       const answer = await service.send('POST', `/api/v1/${path}`, { key: ADMIN_KEY, body: {} });
       expect([path, answer.status, answer.json.code]).toEqual([path, 403, 'merchant_key_required']);
     }
   });
 
-  test('given a command that does not exist, then 404 to an administrator', async () => {
+  test('an administrator gets 404 for an unknown command', async () => {
     const answer = await service.send('POST', '/api/v1/admin/commands/DropEverything', { key: ADMIN_KEY, body: {} });
     expect([answer.status, answer.json.code]).toEqual([404, 'command_not_found']);
   });
 
-  test('given an issued admin key, then it runs commands under its own id', async () => {
+  test('an issued admin key runs commands under its id', async () => {
     const issued = await service.admin('IssueApiKey', { role: 'admin' });
     const answer = await service.send('POST', '/api/v1/admin/commands/RegisterProvider', {
       key: issued.api_key,
@@ -123,8 +123,8 @@ describe('roles', () => {
   });
 });
 
-describe('revocation', () => {
-  test('given a key that has been used, when it is revoked, then the next request is refused', async () => {
+describe('Revocation', () => {
+  test('refuses the next request of a revoked key', async () => {
     const issued = await service.admin('IssueApiKey', { environment_id: acme.live.environmentId });
     expect((await merchants(issued.api_key)).status).toBe(200);
     await service.admin('RevokeApiKey', { key_id: issued.key_id });
@@ -133,7 +133,7 @@ describe('revocation', () => {
     expect((await merchants(acme.live.key)).status).toBe(200);
   });
 
-  test('given requests in flight while the key is revoked, then none that begins afterwards is answered', async () => {
+  test('refuses all requests that start after the revocation', async () => {
     const issued = await service.admin('IssueApiKey', { role: 'auditor' });
     const during = Promise.all(Array.from({ length: 20 }, async () => await merchants(issued.api_key)));
     await service.admin('RevokeApiKey', { key_id: issued.key_id });

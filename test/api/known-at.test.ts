@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { policyWithPast, post } from '../support/api-past.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
-import { type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectShape, routeOf } from '../support/api-shape.ts';
+import { createPolicyWithHistory, post } from '../support/policy-with-history.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
-let beta: MerchantScene;
+let acme: MerchantFixture;
+let beta: MerchantFixture;
 let auditorKey: string;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
-  beta = await makeMerchant(service, 'Beta');
+  acme = await createMerchant(service, 'Acme');
+  beta = await createMerchant(service, 'Beta');
   ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor' }));
 });
 
@@ -21,22 +21,22 @@ afterAll(async () => {
   await service.stop();
 });
 
-const get = async (path: string, key = acme.live.key): Promise<ApiAnswer> =>
+const get = async (path: string, key = acme.live.key): Promise<ApiResponse> =>
   await service.send('GET', `/api/v1/${path}`, { key });
 
-/** What Acme's live world has of a kind, by the name of its path. */
+/** Returns the id of Acme's live resource of a kind. */
 function nameOf(kind: string): string | undefined {
   const { policyId, claimId, customerId } = acme.live;
   const names: Record<string, string> = { policies: policyId, claims: claimId, customers: customerId };
   return names[kind] ?? acme.shortCode;
 }
 
-describe('what was known at a moment', () => {
-  test('given a policy with a past, then each moment shows what was served then, with its tag', async () => {
-    const { id, views } = await policyWithPast(service, acme.live, 'MOT-KNOWN', '2026-04-10');
+describe('known_at', () => {
+  test('returns what was served at that moment, with its ETag', async () => {
+    const { id, bodies } = await createPolicyWithHistory(service, acme.live, 'MOT-KNOWN', '2026-04-10');
     const path = `policies/${id}`;
     service.clock.now = '2026-04-13T08:00:00.000Z';
-    for (const [days, view] of views.entries()) {
+    for (const [days, view] of bodies.entries()) {
       const day = `2026-04-${10 + days}`;
       for (const moment of [`${day}T10:00:00Z`, `${day}T10:00:00.0Z`, `${day}t23:59:59.999z`]) {
         const then = await get(`${path}?known_at=${moment}`);
@@ -54,7 +54,7 @@ describe('what was known at a moment', () => {
   });
 
   test.each(['policies', 'claims', 'customers', 'merchants'])(
-    'given %s, when the moment is wrong, in the future, or before everything, then it is said so',
+    'rejects an invalid moment, one in the future and one before the first event for %s',
     async (kind) => {
       const path = `${kind}/${nameOf(kind)}`;
       const wrong = ['', 'yesterday', '2026-03-10', '2026-02-30T00:00:00Z', '2026-03-10T09:30:00'];
@@ -68,9 +68,9 @@ describe('what was known at a moment', () => {
       const before = await get(`${path}?known_at=0001-01-01T00:00:00Z`);
       expect([before.status, before.json.code]).toEqual([404, 'not_known_yet']);
       const then = await get(`${path}?known_at=2026-03-10T09:30:00.000Z`);
-      expectShape(
+      expectDocumentedBody(
         then,
-        routeOf(
+        getRoute(
           service,
           'GET',
           `/api/v1/${kind}/:${{ policies: 'policy_id', merchants: 'merchant_id' }[kind] ?? 'id'}`,
@@ -79,7 +79,7 @@ describe('what was known at a moment', () => {
     },
   );
 
-  test('given what is another’s, then it is answered like what is not there, whatever the moment', async () => {
+  test('answers resources of other merchants like missing ones', async () => {
     for (const kind of ['policies', 'claims', 'customers']) {
       for (const moment of ['0001-01-01T00:00:00Z', '2026-03-10T09:30:00Z']) {
         const absent = await get(`${kind}/${randomUUID()}?known_at=${moment}`, beta.live.key);
@@ -92,7 +92,7 @@ describe('what was known at a moment', () => {
     }
   });
 
-  test('given a merchant, when another asks for its past, then private fields are null as they are now', async () => {
+  test('hides private fields of other merchants', async () => {
     const path = `merchants/${beta.shortCode}?known_at=2026-03-10T09:30:00Z`;
     const foreign = await get(path, acme.live.key);
     expect(foreign.json).toMatchObject({ name: 'Beta', support_email: null, address: null, business_email: null });
@@ -100,7 +100,7 @@ describe('what was known at a moment', () => {
     expect((await get(path, auditorKey)).json).toMatchObject({ address: 'Street of Beta', support_email: null });
   });
 
-  test('given a customer, then its active policies are those of the moment’s day', async () => {
+  test('shows the active policies of a customer on the day of the moment', async () => {
     const { customerId } = acme.live;
     const { now } = service.clock;
     service.clock.now = '2027-06-01T00:00:00.000Z';
@@ -112,7 +112,7 @@ describe('what was known at a moment', () => {
     expect(after.json.active_policies).toEqual([]);
   });
 
-  test('given a claim with documents, then its past has their contents', async () => {
+  test('includes the contents of claim documents', async () => {
     service.clock.now = '2027-07-01T00:00:00.000Z';
     const blob = Buffer.from('evidence').toString('base64');
     const { json: claim } = await post(service, acme.live.key, 'claims', {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
-import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
+import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
   for (let number = 1; number <= 29; number++) {
     service.clock.now = `2026-03-11T10:00:${String(number).padStart(2, '0')}.000Z`;
     await importTerm(service, acme.live.environmentId, termRow(`LIST-${number}`));
@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const LIST = '/api/v1/policies/';
 
-describe('pages', () => {
-  test('given thirty policies, when nothing is said, then the first 25 and a link to the rest', async () => {
+describe('Pages', () => {
+  test('returns the first 25 and a link to the next page by default', async () => {
     const first = await service.send('GET', LIST, { key: ADMIN_KEY });
     expect(first.json.count).toBe(30);
     expect(first.json.results).toHaveLength(25);
@@ -37,7 +37,7 @@ describe('pages', () => {
     expect(rest.headers.get('link')).toBe(`<${rest.json.previous}>; rel="prev"`);
   });
 
-  test('given links, when followed, then every policy is seen once, in order of creation', async () => {
+  test('following the links returns every policy once in order of creation', async () => {
     const numbers: string[] = [];
     let path: string | null = `${LIST}?limit=7`;
     while (path !== null) {
@@ -48,13 +48,13 @@ describe('pages', () => {
     expect(numbers).toEqual(['MOT-1', ...Array.from({ length: 29 }, (_, index) => `LIST-${index + 1}`)]);
   });
 
-  test('given other parameters, then the links keep them', async () => {
+  test('links keep the other parameters', async () => {
     const page = await service.send('GET', '/api/v1/policies?test_mode=false&offset=3&limit=2', { key: ADMIN_KEY });
     expect(page.json.next).toBe(`${service.url}/api/v1/policies?test_mode=false&offset=5&limit=2`);
     expect(page.json.previous).toBe(`${service.url}/api/v1/policies?test_mode=false&offset=1&limit=2`);
   });
 
-  test('given an offset past the end, then an empty page with its count', async () => {
+  test('returns an empty page with the count for an offset past the end', async () => {
     const page = await service.send('GET', `${LIST}?offset=1000&limit=100`, { key: ADMIN_KEY });
     expect(page.json).toEqual({
       count: 30,
@@ -64,7 +64,7 @@ describe('pages', () => {
     });
   });
 
-  test('given an empty list of products, then results is an empty array', async () => {
+  test('results is an empty array without products', async () => {
     const page = await service.send('GET', '/api/v1/products?offset=50', { key: acme.live.key });
     expect(page.json.results).toEqual([]);
   });
@@ -81,13 +81,13 @@ describe('pages', () => {
     ['offset=99999999999999999999', 'offset'],
     ['test_mode=yes', 'test_mode'],
     ['page=2', 'page'],
-  ])('given %s, then 400 names the parameter', async (search, field) => {
+  ])('rejects %s and names the parameter', async (search, field) => {
     const answer = await service.send('GET', `${LIST}?${search}`, { key: ADMIN_KEY });
     expect(answer.status).toBe(400);
     expect(answer.json.errors).toMatchObject([{ field }]);
   });
 
-  test('given the largest offset, then an empty page; given one more, then 400 names the range of the reference', async () => {
+  test('accepts the largest offset and rejects the next one with the documented range', async () => {
     const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
     const { content } = reference.operations.get('ListPolicies') ?? {};
     const parameters = content?.['parameters'] as unknown as readonly { name: string; schema: { maximum: number } }[];
@@ -98,14 +98,14 @@ describe('pages', () => {
     expect(beyond.json.errors).toEqual([{ field: 'offset', message: `must be a whole number from 0 to ${maximum}` }]);
   });
 
-  test.each(['', 'name=', 'name=%20%20'])('given a search with %p, then 400 names it', async (search) => {
+  test.each(['', 'name=', 'name=%20%20'])('rejects a search with %p', async (search) => {
     const answer = await service.send('GET', `/api/v1/providers/search/?${search}`, { key: acme.live.key });
     expect(answer.status).toBe(400);
     expect(answer.json.errors).toMatchObject([{ field: 'name' }]);
   });
 });
 
-describe('where links lead', () => {
+describe('The origin of links', () => {
   const nextFor = async (
     port: string,
     host: string,
@@ -126,7 +126,7 @@ describe('where links lead', () => {
         .end();
     });
 
-  test('given a host, then its own origin; given one that is none, then that of the socket', async () => {
+  test('is the Host header, or the socket address when Host is invalid', async () => {
     const { port } = new URL(service.url);
     expect(await nextFor(port, 'insure.example:81')).toBe('http://insure.example:81/api/v1/policies/?limit=1&offset=1');
     for (const host of ['evil.example/path?x=', 'a.example:99999', '999.999.999.999'])
@@ -135,14 +135,14 @@ describe('where links lead', () => {
 
   const behindTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.insure.example' };
 
-  test('given a proxy that is not trusted, then its headers count for nothing', async () => {
+  test('ignores the headers of an untrusted proxy', async () => {
     const { port } = new URL(service.url);
     expect(await nextFor(port, 'inner.example', behindTls)).toBe(
       'http://inner.example/api/v1/policies/?limit=1&offset=1',
     );
   });
 
-  test('given a proxy that is trusted, then the protocol and host that it names first, where they are such', async () => {
+  test('is the first valid protocol and host of a trusted proxy', async () => {
     const near = await startApiService({ http: { trustProxy: 'loopback' } });
     const far = await startApiService({ http: { trustProxy: '10.0.0.0/8' } });
     try {
@@ -166,11 +166,11 @@ describe('where links lead', () => {
     }
   });
 
-  test('given PUBLIC_URL, then that, whatever the host says', async () => {
+  test('is PUBLIC_URL when it is set', async () => {
     const other = await startApiService({ publicUrl: 'https://api.insure.example/surety' });
     try {
-      await makeMerchant(other, 'Acme');
-      await makeMerchant(other, 'Beta');
+      await createMerchant(other, 'Acme');
+      await createMerchant(other, 'Beta');
       const { port } = new URL(other.url);
       expect(await nextFor(port, 'evil.example')).toBe(
         'https://api.insure.example/surety/api/v1/policies/?limit=1&offset=1',

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { verificationTokens } from '../../src/security/verification-token.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 let auditorKey: string;
 let merchant: { readonly short_code: string; readonly tenant_id: string };
 
-/** Positions that an answer has waited for. */
+/** Positions that responses have waited for. */
 const waitedFor = new Set<bigint>();
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
       },
     }),
   });
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
   ({ api_key: auditorKey } = await service.admin('IssueApiKey', { role: 'auditor' }));
 });
 
@@ -44,12 +44,12 @@ async function isActive(): Promise<boolean> {
   return (await service.send('GET', `/api/v1/merchants/${merchant.short_code}`, { key: ADMIN_KEY })).json.is_active;
 }
 
-function withoutRequestId({ status, json }: ApiAnswer): unknown {
+function withoutRequestId({ status, json }: ApiResponse): unknown {
   return { status, json: { ...json, request_id: undefined } };
 }
 
 describe('GET /merchants/{merchant_id}/verify', () => {
-  test('given the mailed token, when any merchant asks, then the merchant is verified at once', async () => {
+  test("verifies the merchant with the mailed token for any merchant's key", async () => {
     service.clock.now = '2026-03-10T12:00:00.000Z';
     expect(await isActive()).toBe(false);
     const answer = await service.send('GET', pathOf(tokenOf(1)), { key: acme.test.key });
@@ -64,7 +64,7 @@ describe('GET /merchants/{merchant_id}/verify', () => {
     expect(seen.json).toMatchObject({ is_active: true, kyc_verified: false, updated_at: '2026-03-10T12:00:00.000Z' });
   });
 
-  test('given a second click while the token is good, then 200 again and nothing is written', async () => {
+  test('answers 200 to a repeated valid token and writes nothing', async () => {
     const first = await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY });
     const before = (await service.log()).length;
     service.clock.now = '2026-03-11T09:29:59.000Z';
@@ -75,7 +75,7 @@ describe('GET /merchants/{merchant_id}/verify', () => {
     expect((await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY })).status).toBe(400);
   });
 
-  test('given whatever is wrong with it, then one and the same answer, and nothing is written', async () => {
+  test('answers every invalid token alike and writes nothing', async () => {
     await service.admin('ResendVerification', { short_code: merchant.short_code });
     const before = (await service.log()).length;
     const paths = [
@@ -101,7 +101,7 @@ describe('GET /merchants/{merchant_id}/verify', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given the reference, then it names the token as required', async () => {
+  test('the reference marks the token as required', async () => {
     const reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
     for (const operation of ['VerifyMerchant', 'VerificationPage']) {
       const parameters = reference.operations.get(operation)?.content['parameters'];
@@ -112,20 +112,20 @@ describe('GET /merchants/{merchant_id}/verify', () => {
     }
   });
 
-  test('given an unknown or doubled parameter, then 400 names it', async () => {
+  test('rejects an unknown or repeated parameter', async () => {
     const unknown = await service.send('GET', `${pathOf(tokenOf(1))}&x=1`, { key: ADMIN_KEY });
     expect([unknown.status, unknown.json.errors]).toMatchObject([400, [{ field: 'x' }]]);
     const doubled = await service.send('GET', `${pathOf(tokenOf(1))}&token=1`, { key: ADMIN_KEY });
     expect([doubled.status, doubled.json.errors]).toMatchObject([400, [{ field: 'token' }]]);
   });
 
-  test('given no key or an auditor, then nothing is verified', async () => {
+  test("verifies nothing without a key or with an auditor's key", async () => {
     expect((await service.send('GET', pathOf(tokenOf(1)))).status).toBe(401);
     expect((await service.send('GET', pathOf(tokenOf(1)), { key: auditorKey })).status).toBe(403);
     expect(await isActive()).toBe(false);
   });
 
-  test('given HEAD or POST, then 405 and nothing is verified', async () => {
+  test('answers 405 to HEAD and POST and verifies nothing', async () => {
     const before = (await service.log()).length;
     for (const method of ['HEAD', 'POST']) {
       const answer = await service.send(method, pathOf(tokenOf(1)), { key: ADMIN_KEY });
@@ -138,7 +138,7 @@ describe('GET /merchants/{merchant_id}/verify', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given verified merchants, then no token stands in log, events or metrics', async () => {
+  test('no token appears in logs, events or metrics', async () => {
     await service.send('GET', pathOf(tokenOf(1)), { key: ADMIN_KEY });
     const events = (await service.log()).map(({ data, metadata }) => JSON.stringify([data, metadata])).join('\n');
     const metrics = (await service.send('GET', '/metrics')).text;
@@ -146,15 +146,15 @@ describe('GET /merchants/{merchant_id}/verify', () => {
   });
 });
 
-describe('the landing page', () => {
+describe('The verification page', () => {
   const page = (): string => `/onboarding/verify/${merchant.short_code}`;
-  const press = async (token: string, path = page()): Promise<ApiAnswer> =>
+  const press = async (token: string, path = page()): Promise<ApiResponse> =>
     await service.send('POST', path, {
       raw: new URLSearchParams({ token }).toString(),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
 
-  test('given the link, when it is opened, then a page with one button and no change', async () => {
+  test('opening the link shows a page with one button and changes nothing', async () => {
     const before = (await service.log()).length;
     const answer = await service.send('GET', `${page()}?token=${tokenOf(1)}`);
     expect(answer.status).toBe(200);
@@ -168,12 +168,12 @@ describe('the landing page', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given a hostile token, when the link is opened, then it stays text', async () => {
+  test('escapes a malicious token', async () => {
     const answer = await service.send('GET', `${page()}?token=${encodeURIComponent('"><b>x</b>')}`);
     expect(answer.text).toContain('value="&quot;&gt;&lt;b&gt;x&lt;/b&gt;"');
   });
 
-  test('given the link, when the button is pressed, then the merchant is verified by nobody’s key', async () => {
+  test('the button verifies the merchant without a key', async () => {
     const answer = await press(tokenOf(1));
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('ONBOARDING_MSG_NOT_RECEIVED')]);
     const event = (await service.log()).at(-1);
@@ -184,14 +184,14 @@ describe('the landing page', () => {
     expect((await service.log()).at(-1)?.id).toBe(event?.id);
   });
 
-  test('given the button is pressed, then the answer comes once the read models show it', async () => {
+  test('the response to the button waits for the read models', async () => {
     await press(tokenOf(1));
     const { position } = (await service.log()).at(-1) ?? {};
     expect(position).toBeDefined();
     expect([...waitedFor]).toContain(position);
   });
 
-  test('given whatever is wrong, when the button is pressed, then one and the same page', async () => {
+  test('shows the same page for every error', async () => {
     const before = (await service.log()).length;
     const answers = [await press('wrong'), await press(''), await press(tokenOf(1), '/onboarding/verify/NOB-0000')];
     for (const { status, text } of answers) {
@@ -202,12 +202,12 @@ describe('the landing page', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given no form or one too large, then it is refused', async () => {
+  test('rejects a missing or too large form', async () => {
     expect((await service.send('POST', page(), { body: { token: tokenOf(1) } })).status).toBe(415);
     for (const length of [20_000, 500_000]) expect((await press('x'.repeat(length))).status).toBe(413);
   });
 
-  test('given visits of the page, then the log has neither token nor short code', async () => {
+  test('logs neither token nor short code', async () => {
     const from = service.logged.length;
     await service.send('GET', `${page()}?token=${tokenOf(1)}`);
     await press('wrong');

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
 import type { ProjectorStatus } from '../../src/projector/projector.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 
-/** What the stand-ins do instead of the real parts. */
+/** The behaviour of the replaced parts. */
 const fault: {
   append?: Error;
   read?: Error;
@@ -41,7 +41,7 @@ function withFaults(real: EventStore): EventStore {
 }
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 let partReason: string | undefined;
 let partWarning: string | undefined;
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
     }),
     healthChecks: [{ name: 'part', check: async () => await Promise.resolve(partReason), warning: () => partWarning }],
   });
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterEach(() => {
@@ -75,8 +75,8 @@ const registration = {
 } as const;
 const REGISTRATION = '/api/v1/onboarding/providers/registration';
 
-describe('faults', () => {
-  test('given a store that cannot write, then 503 with Retry-After, and the same request is carried out later', async () => {
+describe('Faults', () => {
+  test('answers 503 with Retry-After when the store cannot write, and executes the same request later', async () => {
     fault.append = new StoreUnavailable('disk full: /var/secret/place');
     const request = { key: acme.live.key, ...registration, headers: { 'Idempotency-Key': 'need-1' } };
     const failed = await service.send('POST', REGISTRATION, request);
@@ -86,7 +86,7 @@ describe('faults', () => {
     expect((await service.send('POST', REGISTRATION, request)).status).toBe(201);
   });
 
-  test('given something unforeseen, then 500 without internals, and the log has them under the request id', async () => {
+  test('answers an unexpected error with 500 without details and logs them under the request id', async () => {
     fault.append = new TypeError('the inside of Surety');
     const answer = await service.send('POST', REGISTRATION, {
       key: acme.live.key,
@@ -97,12 +97,12 @@ describe('faults', () => {
     expect(answer.text).not.toContain('inside of');
     const lines = service.logged.filter((text) => text.includes('unforeseen-1')).map((text) => JSON.parse(text));
     expect(lines[0]).toMatchObject({ level: 'error', msg: 'A request failed', err: { type: 'TypeError' } });
-    // The place where it was thrown, not its message: that may quote data.
+    // The stack, not the message, which may quote data.
     expect(lines[0].err.stack).toMatch(/^TypeError\n\s+at .*operations\.test\.ts/);
     expect(service.logged.join('')).not.toContain('the inside of Surety');
   });
 
-  test('given a log that cannot be read, then an unknown key is not called invalid', async () => {
+  test('does not report an unknown key as invalid when the log cannot be read', async () => {
     const issued = await service.admin('IssueApiKey', { role: 'auditor' });
     fault.read = new StoreUnavailable('away');
     const answer = await service.send('GET', '/api/v1/merchants', { key: issued.api_key });
@@ -110,7 +110,7 @@ describe('faults', () => {
     expect((await service.send('GET', '/api/v1/merchants', { key: acme.live.key })).status).toBe(200);
   });
 
-  test('given a parked document, then its single view is 503 to who may see it and 404 to others, and it is listed', async () => {
+  test('a parked document is 503 to those who may see it, 404 to others, and listed', async () => {
     const stored = await service.readModels.get('policies', acme.test.policyId);
     const checkpoint = await service.readModels.checkpoint('policies');
     if (stored === undefined || checkpoint === undefined) throw new Error('the policy is not there');
@@ -136,8 +136,8 @@ describe('faults', () => {
   });
 });
 
-describe('health', () => {
-  test('given everything in order, then alive and ready', async () => {
+describe('Health', () => {
+  test('is alive and ready', async () => {
     const live = await service.send('GET', '/livez');
     expect([live.status, live.json]).toEqual([200, { status: 'alive', version: '0.0.0-test' }]);
     const ready = await service.send('GET', '/readyz/');
@@ -157,7 +157,7 @@ describe('health', () => {
     ['projector', () => Object.assign(fault, { status: { caughtUp: false } })],
     ['projector', () => Object.assign(fault, { status: { lagMs: 5_001 } })],
     ['part', () => (partReason = 'is being made ready')],
-  ])('given trouble with %s, then not ready says so, and alive stays', async (name, break_) => {
+  ])('/readyz reports a failure of %s, and /livez stays ok', async (name, break_) => {
     break_();
     const ready = await service.send('GET', '/readyz');
     expect([ready.status, ready.json.status]).toEqual([503, 'not_ready']);
@@ -167,7 +167,7 @@ describe('health', () => {
     expect((await service.send('GET', '/livez')).status).toBe(200);
   });
 
-  test('given a store that does not answer, then ready and metrics do, within seconds, and both tell it', async () => {
+  test('/readyz and /metrics report a store that does not respond within seconds', async () => {
     fault.ping = 'never';
     const began = performance.now();
     const [ready, { text }] = await Promise.all([service.send('GET', '/readyz'), service.send('GET', '/metrics')]);
@@ -183,7 +183,7 @@ describe('health', () => {
     expect(text).toMatch(/surety_check_seconds\{check="event_store"\} (1\.9|[2-9])/);
   });
 
-  test('given a store that is slow, then ready, and both tell how long it took', async () => {
+  test('is ready with a slow store and reports the duration', async () => {
     fault.ping = 'late';
     const [ready, { text }] = await Promise.all([service.send('GET', '/readyz'), service.send('GET', '/metrics')]);
     expect([ready.status, ready.json.status]).toEqual([200, 'ready']);
@@ -193,7 +193,7 @@ describe('health', () => {
     expect(text).toMatch(/surety_check_seconds\{check="event_store"\} (0\.[5-9]|1\.)/);
   });
 
-  test('given a part with a warning, then ready names the part and the reason; a failure of the part goes first', async () => {
+  test('/readyz shows the warning of a part, or its failure instead', async () => {
     partWarning = 'waits for the operator';
     const ready = await service.send('GET', '/readyz');
     expect([ready.status, ready.json.status]).toEqual([200, 'ready']);
@@ -205,7 +205,7 @@ describe('health', () => {
     expect(failed.json.checks).toContainEqual({ ...named, ok: false, severity: 'failure', reason: partReason });
   });
 
-  test('given requests, then the metrics count them by route and status', async () => {
+  test('metrics count requests by route and status', async () => {
     await service.send('GET', `/api/v1/policies/${acme.live.policyId}`, { key: acme.live.key });
     const { text, headers } = await service.send('GET', '/metrics');
     expect(headers.get('content-type')).toContain('text/plain');
@@ -224,8 +224,8 @@ describe('health', () => {
   });
 });
 
-describe('the log', () => {
-  test('given everything so far, then it holds no key, no personal datum, no query string and no body', async () => {
+describe('Logs', () => {
+  test('contain no key, personal data, query string or body', async () => {
     await service.send('GET', `/api/v1/providers/search?name=Somebody%20Private`, { key: acme.live.key });
     await service.send('GET', `/api/v1/merchants?token=sesame`, { key: acme.live.key });
     await service.send('GET', '/api/v1/merchants', { key: `${acme.live.key}x` });
@@ -246,7 +246,7 @@ describe('the log', () => {
     }
   });
 
-  test('given a command, then one line tells who, what, where and how long', async () => {
+  test('have one line with actor, command, route and duration per command', async () => {
     const answer = await service.send('POST', REGISTRATION, {
       key: acme.live.key,
       body: { ...registration.body, name: 'Logged' },
@@ -271,15 +271,15 @@ describe('the log', () => {
     ]);
   });
 
-  test('given a read, then it is logged for those who look closely', async () => {
+  test('have a debug line per read', async () => {
     await service.send('GET', '/livez', { headers: { 'X-Request-Id': 'read-1' } });
     const line = service.logged.find((text) => text.includes('read-1')) ?? '{}';
     expect(JSON.parse(line).level).toBe('debug');
   });
 });
 
-describe('the end', () => {
-  test('given a request under way, when the service stops, then it is answered, and nobody else is let in', async () => {
+describe('Stop', () => {
+  test('answers requests in flight and accepts no new ones', async () => {
     const held = Promise.withResolvers<void>();
     fault.hold = held.promise;
     const agent = new Agent({ keepAlive: true });

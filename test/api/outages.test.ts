@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const REQUESTS = 30;
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** The event store while it may be away: no call that a command or a check makes is answered then. */
+/** An event store that can be unavailable for commands and health checks. */
 function mayBeAway(real: EventStore): EventStore {
   const refuse = (): void => {
     if (isAway)
@@ -44,16 +44,16 @@ async function requestsWhileAway(): Promise<void> {
   }
 }
 
-/** What was logged about the store or single requests. */
+/** Returns the log lines on the store or on single requests. */
 const lines = (): readonly Record<string, unknown>[] =>
   service.logged
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((line) => 'store' in line || 'request_id' in line);
 
-test('logs two lines for a store that goes away and comes back, however many requests are refused', async () => {
+test('logs two lines for an outage of the store, however many requests fail', async () => {
   await requestsWhileAway();
   isAway = false;
-  await until(() => lines().length > 1);
+  await waitUntil(() => lines().length > 1);
   expect(lines()).toMatchObject([
     { store: 'EventStoreDB', reason: 'EventStoreDB does not answer' },
     { store: 'EventStoreDB', refused: REQUESTS },
@@ -61,7 +61,7 @@ test('logs two lines for a store that goes away and comes back, however many req
   expect(service.logged.join('')).not.toMatch(/secret of the driver|"stack"/);
 });
 
-test('logs the second line at the stop when the store stays away', async () => {
+test('logs the second line at the stop when the outage continues', async () => {
   await requestsWhileAway();
   await service.http.stop();
   expect(lines()).toMatchObject([{ store: 'EventStoreDB' }, { store: 'EventStoreDB', refused: REQUESTS }]);

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeMerchant, type MerchantScene, type MerchantWorld } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectShape, routeOf } from '../support/api-shape.ts';
+import { createMerchant, type MerchantFixture, type EnvironmentFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
 import { CUSTOMER, givenQuote, type QuoteNames } from '../support/quotes.ts';
 
 const PATH = '/api/v1/policies';
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
   await service.stop();
 });
 
-async function quoteOf(world: MerchantWorld, offered: object = {}, request: object = {}): Promise<QuoteNames> {
+async function quoteOf(world: EnvironmentFixture, offered: object = {}, request: object = {}): Promise<QuoteNames> {
   const owner = { merchantId: acme.tenantId, environmentId: world.environmentId, testMode: world === acme.test };
   return await givenQuote(service.eventStore, owner, offered, request);
 }
@@ -26,20 +26,20 @@ async function buy(body: object, headers: Readonly<Record<string, string>> = {},
   return await service.send('POST', PATH, { key, body, headers });
 }
 
-async function get(path: string, key = acme.live.key): Promise<ApiAnswer> {
+async function get(path: string, key = acme.live.key): Promise<ApiResponse> {
   return await service.send('GET', `/api/v1/${path}`, { key });
 }
 
-async function activate(policy_id: string): Promise<ApiAnswer> {
+async function activate(policy_id: string): Promise<ApiResponse> {
   const path = '/api/v1/admin/commands/ActivatePolicy';
   return await service.send('POST', path, { key: ADMIN_KEY, body: { policy_id } });
 }
 
-describe('a purchase', () => {
-  test('given a quote, when it is bought, then the policy is the answer, and a read right behind shows the same', async () => {
+describe('A purchase', () => {
+  test('returns the policy, and the next read shows the same', async () => {
     const { quote_code } = await quoteOf(acme.live);
     const answer = await buy({ quote_code, beneficiaries: [{ beneficiary_name: 'Ben Obi' }], auto_renew: true });
-    expectShape(answer, routeOf(service, 'POST', PATH));
+    expectDocumentedBody(answer, getRoute(service, 'POST', PATH));
     expect(answer.json).toEqual({
       policy_id: expect.any(String),
       policy_number: expect.stringMatching(/^ANI-[0-9A-HJKMNP-TV-Z]{10}$/),
@@ -77,7 +77,7 @@ describe('a purchase', () => {
     expect(all.json.results).toContainEqual(answer.json);
   });
 
-  test('given a quote, when the back office buys it, then the result is the policy', async () => {
+  test('returns the policy to an administrator', async () => {
     const { purchase_id } = await quoteOf(acme.test);
     const body = { purchase_id, environment_id: acme.test.environmentId, policy_duration: 73 };
     const result = await service.admin('PurchasePolicy', body);
@@ -85,7 +85,7 @@ describe('a purchase', () => {
     expect((await get(`policies/${result.policy_id}`, acme.test.key)).json).toEqual(result);
   });
 
-  test('given one e-mail in two worlds, when both buy, then they are two customers, each seen in its own', async () => {
+  test('makes separate live and test customers with the same e-mail', async () => {
     const live = await buy(await quoteOf(acme.live));
     const tested = await buy(await quoteOf(acme.test), {}, acme.test.key);
     const [ours, theirs] = [live, tested].map(({ json }) => json.policy_holder.customer_id);
@@ -95,7 +95,7 @@ describe('a purchase', () => {
     expect(second.json.policy_holder.customer_id).toBe(ours);
   });
 
-  test('given a purchase with a key, when it comes again, even after the quote expired, then it is answered again', async () => {
+  test('repeats the response for the same key, also after the quote has expired', async () => {
     const { quote_code } = await quoteOf(acme.live, {}, { expiresAt: '2026-03-10T10:00:00.000Z' });
     const headers = { 'Idempotency-Key': 'buy-1' };
     const first = await buy({ quote_code }, headers);
@@ -108,8 +108,8 @@ describe('a purchase', () => {
   });
 });
 
-describe('what is accepted', () => {
-  test('given a later start, when the back office would activate it, then it is told the day', async () => {
+describe('An accepted policy', () => {
+  test('is not activated before its start; the error has the day', async () => {
     const { json } = await buy({ ...(await quoteOf(acme.live)), effective_from: '2026-03-20' });
     expect(json.status).toBe('accepted');
     const answer = await activate(json.policy_id);
@@ -124,7 +124,7 @@ describe('what is accepted', () => {
     expect([cancelled.status, cancelled.json.code]).toEqual([409, 'policy_not_active']);
   });
 
-  test('given an inspection is needed, when the back office activates it, then it is active, and no second time', async () => {
+  test('is activated once by an administrator after inspection', async () => {
     const { json } = await buy({ ...(await quoteOf(acme.live, { inspectionRequired: true })) });
     expect(json).toMatchObject({ status: 'accepted', inspection_required: true });
     const answer = await activate(json.policy_id);
@@ -135,13 +135,13 @@ describe('what is accepted', () => {
     expect([again.status, again.json.code]).toEqual([409, 'policy_already_active']);
   });
 
-  test('given no such policy, when it is to be activated, then 404', async () => {
+  test('answers 404 when the policy does not exist', async () => {
     const answer = await activate('6f1d2f0c-5b0e-4f52-9c3a-5e1a7c1f2b64');
     expect([answer.status, answer.json.code]).toEqual([404, 'policy_not_found']);
   });
 });
 
-describe('a purchase that is refused', () => {
+describe('A refused purchase', () => {
   async function refused(body: object, status: number, code: string, fields?: readonly string[]) {
     const before = (await service.log()).length;
     const answer = await buy(body, { 'Idempotency-Key': `refused-${before}-${JSON.stringify(body).length}` });
@@ -150,7 +150,7 @@ describe('a purchase that is refused', () => {
     expect(await service.log()).toHaveLength(before);
   }
 
-  test('given no such quote, one that was bought, one that expired', async () => {
+  test('refuses missing, bought and expired quotes', async () => {
     await refused({ quote_code: 'Quo_00000_00000000' }, 404, 'quote_not_found');
     const bought = await quoteOf(acme.live);
     await buy(bought);
@@ -159,7 +159,7 @@ describe('a purchase that is refused', () => {
     await refused(expired, 409, 'quote_expired');
   });
 
-  test('given wrong fields, then each is named', async () => {
+  test('reports every invalid field', async () => {
     const bare = await quoteOf(acme.live, { renewable: false }, { customer: null });
     const fields = ['customer_metadata', 'effective_from', 'auto_renew'];
     const wrong = { ...bare, auto_renew: true, effective_from: '2026-03-09' };
@@ -170,16 +170,16 @@ describe('a purchase that is refused', () => {
     await refused({ ...known, quote_code: bare.quote_code }, 400, 'invalid_request', ['quote_code', 'purchase_id']);
   });
 
-  test("given the platform's key, then it must go through the back office", async () => {
+  test('requires platform keys to use the admin command', async () => {
     const answer = await buy(await quoteOf(acme.live), {}, ADMIN_KEY);
     expect([answer.status, answer.json.code]).toEqual([403, 'merchant_key_required']);
   });
 });
 
-describe('twenty clients at the same time', () => {
+describe('Twenty concurrent clients', () => {
   const twenty = Array.from({ length: 20 }, (_, index) => index);
 
-  test('given one quote and keys of their own, then one has it, and the others hear that it was bought', async () => {
+  test('of purchases of one quote with different keys one succeeds', async () => {
     const quote = await quoteOf(acme.live);
     const answers = await Promise.all(
       twenty.map(async (index) => await buy(quote, { 'Idempotency-Key': `race-${index}` })),
@@ -190,7 +190,7 @@ describe('twenty clients at the same time', () => {
     expect(purchases).toHaveLength(1);
   });
 
-  test('given one quote and one key, then one policy is bought, and all have the same answer', async () => {
+  test('purchases of one quote with the same key make one policy and get the same response', async () => {
     const quote = await quoteOf(acme.live);
     const answers = await Promise.all(twenty.map(async () => await buy(quote, { 'Idempotency-Key': 'race' })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -199,7 +199,7 @@ describe('twenty clients at the same time', () => {
     expect(purchases).toHaveLength(1);
   });
 
-  test('given one policy and different cancellations, then one wins, and the others hear that it is cancelled', async () => {
+  test('of different cancellations of one policy one succeeds', async () => {
     const { json } = await buy(await quoteOf(acme.live));
     const answers = await Promise.all(
       twenty.map(

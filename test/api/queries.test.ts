@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
+import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
-import { expectShape, routeOf } from '../support/api-shape.ts';
+import { expectDocumentedBody, getRoute } from '../support/api-shape.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
   await service.stop();
 });
 
-describe('policies', () => {
-  test('given an imported policy, when it is read, then it has every field of the specification', async () => {
+describe('Policies', () => {
+  test('an imported policy has every field of the specification', async () => {
     const answer = await service.send('GET', `/api/v1/policies/${acme.live.policyId}/`, { key: acme.live.key });
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/policies/:policy_id'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/policies/:policy_id'));
     expect(answer.json).toEqual({
       policy_id: acme.live.policyId,
       policy_number: 'MOT-1',
@@ -50,10 +50,10 @@ describe('policies', () => {
   });
 });
 
-describe('policies in a list', () => {
-  test('given policies in both worlds, when an administrator lists them, then each world has its own, newest last', async () => {
+describe('The list of policies', () => {
+  test('shows an administrator the live or test policies, newest last', async () => {
     const live = await service.send('GET', '/api/v1/policies/', { key: ADMIN_KEY });
-    expectShape(live, routeOf(service, 'GET', '/api/v1/policies'));
+    expectDocumentedBody(live, getRoute(service, 'GET', '/api/v1/policies'));
     expect(live.json).toMatchObject({ count: 1, next: null, previous: null });
     expect(live.json.results[0].policy_id).toBe(acme.live.policyId);
     const inTest = await service.send('GET', '/api/v1/policies?test_mode=true', { key: ADMIN_KEY });
@@ -61,11 +61,11 @@ describe('policies in a list', () => {
   });
 });
 
-describe('customers', () => {
-  test('given a customer with a policy and a claim, when read, then active is what the day says', async () => {
+describe('Customers', () => {
+  test('active policies and claims depend on the day', async () => {
     const path = `/api/v1/customers/${acme.live.customerId}/`;
     const answer = await service.send('GET', path, { key: acme.live.key });
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/customers/:id'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id'));
     const summary = {
       policy_id: acme.live.policyId,
       policy_type: 'Auto',
@@ -103,7 +103,7 @@ describe('customers', () => {
     expect(later.headers.get('etag')).not.toBe(answer.headers.get('etag'));
   });
 
-  test('given open and resolved claims, when listed, then all stand in one data array', async () => {
+  test('open and resolved claims are in one data array', async () => {
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('MOT-CLAIMS'));
     await service.admin('ImportClaim', {
       environment_id: acme.live.environmentId,
@@ -119,7 +119,7 @@ describe('customers', () => {
     const policy = await service.send('GET', `/api/v1/policies/${policy_id}`, { key: acme.live.key });
     const { customer_id } = policy.json.policy_holder;
     const answer = await service.send('GET', `/api/v1/customers/${customer_id}/claims/`, { key: acme.live.key });
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/customers/:id/claims'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id/claims'));
     expect(answer.json).toEqual({
       count: 1,
       next: null,
@@ -144,8 +144,8 @@ describe('customers', () => {
   });
 });
 
-describe('claims', () => {
-  test('given a claim with documents, when submitted and read by id and by reference, then all three say the same', async () => {
+describe('Claims', () => {
+  test('a claim is the same in the response, by id and by reference', async () => {
     const content = Buffer.from('what happened \u{1f697}').toString('base64');
     const submitted = await service.send('POST', '/api/v1/claims/', {
       key: acme.live.key,
@@ -155,7 +155,7 @@ describe('claims', () => {
         documents: [{ document_name: 'photo.jpg', evidence_type: 'photo', blob: content }],
       },
     });
-    expectShape(submitted, routeOf(service, 'POST', '/api/v1/claims'));
+    expectDocumentedBody(submitted, getRoute(service, 'POST', '/api/v1/claims'));
     expect(submitted.json).toEqual({
       claim_id: expect.any(String),
       claim_reference_number: expect.stringMatching(/^CLAIM-20260310-\d{4}$/),
@@ -185,10 +185,10 @@ describe('claims', () => {
     const inSmallLetters = `/api/v1/claims/${String(claim_reference_number).toLowerCase()}`;
     expect((await service.send('GET', inSmallLetters, { key: acme.live.key })).text).toBe(byId.text);
     expect(byId.headers.get('etag')).toBe('"1-0"');
-    expectShape(byId, routeOf(service, 'GET', '/api/v1/claims/:id'));
+    expectDocumentedBody(byId, getRoute(service, 'GET', '/api/v1/claims/:id'));
   });
 
-  test('given moves of a claim, when read, then the timeline shows them and the tag counts them', async () => {
+  test('the timeline shows the status changes, and the ETag changes with each', async () => {
     const claim_id = acme.test.claimId;
     const moved = await service.admin('ReviewClaim', { claim_id, note: 'looked at it' });
     expect(moved).toEqual({ claim_status: 'pending' });
@@ -204,12 +204,12 @@ describe('claims', () => {
   });
 });
 
-describe('merchants and environments', () => {
-  test('given a merchant, when it reads itself, then every field is there', async () => {
+describe('Merchants and environments', () => {
+  test('a merchant sees every field of itself', async () => {
     const answer = await service.send('GET', `/api/v1/merchants/${acme.shortCode}/`, { key: acme.live.key });
     const inSmallLetters = `/api/v1/merchants/${acme.shortCode.toLowerCase()}`;
     expect((await service.send('GET', inSmallLetters, { key: acme.live.key })).text).toBe(answer.text);
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/merchants/:merchant_id'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id'));
     expect(answer.json).toEqual({
       id: 1,
       created_at: '2026-03-10T09:30:00.000Z',
@@ -231,43 +231,43 @@ describe('merchants and environments', () => {
     });
   });
 
-  test('given merchants, when listed, then the list holds them as they are read', async () => {
+  test('the list has the merchants as single reads return them', async () => {
     const answer = await service.send('GET', '/api/v1/merchants/', { key: acme.live.key });
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/merchants'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants'));
     expect(answer.json).toMatchObject({ count: 1, results: [{ short_code: acme.shortCode }] });
   });
 
-  test('given an environment, when read, then its three fields are there', async () => {
+  test('an environment has its three fields', async () => {
     const answer = await service.send('GET', `/api/v1/environments/${acme.live.environmentId}/`, {
       key: acme.live.key,
     });
-    expectShape(answer, routeOf(service, 'GET', '/api/v1/environments/:id'));
+    expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/environments/:id'));
     expect(answer.json).toEqual({ environment_name: 'Production', test_mode: false, client_id: acme.live.clientId });
   });
 });
 
-describe('providers and products', () => {
-  test('given a provider registered by a merchant, when listed and searched, then its list item is found', async () => {
+describe('Providers and products', () => {
+  test('lists and finds a provider that a merchant registered', async () => {
     const body = { name: 'Zenith  Life', support_email: 'help@zenith.example', support_phone: '+234 2' };
     const registered = await service.send('POST', '/api/v1/onboarding/providers/registration/', {
       key: acme.live.key,
       body,
     });
-    expectShape(registered, routeOf(service, 'POST', '/api/v1/onboarding/providers/registration'));
+    expectDocumentedBody(registered, getRoute(service, 'POST', '/api/v1/onboarding/providers/registration'));
     const id = registered.json.provider_id;
     expect(registered.json).toEqual({ provider_id: id, name: body.name, support_email: 'help@zenith.example' });
     const item = { id, name: body.name, address: null, phone_number: '+234 2' };
     const listed = await service.send('GET', '/api/v1/insurers/', { key: acme.live.key });
-    expectShape(listed, routeOf(service, 'GET', '/api/v1/insurers'));
+    expectDocumentedBody(listed, getRoute(service, 'GET', '/api/v1/insurers'));
     expect(listed.json.results).toContainEqual(item);
     const found = await service.send('GET', '/api/v1/providers/search/?name=ITH%20lif', { key: acme.live.key });
-    expectShape(found, routeOf(service, 'GET', '/api/v1/providers/search'));
+    expectDocumentedBody(found, getRoute(service, 'GET', '/api/v1/providers/search'));
     expect(found.json).toEqual({ count: 1, next: null, previous: null, results: [item] });
     const inTest = await service.send('GET', '/api/v1/providers/search?name=zenith', { key: acme.test.key });
     expect(inTest.json).toMatchObject({ count: 0, results: [] });
   });
 
-  test('given a product, when listed and read, then both shapes are those of the specification', async () => {
+  test('products have the documented shapes in the list and alone', async () => {
     const provider = await service.admin('RegisterProvider', {
       name: 'Axa',
       support_email: 'help@axa.example',
@@ -296,7 +296,7 @@ describe('providers and products', () => {
       is_live: true,
     };
     const listed = await service.send('GET', '/api/v1/products', { key: acme.test.key });
-    expectShape(listed, routeOf(service, 'GET', '/api/v1/products'));
+    expectDocumentedBody(listed, getRoute(service, 'GET', '/api/v1/products'));
     expect(listed.json.results).toHaveLength(1);
     expect(listed.json.results[0]).toContainEqual({
       ...facts,
@@ -305,7 +305,7 @@ describe('providers and products', () => {
     });
     await service.admin('UpdateProvider', { provider_id: provider.provider_id, name: 'Axa Mansard' });
     const read = await service.send('GET', `/api/v1/products/${id}/`, { key: acme.live.key });
-    expectShape(read, routeOf(service, 'GET', '/api/v1/products/:id'));
+    expectDocumentedBody(read, getRoute(service, 'GET', '/api/v1/products/:id'));
     expect(read.json).toEqual({
       ...facts,
       coverages: [

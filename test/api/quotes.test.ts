@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { quoteItemShape, quoteShape } from '../../queries/quote-shapes.ts';
 import type { ProductType } from '../../src/domain/product/product.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 import { RISKS } from '../support/risks.ts';
 
 const QUOTES = '/api/v1/quotes';
 
-/** Example of the decisions, Rating. */
+/** The example of the rating rules. */
 const RATING = {
   rate: { field: 'vehicle_value', percent: '1.5' },
   loadings: [{ field: 'vehicle_usage', equals: 'Commercial', percent: '20', label: 'commercial use' }],
@@ -28,7 +28,7 @@ interface Item {
 }
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 let providers: readonly string[];
 
 async function product(provider: string | undefined, name: string, changes: object = {}): Promise<string> {
@@ -45,7 +45,7 @@ async function product(provider: string | undefined, name: string, changes: obje
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
   providers = await Promise.all(
     ['Leadway Assurance', 'Mutual Benefits'].map(async (name) => {
       const told = { name, support_email: 'help@insurer.example', support_phone: '1' };
@@ -77,15 +77,15 @@ const body = (type: ProductType = 'Auto', more: object = {}, told: object = {}) 
   ...more,
 });
 
-async function ask(search = '', request: Parameters<ApiService['send']>[2] = {}): Promise<ApiAnswer> {
+async function ask(search = '', request: Parameters<ApiService['send']>[2] = {}): Promise<ApiResponse> {
   return await service.send('POST', QUOTES + search, { key: acme.live.key, body: body(), ...request });
 }
 
-const itemsOf = ({ json }: ApiAnswer): readonly Item[] => json.results[0] ?? [];
-const premiums = (answer: ApiAnswer): readonly string[] => itemsOf(answer).map(({ premium }) => premium);
+const itemsOf = ({ json }: ApiResponse): readonly Item[] => json.results[0] ?? [];
+const premiums = (answer: ApiResponse): readonly string[] => itemsOf(answer).map(({ premium }) => premium);
 
-describe('requesting quotes', () => {
-  test('given live products, then one quote of each, or one of each of its tiers, in one array, the cheapest first', async () => {
+describe('A quote request', () => {
+  test('returns a quote of each live product or tier, cheapest first', async () => {
     const answer = await ask();
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ count: 3, next: null, previous: null });
@@ -104,7 +104,7 @@ describe('requesting quotes', () => {
     expect(answer.headers.get('surety-pending')).toBeNull();
   });
 
-  test('given no product of the type, then an empty list', async () => {
+  test('returns an empty list without products of the type', async () => {
     const answer = await ask('', { body: body('PetCare') });
     expect([answer.status, answer.json]).toEqual([200, { count: 0, next: null, previous: null, results: [] }]);
   });
@@ -117,7 +117,7 @@ describe('requesting quotes', () => {
     ['?max_price=43430.00&min_price=20000.01', ['43430.00']],
     ['?sort_by=best_coverage', ['60000.00', '43430.00', '20000.00']],
     ['?sort_by=best_coverage&limit=1&offset=1', ['43430.00']],
-  ])('given %s, then the premiums are %j', async (search, expected) => {
+  ])('with %s the premiums are %j', async (search, expected) => {
     expect(premiums(await ask(search))).toEqual(expected);
   });
 
@@ -128,7 +128,7 @@ describe('requesting quotes', () => {
     [{ additional_coverages: ['third party', 'Collision'] }, ['43430.00']],
     [{ additional_coverages: ['Fire', 'Collision'] }, []],
     [{}, ['20000.00', '43430.00', '60000.00']],
-  ])('given preferences %j, then the premiums are %j', async (coverage_preferences, expected) => {
+  ])('with preferences %j the premiums are %j', async (coverage_preferences, expected) => {
     expect(premiums(await ask('', { body: body('Auto', { coverage_preferences }) }))).toEqual(expected);
   });
 
@@ -140,14 +140,14 @@ describe('requesting quotes', () => {
     ['?provider_name=%20', 'provider_name'],
     ['?insurer=x', 'insurer'],
     ['?limit=1&limit=2', 'limit'],
-  ])('given %s, then 400 names it, and nothing is recorded', async (search, field) => {
+  ])('rejects %s and records nothing', async (search, field) => {
     const before = (await service.log()).length;
     const answer = await ask(search);
     expect([answer.status, answer.json.errors[0].field]).toEqual([400, field]);
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given a bad body, then every wrong field is named at once, and nothing is recorded', async () => {
+  test('reports every invalid field at once and records nothing', async () => {
     const before = (await service.log()).length;
     const told = { vehicle_year: 1900, vehicle_value: 'much', wheels: 4 };
     const answer = await ask('?limit=x', { body: body('Auto', { customer_metadata: { first_name: 'Ada' } }, told) });
@@ -163,7 +163,7 @@ describe('requesting quotes', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given a car of next year, then 400 names the year', async () => {
+  test('rejects a car of next year', async () => {
     const answer = await ask('', { body: body('Auto', {}, { vehicle_year: 2027 }) });
     expect([answer.status, answer.json.errors[0].field]).toEqual([
       400,
@@ -171,7 +171,7 @@ describe('requesting quotes', () => {
     ]);
   });
 
-  test('given a form, then the same quotes as of JSON', async () => {
+  test('returns the same quotes for a form as for JSON', async () => {
     const fields = Object.entries(RISKS.Auto).map(([name, value]): [string, string] => [
       `insurance_details[additional_information][${name}]`,
       String(value),
@@ -185,7 +185,7 @@ describe('requesting quotes', () => {
     expect(premiums(answer)).toEqual(['20000.00', '43430.00', '60000.00']);
   });
 
-  test('given a platform key, then 403, and the back office has a command for it', async () => {
+  test('answers 403 to a platform key, which has an admin command', async () => {
     const answer = await ask('', { key: ADMIN_KEY });
     expect([answer.status, answer.json.code]).toEqual([403, 'merchant_key_required']);
     const { quotes } = await service.admin('RequestQuotes', { ...body(), environment_id: acme.live.environmentId });
@@ -195,8 +195,8 @@ describe('requesting quotes', () => {
   });
 });
 
-describe('products that refuse', () => {
-  test('given one of two refuses the risk, then only the other quotes; given both do, then 400 names the field', async () => {
+describe('Products that refuse a risk', () => {
+  test('make no offer; when all refuse, the response is 400 with the field', async () => {
     await product(providers[0], 'Choosy', {
       product_type: 'Travel',
       additional_information: { refused: { international_flight: [false] } },
@@ -209,7 +209,7 @@ describe('products that refuse', () => {
         refused: { international_flight: [false] },
       },
     });
-    const asked = async (told: object): Promise<ApiAnswer> => await ask('', { body: body('Travel', {}, told) });
+    const asked = async (told: object): Promise<ApiResponse> => await ask('', { body: body('Travel', {}, told) });
     expect(premiums(await asked({ international_flight: true, destination: 'accra' }))).toEqual(['4000.00', '5000.00']);
     expect(premiums(await asked({ international_flight: true, destination: 'Paris' }))).toEqual(['5000.00']);
     const refused = await asked({});
@@ -220,8 +220,8 @@ describe('products that refuse', () => {
   });
 });
 
-describe('gadgets', () => {
-  test('given a gadget, then its quotes tell of the device', async () => {
+describe('Gadgets', () => {
+  test('have the device in their quotes', async () => {
     await product(providers[0], 'Device cover', { product_type: 'Gadget', base_premium: '2000' });
     const [item] = itemsOf(await ask('', { body: body('Gadget') }));
     expect(item?.additional_metadata).toEqual({
@@ -237,10 +237,10 @@ describe('gadgets', () => {
   });
 });
 
-describe('the same request again', () => {
+describe('A repeated quote request', () => {
   const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
-  test('given the same key, then the same codes; given none, then new ones', async () => {
+  test('returns the same codes for the same key, and new ones without a key', async () => {
     const [first, again, anew] = [await ask('', keyed('a')), await ask('', keyed('a')), await ask()];
     expect(again.text).toBe(first.text);
     expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
@@ -248,7 +248,7 @@ describe('the same request again', () => {
     expect(new Set(codes).size).toBe(6);
   });
 
-  test('given the same key on the links, then they page the same quotes; given other filters, then 422', async () => {
+  test('pages the same quotes for the same key and answers 422 to other filters', async () => {
     const first = await ask('?limit=1&sort_by=best_coverage', keyed('paged'));
     const seen = [...itemsOf(first)];
     let { next } = first.json;
@@ -265,7 +265,7 @@ describe('the same request again', () => {
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('given any page of the same key, then it is that part of the whole, with links to its neighbours', async () => {
+  test('every page of the same key is a part of the whole with links to its neighbours', async () => {
     const whole = itemsOf(await ask('', keyed('parts')));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.nat({ max: 5 }), async (limit, offset) => {
@@ -282,7 +282,7 @@ describe('the same request again', () => {
     );
   });
 
-  test('given the same key from many at once, then one effect and one answer', async () => {
+  test('concurrent requests with the same key have one effect and one response', async () => {
     const before = (await service.log()).length;
     const answers = await Promise.all(Array.from({ length: 12 }, async () => await ask('', keyed('at once'))));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -290,8 +290,8 @@ describe('the same request again', () => {
   });
 });
 
-describe('reading one quote', () => {
-  test('given its code, then the quote with its product, before and after it has expired', async () => {
+describe('A quote', () => {
+  test('is readable by its code with its product, also after it has expired', async () => {
     const [, offered] = itemsOf(await ask());
     const path = `${QUOTES}/${offered?.quote_code}/`;
     const answer = await service.send('GET', path, { key: acme.live.key });
@@ -327,7 +327,7 @@ describe('reading one quote', () => {
     service.clock.now = '2026-03-10T09:30:00.000Z';
   });
 
-  test('given codes that nobody has, or of the other world, then 404 to the letter', async () => {
+  test('is the same 404 for unknown codes and codes of the other environment type', async () => {
     const [offered] = itemsOf(await ask());
     const code = offered?.quote_code ?? '';
     const paths = [code.replace(/..$/, 'ff'), 'Quo_00000_00000000', 'QTE-2021-01-0001', `${code}0`, code.toUpperCase()];
@@ -345,7 +345,7 @@ describe('reading one quote', () => {
     expect((await service.send('GET', `${QUOTES}/${code}`, { key: ADMIN_KEY })).status).toBe(200);
   });
 
-  test('given its product was changed and withdrawn, then the quote stands as it was offered', async () => {
+  test('is unchanged after its product is changed and withdrawn', async () => {
     const productId = await product(providers[0], 'Fleeting', { product_type: 'Accident' });
     const [offered] = itemsOf(await ask('', { body: body('Accident') }));
     await service.admin('UpdateProduct', { product_id: productId, name: 'Renamed', base_premium: '9000' });

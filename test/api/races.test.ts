@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { shortCodeCandidate } from '../../commands/merchant/register-merchant.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
-import { importTerm, makeMerchant, type MerchantScene, termRow } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
-import { BODY_KINDS, written } from '../support/forms.ts';
+import { importTerm, createMerchant, type MerchantFixture, termRow } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
+import { BODY_ENCODINGS, encodeBody } from '../support/encode-body.ts';
 
 const CLIENTS = 24;
 const REGISTRATION = '/api/v1/onboarding/providers/registration';
@@ -11,23 +11,23 @@ const CANCEL = '/api/v1/policies/cancel';
 const REGISTER_MERCHANT = '/api/v1/admin/commands/RegisterMerchant';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
   await service.stop();
 });
 
-/** The same moment for all of them. */
-async function atOnce(send: (client: number) => Promise<ApiAnswer>): Promise<ApiAnswer[]> {
+/** Sends all requests at the same time. */
+async function atOnce(send: (client: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
   return await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => await send(client)));
 }
 
-/** How many events of a type were written while it ran. */
+/** Counts the events of a type that were written during a run. */
 async function eventsWhile(type: string, run: () => Promise<void>): Promise<number> {
   const count = async () => (await service.log()).filter((event) => event.type === type).length;
   const before = await count();
@@ -41,11 +41,14 @@ async function newPolicy(number: string): Promise<string> {
   return (await importTerm(service, acme.live.environmentId, termRow(number))).policy_id;
 }
 
-describe('the same idempotency key from many clients at once', () => {
-  test('given a new provider, in all types of body, then there is one, and all get one answer', async () => {
+describe('Concurrent requests with the same idempotency key', () => {
+  test('create one provider, in all body encodings, and get the same response', async () => {
     const effects = await eventsWhile('ProviderRegistered.v1', async () => {
       const answers = await atOnce(async (client) => {
-        const sent = await written(provider('One Insurer'), BODY_KINDS[client % BODY_KINDS.length] ?? 'json');
+        const sent = await encodeBody(
+          provider('One Insurer'),
+          BODY_ENCODINGS[client % BODY_ENCODINGS.length] ?? 'json',
+        );
         const headers = { ...sent.headers, 'Idempotency-Key': 'race-1' };
         return await service.send('POST', REGISTRATION, { key: acme.live.key, ...sent, headers });
       });
@@ -56,7 +59,7 @@ describe('the same idempotency key from many clients at once', () => {
     expect(effects).toBe(1);
   });
 
-  test('given a renewal, then there is one new term, and all get one answer', async () => {
+  test('add one term and get the same response', async () => {
     const policyId = await newPolicy('RACE-1');
     const effects = await eventsWhile('PolicyRenewed.v1', async () => {
       const answers = await atOnce(
@@ -73,7 +76,7 @@ describe('the same idempotency key from many clients at once', () => {
     expect(effects).toBe(1);
   });
 
-  test('given different bodies, then one of them wins and the rest is told 422', async () => {
+  test('with different bodies: one succeeds and the others get 422', async () => {
     const effects = await eventsWhile('ProviderRegistered.v1', async () => {
       const answers = await atOnce(
         async (client) =>
@@ -90,8 +93,8 @@ describe('the same idempotency key from many clients at once', () => {
   });
 });
 
-describe('different requests for the same thing at once', () => {
-  test('given different cancellations of a policy, then one wins and the rest finds it cancelled', async () => {
+describe('Concurrent requests for the same resource', () => {
+  test('one of several cancellations succeeds and the others find the policy cancelled', async () => {
     const policyId = await newPolicy('RACE-2');
     const effects = await eventsWhile('PolicyCancelled.v1', async () => {
       const answers = await atOnce(
@@ -111,7 +114,7 @@ describe('different requests for the same thing at once', () => {
     expect(effects).toBe(1);
   });
 
-  test('given a renewal and a cancellation, then what is shown follows from the order in which they were taken', async () => {
+  test('the result of a renewal and a cancellation follows from their order in the log', async () => {
     const policyId = await newPolicy('RACE-3');
     const answers = await atOnce(
       async (client) =>
@@ -133,7 +136,7 @@ describe('different requests for the same thing at once', () => {
     expect(count('policy_not_renewable') + count('renewal_overlaps_current_term')).toBe(CLIENTS / 2 - renewed);
   });
 
-  test('given the same provider name, in any case, then one wins', async () => {
+  test('one of several providers with the same name, in any case, is registered', async () => {
     const effects = await eventsWhile('ProviderRegistered.v1', async () => {
       const answers = await atOnce(
         async (client) =>
@@ -148,7 +151,7 @@ describe('different requests for the same thing at once', () => {
     expect(effects).toBe(1);
   });
 
-  test('given registrations that all want the same short code, then one gets it and each has one of its own', async () => {
+  test('registrations that ask for the same short code get different ones', async () => {
     const keys = keysOfOneShortCode('Same Bank', 3);
     const wanted = candidateOf('Same Bank', keys[0] as string);
     const answers = await atOnce(
@@ -167,12 +170,12 @@ describe('different requests for the same thing at once', () => {
   });
 });
 
-/** The first short code that a registration under this idempotency key asks for. */
+/** Returns the first short code that a registration under this idempotency key asks for. */
 function candidateOf(name: string, key: string): string {
   return shortCodeCandidate(name, derivedId('idempotency-key', 'platform', '', 'POST', REGISTER_MERCHANT, key), 0);
 }
 
-/** Idempotency keys under which registrations ask for one and the same short code. */
+/** Finds idempotency keys under which registrations ask for the same short code. */
 function keysOfOneShortCode(name: string, many: number): readonly string[] {
   const byCode = new Map<string, string[]>();
   for (let tried = 0; ; tried++) {

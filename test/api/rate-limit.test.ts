@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RateLimiter } from '../../src/http/middleware/rate-limit.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
 const MERCHANTS = '/api/v1/merchants';
 const REGISTRATION = '/api/v1/onboarding/providers/registration';
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 let now = 0;
 
 beforeAll(async () => {
   service = await startApiService({ rateLimiter: new RateLimiter({ perSecond: 2, now: () => now }) });
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 
 afterAll(async () => {
   await service.stop();
 });
 
-/** As many as a second allows have passed. */
-async function spend(): Promise<ApiAnswer[]> {
+/** Uses up the limit of a second. */
+async function spend(): Promise<ApiResponse[]> {
   now += 60_000;
   const get = async () => await service.send('GET', MERCHANTS, { key: acme.live.key });
   return [await get(), await get()];
 }
 
-const limits = ({ headers }: ApiAnswer): unknown[] => [headers.get('ratelimit'), headers.get('ratelimit-policy')];
+const limits = ({ headers }: ApiResponse): unknown[] => [headers.get('ratelimit'), headers.get('ratelimit-policy')];
 
-describe('a limit of two requests a second', () => {
-  test('given a merchant key, then every answer says how it stands', async () => {
-    const [first, second] = (await spend()) as [ApiAnswer, ApiAnswer];
+describe('A limit of two requests a second', () => {
+  test('every response to a merchant key has the rate limit headers', async () => {
+    const [first, second] = (await spend()) as [ApiResponse, ApiResponse];
     expect([first.status, ...limits(first)]).toEqual([200, '"key";r=1;t=1', '"key";q=2;w=1']);
     expect([second.status, ...limits(second)]).toEqual([200, '"key";r=0;t=1', '"key";q=2;w=1']);
     now += 60_000;
@@ -40,7 +40,7 @@ describe('a limit of two requests a second', () => {
     expect([forbidden.status, ...limits(forbidden)]).toEqual([403, '"key";r=0;t=1', '"key";q=2;w=1']);
   });
 
-  test('given one request too many, then 429 with Retry-After, the body is not read and nothing happens', async () => {
+  test('answers 429 with Retry-After above the limit and does not read the body', async () => {
     await spend();
     const before = (await service.log()).length;
     const answer = await service.send('POST', REGISTRATION, {
@@ -56,19 +56,19 @@ describe('a limit of two requests a second', () => {
     expect(metrics.text).toMatch(/^surety_rate_limited_total [1-9]/m);
   });
 
-  test('given a second later, then requests pass again', async () => {
+  test('accepts requests again one second later', async () => {
     await spend();
     expect((await service.send('GET', MERCHANTS, { key: acme.live.key })).status).toBe(429);
     now += 1_000;
     expect((await service.send('GET', MERCHANTS, { key: acme.live.key })).status).toBe(200);
   });
 
-  test('given another key of the same merchant, then it has a limit of its own', async () => {
+  test('has a separate limit for another key of the same merchant', async () => {
     await spend();
     expect((await service.send('GET', MERCHANTS, { key: acme.test.key })).status).toBe(200);
   });
 
-  test('given platform keys or no key, then there is neither a limit nor its headers', async () => {
+  test('has no limit and no headers for platform keys and without a key', async () => {
     for (let count = 0; count < 10; count++) {
       const answer = await service.send('GET', MERCHANTS, { key: ADMIN_KEY });
       expect([answer.status, ...limits(answer)]).toEqual([200, null, null]);
@@ -81,11 +81,11 @@ describe('a limit of two requests a second', () => {
   });
 });
 
-describe('no limit', () => {
-  test('given that none is set, then no answer speaks of one', async () => {
+describe('Without a limit', () => {
+  test('responses have no rate limit headers', async () => {
     const unlimited = await startApiService();
     try {
-      const { live } = await makeMerchant(unlimited, 'Bolt');
+      const { live } = await createMerchant(unlimited, 'Bolt');
       const answer = await unlimited.send('GET', MERCHANTS, { key: live.key });
       expect([answer.status, ...limits(answer)]).toEqual([200, null, null]);
     } finally {

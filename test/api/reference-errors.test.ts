@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RefusalCode } from '../../src/domain/refusals.ts';
-import { makeMerchant } from '../support/api-scene.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
 import {
   ADMIN_KEY,
-  type ApiAnswer,
+  type ApiResponse,
   type ApiRequest,
   type ApiService,
   startApiService,
 } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { type Operation, tellStory, type Told } from '../support/reference-story.ts';
+import { type Operation, runExamples, type ExampleExchange } from '../support/reference-examples.ts';
 
 let service: ApiService;
 let reference: ReferenceDocument;
-let told: readonly Told[];
+let told: readonly ExampleExchange[];
 let keys: { readonly merchant: string; readonly admin: string; readonly auditor: string };
 
 beforeAll(async () => {
   service = await startApiService();
   reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
-  const story = await tellStory(service);
-  told = [...story.told.values()];
-  const environment_id = story.told.get('admin/CreateEnvironment')?.answer.json.result.environment_id;
+  const story = await runExamples(service);
+  told = [...story.exchanges.values()];
+  const environment_id = story.exchanges.get('admin/CreateEnvironment')?.answer.json.result.environment_id;
   const merchant = await service.admin('IssueApiKey', { environment_id });
   const auditor = await service.admin('IssueApiKey', { role: 'auditor' });
   keys = { merchant: merchant.api_key, admin: ADMIN_KEY, auditor: auditor.api_key };
@@ -34,25 +34,25 @@ afterAll(async () => {
 const isOpen = ({ route }: Operation): boolean => route.roles === 'anyone';
 const isPost = ({ route }: Operation): boolean => route.method === 'POST';
 
-/** A role that may. */
+/** Returns a role that is allowed to use the operation. */
 function keyFor({ route }: Operation): { readonly key?: string } {
   if (route.roles === 'anyone') return {};
   return { key: route.roles.includes('merchant') ? keys.merchant : keys.admin };
 }
 
-/** The path of the example, with other values where they are given. */
-function pathOf({ operation, request }: Told, other?: string): string {
+/** Returns the path of the example, with overrides. */
+function pathOf({ operation, request }: ExampleExchange, other?: string): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(other ?? String(request.path?.[name])),
   );
 }
 
-async function ask({ operation }: Told, path: string, request: ApiRequest): Promise<ApiAnswer> {
+async function ask({ operation }: ExampleExchange, path: string, request: ApiRequest): Promise<ApiResponse> {
   return await service.send(operation.route.method, path, request);
 }
 
-/** The answer is a problem of this code, as the document tells of this operation. */
-function expectProblem({ operation }: Told, answer: ApiAnswer, code: RefusalCode): void {
+/** Checks that the response is the documented problem with this code. */
+function expectProblem({ operation }: ExampleExchange, answer: ApiResponse, code: RefusalCode): void {
   const { key, path, route } = operation;
   expect([key, answer.status, answer.json?.code]).toEqual([key, answer.status, code]);
   const place = reference.responsePath(path, route.method.toLowerCase(), answer.status);
@@ -62,9 +62,9 @@ function expectProblem({ operation }: Told, answer: ApiAnswer, code: RefusalCode
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
 }
 
-describe('the claims of several merchants', () => {
-  test('given a reference that two of them use, then every operation that names the claim by it answers as documented', async () => {
-    const [one, other] = [await makeMerchant(service, 'Acme'), await makeMerchant(service, 'Beta')];
+describe('Claims of several merchants', () => {
+  test('every operation with an ambiguous claim reference responds as documented', async () => {
+    const [one, other] = [await createMerchant(service, 'Acme'), await createMerchant(service, 'Beta')];
     expect(one.live.claimReference).toBe(other.live.claimReference);
     const byReference = told.filter(({ operation: { path } }) => path.startsWith('/api/v1/claims/{id}'));
     expect(byReference.map(({ operation: { key } }) => key)).toEqual(['GetClaim', 'GetClaimHistory']);
@@ -75,8 +75,8 @@ describe('the claims of several merchants', () => {
   });
 });
 
-describe('the verification page', () => {
-  test('given a wrong token, then the answer is a page, as documented', async () => {
+describe('The verification page', () => {
+  test('responds to an invalid token with a page, as documented', async () => {
     const page = told.find(({ operation: { key } }) => key === 'VerifyOnPage');
     if (page === undefined) throw new Error('the story has no verification page');
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -89,8 +89,8 @@ describe('the verification page', () => {
   });
 });
 
-describe('every documented operation', () => {
-  test('given no key or a wrong one, then it answers as documented', async () => {
+describe('Every documented operation', () => {
+  test('responds as documented to a missing or invalid key', async () => {
     for (const one of told.filter(({ operation }) => !isOpen(operation))) {
       const body = isPost(one.operation) ? { body: one.request.body } : {};
       expectProblem(one, await ask(one, pathOf(one), body), 'api_key_missing');
@@ -98,7 +98,7 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given the key of a role that may not, then it answers as documented', async () => {
+  test('responds as documented to the key of a forbidden role', async () => {
     for (const one of told) {
       const { roles, wrongRoleCode } = one.operation.route as { roles: unknown; wrongRoleCode: RefusalCode };
       for (const role of ['merchant', 'admin', 'auditor'] as const) {
@@ -109,7 +109,7 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given a parameter that nobody knows, then it answers as documented', async () => {
+  test('responds as documented to an unknown parameter', async () => {
     for (const one of told) {
       const { operation, request } = one;
       const given = new URLSearchParams({ ...(request.query as Record<string, string>), odd: '1' });
@@ -121,10 +121,10 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given a field that nobody knows, a broken body or another type, then it answers as documented', async () => {
+  test('responds as documented to an unknown field, a malformed body and another type', async () => {
     for (const one of told.filter(({ operation }) => isPost(operation) && !isOpen(operation))) {
       const key = keyFor(one.operation);
-      const send = async (raw: string, type: string): Promise<ApiAnswer> =>
+      const send = async (raw: string, type: string): Promise<ApiResponse> =>
         await ask(one, pathOf(one), { ...key, raw, headers: { 'Content-Type': type } });
       const odd = await ask(one, pathOf(one), { ...key, body: { ...(one.request.body as object), odd: 1 } });
       expectProblem(one, odd, 'invalid_request');
@@ -133,19 +133,19 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given the key of another request, then it answers as documented', async () => {
+  test('responds as documented to the idempotency key of another request', async () => {
     for (const one of told.filter(({ operation }) => isPost(operation) && !isOpen(operation))) {
       if (one.operation.command?.identity !== undefined) continue;
       const headers = { 'Idempotency-Key': `example-${one.operation.key.replaceAll('/', '-')}` };
       const other = otherBody(one.request.body as Record<string, unknown>);
       if (other === undefined) continue;
-      // The story was told with a key that is revoked at its end; the platform's is another sender than the merchant's.
+      // The examples used a key that is revoked now; the platform's idempotency keys are separate from the merchant's.
       const answer = await ask(one, pathOf(one), { ...keyFor(one.operation), headers, body: other });
       expectProblem(one, answer, 'idempotency_key_reused');
     }
   });
 
-  test('given an id that nobody has, then it answers as documented', async () => {
+  test('responds as documented to an unknown id', async () => {
     for (const one of told.filter(({ operation }) => operation.path.includes('{') && !isOpen(operation))) {
       const answer = await ask(one, pathOf(one, '00000000-0000-4000-8000-000000000000'), keyFor(one.operation));
       const code = one.operation.page?.codes?.[0];
@@ -155,7 +155,7 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given what the client knows already, then 304 where that is documented', async () => {
+  test('answers 304 to the current ETag where documented', async () => {
     const tagged = told.filter(({ operation: { path, route } }) =>
       reference.responsePath(path, route.method.toLowerCase(), 304),
     );
@@ -168,7 +168,7 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given a tag of another revision, then 412 where If-Match is documented', async () => {
+  test('answers 412 to the tag of another revision where If-Match is documented', async () => {
     const conditional = told.filter(({ operation: { page } }) => page?.ifMatch === true);
     for (const one of conditional) {
       const headers = { 'If-Match': '"1-999"' };
@@ -177,7 +177,7 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given a method that the path does not know, then 405 with Allow', async () => {
+  test('answers 405 with Allow to an unknown method', async () => {
     for (const one of told) {
       const answer = await service.send('PATCH', pathOf(one), {});
       expect([one.operation.key, answer.status, answer.json.code]).toEqual([
@@ -190,7 +190,7 @@ describe('every documented operation', () => {
   });
 });
 
-/** A valid body that differs; undefined where the example leaves nothing to change. */
+/** Returns a different valid body; undefined when the example has no field to change. */
 function otherBody(body: Readonly<Record<string, unknown>>): object | undefined {
   const text = Object.entries(body).find(
     ([name, value]) =>

@@ -21,14 +21,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('given the document, when it is linted by the rules of redocly.yaml, then there is neither error nor warning', async () => {
+test('the OpenAPI document passes the rules of redocly.yaml without errors or warnings', async () => {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, (await service.send('GET', '/openapi.json')).text);
   const words = ['lint', file, '--config', fromHere('redocly.yaml'), '--format', 'json'];
   const run = spawnSync(process.execPath, [fromHere('node_modules/@redocly/cli/bin/cli.js'), ...words], {
     encoding: 'utf8',
     cwd: folder,
-    // It would ask its maker for a newer version and tell how it is used.
+    // Redocly would check for updates and send usage data.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' },
   });
   const { totals, problems } = JSON.parse(run.stdout.slice(run.stdout.indexOf('{'))) as {

@@ -16,8 +16,8 @@ afterAll(async () => {
 
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-describe('the pages of the reference', () => {
-  test.each(['/docs', '/docs/'])('given %s, then every file that the page names is there', async (path) => {
+describe('The pages of the API reference', () => {
+  test.each(['/docs', '/docs/'])('%s names only existing files', async (path) => {
     const page = await service.send('GET', path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const named = [...page.text.matchAll(/(?:src|href|data-document)="([^"]+)"/g)].map(([, name = '']) => name);
@@ -29,7 +29,7 @@ describe('the pages of the reference', () => {
     }
   });
 
-  test('given the page, then it holds no script and no style, and its policy lets it load only what the service has', async () => {
+  test('the page has no inline script or style and loads only from the service', async () => {
     const page = await service.send('GET', '/docs/');
     expect(page.text).not.toMatch(/<script>|<style|\son\w+=|\sstyle=/);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -38,7 +38,7 @@ describe('the pages of the reference', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  test.each(FILES)('given %s, then it is the file of the package, and 304 for who has it', async (name) => {
+  test.each(FILES)('%s is the file of the package, and 304 for its ETag', async (name) => {
     const file = fileURLToPath(new URL(`../../node_modules/swagger-ui-dist/${name}`, import.meta.url));
     const answer = await fetch(`${service.url}/docs/${name}`);
     expect(Buffer.from(await answer.arrayBuffer()).equals(readFileSync(file))).toBe(true);
@@ -53,13 +53,13 @@ describe('the pages of the reference', () => {
     ]);
   });
 
-  test('given a file of the package that the page does not need, then it is not there', async () => {
+  test('other files of the package are not served', async () => {
     for (const name of ['index.html', 'swagger-initializer.js', '../package.json', 'swagger-ui.js']) {
       expect([name, (await service.send('GET', `/docs/${name}`)).status]).toEqual([name, 404]);
     }
   });
 
-  test('given a problem, then its type leads to the section of its code', async () => {
+  test('the type of a problem links to the section of its code', async () => {
     const { json } = await service.send('GET', '/api/v1/policies/');
     const [path = '', anchor] = (json.type as string).split('#');
     const page = await service.send('GET', path);
@@ -67,13 +67,13 @@ describe('the pages of the reference', () => {
     for (const code of REFUSAL_CODES) expect(page.text).toContain(`<section id="${code}">`);
   });
 
-  test('given the events, then the page has a section of each with its fields', async () => {
+  test('the page of events has a section with the fields of each event', async () => {
     const page = await service.send('GET', '/docs/events');
     expect(page.text).toContain('<section id="PolicyRenewed.v1">');
     expect(page.text).toContain('<td><code>term.annualPremium</code></td><td>money</td>');
   });
 
-  test('given a setting for the address from outside, then the document names it as its server', async () => {
+  test('the document names PUBLIC_URL as its server', async () => {
     const outside = await startApiService({ publicUrl: 'https://surety.example/base' });
     try {
       const { json } = await outside.send('GET', '/openapi.json');

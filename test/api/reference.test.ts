@@ -8,29 +8,29 @@ import type { Json } from '../../src/http/openapi/page.ts';
 import { isAsset } from '../../src/http/openapi/paths.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
 import { ReferenceDocument } from '../support/reference-document.ts';
-import { documentedOperations, formEntries, tellStory, type Told } from '../support/reference-story.ts';
+import { documentedOperations, formEntries, runExamples, type ExampleExchange } from '../support/reference-examples.ts';
 
-/** `RECORD_ANSWERS=1` writes down what the service answers; read the difference before it is committed. */
+/** `RECORD_ANSWERS=1` records the responses of the service; review the difference before a commit. */
 const isRecording = process.env['RECORD_ANSWERS'] === '1';
 const ANSWERS = fileURLToPath(new URL('../../src/http/openapi/answers.json', import.meta.url));
 
-/** Headers that are told of where they can stand, and must be told of. */
+/** Headers that must be documented wherever they occur. */
 const TOLD_OF = ['surety-position', 'surety-pending', 'idempotent-replayed', 'etag', 'link', 'ratelimit'];
 
-/** In a form, a number that may also be a text is one: another request, which is no less valid. */
+/** In a form, a value that may be number or text is read as a number: a different but valid request. */
 const HAS_NUMBERS_THAT_MAY_BE_TEXTS = new Set(['RenewPolicy', 'RequestQuotes', 'admin/RequestQuotes']);
 
 type Members = Readonly<Record<string, Json>>;
 
 let service: ApiService;
 let reference: ReferenceDocument;
-let told: ReadonlyMap<string, Told>;
+let exchanges: ReadonlyMap<string, ExampleExchange>;
 let answers: Readonly<Record<string, Json>>;
 
 beforeAll(async () => {
   service = await startApiService({ publicUrl: 'https://surety.example' });
   reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
-  ({ told, answers } = await tellStory(service));
+  ({ exchanges, answers } = await runExamples(service));
   if (!isRecording) return;
   writeFileSync(ANSWERS, JSON.stringify(answers, null, 2));
   const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
@@ -41,12 +41,12 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe('the reference as a whole', () => {
-  test('given the routes, then every operation has its page, its example and its place in the document', () => {
+describe('The API reference', () => {
+  test('has a page, an example and a document entry for every operation', () => {
     const operations = documentedOperations(service);
     expect([...operations.keys()].filter((key) => PAGES[key] === undefined)).toEqual([]);
     expect(Object.keys(PAGES).filter((key) => !operations.has(key))).toEqual([]);
-    expect([...operations.keys()].toSorted()).toEqual([...told.keys()].toSorted());
+    expect([...operations.keys()].toSorted()).toEqual([...exchanges.keys()].toSorted());
     const inDocument = [...reference.operations].map(([id, { path, method }]) => `${id} ${method} ${path}`);
     const expected = [...operations.values()].map(
       ({ id, route, path }) => `${id} ${route.method.toLowerCase()} ${path}`,
@@ -54,14 +54,14 @@ describe('the reference as a whole', () => {
     expect(inDocument.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('given a route that is no operation, then it is a file that a page of the reference loads', async () => {
+  test('every other route is a file that a page of the reference loads', async () => {
     const page = (await service.send('GET', '/docs/')).text;
     for (const route of service.http.routes.filter(isAsset)) {
       expect(page).toContain(`"${route.path.slice('/docs/'.length)}"`);
     }
   });
 
-  test('given every operation, then it has a description, and every problem of it an explanation', async () => {
+  test('describes every operation and explains its problems', async () => {
     const errorPage = (await service.send('GET', '/docs/errors')).text;
     for (const [id, { path, method, content }] of reference.operations) {
       expect([id, JSON.stringify(content['description']).length > 40]).toEqual([id, true]);
@@ -76,9 +76,9 @@ describe('the reference as a whole', () => {
   });
 });
 
-describe('every documented operation', () => {
-  test('given its documented example, then status, headers and body are as documented', () => {
-    for (const [key, { operation, answer }] of told) {
+describe('Every documented example', () => {
+  test('gets the documented status, headers and body', () => {
+    for (const [key, { operation, answer }] of exchanges) {
       const method = operation.route.method.toLowerCase();
       const responses = Object.keys(reference.at('paths', operation.path, method, 'responses') ?? {});
       const success = responses.find((status) => Number(status) < 300) ?? '';
@@ -96,8 +96,8 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given its documented example, then the request fits its schemas and is the one that is shown', () => {
-    for (const [key, { operation, request }] of told) {
+  test('is shown as sent and fits the schemas of the request', () => {
+    for (const [key, { operation, request }] of exchanges) {
       const method = operation.route.method.toLowerCase();
       const place = ['paths', operation.path, method];
       const parameters = (reference.at(...place)?.['parameters'] ?? []) as Members[];
@@ -120,9 +120,9 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given its documented example as a form, then it is the same request, which was carried out already', async () => {
+  test('is the same request as a form', async () => {
     const merchantKey = await keyOfTheSameEnvironment();
-    for (const [key, { operation, request, answer }] of told) {
+    for (const [key, { operation, request, answer }] of exchanges) {
       const { route, command, page, path } = operation;
       if (route.method !== 'POST' || page?.formOnly === true || command?.identity !== undefined) continue;
       if (HAS_NUMBERS_THAT_MAY_BE_TEXTS.has(key)) continue;
@@ -146,14 +146,14 @@ describe('every documented operation', () => {
     }
   });
 
-  test('given its documented example, then the answer is the one that is shown', () => {
+  test('gets the response that is shown', () => {
     expect(answers).toEqual(isRecording ? answers : RECORDED);
   });
 });
 
-/** The key of the story is revoked at its end. */
+/** Issues a new key, because the key of the examples is revoked at their end. */
 async function keyOfTheSameEnvironment(): Promise<string> {
-  const environment_id = told.get('admin/CreateEnvironment')?.answer.json.result.environment_id;
+  const environment_id = exchanges.get('admin/CreateEnvironment')?.answer.json.result.environment_id;
   return (await service.admin('IssueApiKey', { environment_id })).api_key;
 }
 
@@ -164,7 +164,7 @@ function checkHeaders(key: string, headers: Headers, place: readonly string[]): 
   for (const name of TOLD_OF) {
     const value = headers.get(name);
     if (value === null) {
-      // What is always sent where it is documented; the others depend on the moment.
+      // Headers that are always sent where they are documented; the others depend on the state.
       if (name === 'surety-position' || name === 'etag') expect([key, names.has(name)]).toEqual([key, false]);
       continue;
     }

@@ -7,8 +7,8 @@ afterEach(async () => {
   running = undefined;
 });
 
-describe('a process without the role api', () => {
-  test('then it tells health and metrics, and knows no other path', async () => {
+describe('A process without the role api', () => {
+  test('serves health and metrics and no other path', async () => {
     running = await startApiService({ http: { servesApi: false, checkedParts: ['event_store', 'records'] } });
     const ready = await running.send('GET', '/readyz');
     expect(ready.status).toBe(200);
@@ -16,13 +16,13 @@ describe('a process without the role api', () => {
     expect((await running.send('GET', '/livez')).status).toBe(200);
     const { text } = await running.send('GET', '/metrics');
     expect(text).toContain('surety_check_ok{check="records"} 1');
-    // Nor does it say that read models are level, which it does not look at.
+    // It has no check of read models, because it does not use them.
     expect(text).not.toMatch(/surety_(projector|log|read_model|parked|unroutable)/);
     for (const path of ['/api/v1/products', '/docs/', '/openapi.json', '/onboarding/verify/ABC-0000'])
       expect([path, (await running.send('GET', path, { key: ADMIN_KEY })).status]).toEqual([path, 404]);
   });
 
-  test('given it projects the read models, then it tells how far they are', async () => {
+  test('reports the progress of read models with the role projector', async () => {
     const projector = { name: 'projector', check: async () => await Promise.resolve(undefined) };
     const http = { servesApi: false, checkedParts: ['event_store', 'records', 'read_models'] } as const;
     running = await startApiService({ http, healthChecks: [projector] });

@@ -12,13 +12,13 @@ function sources(): readonly string[] {
   return code.map((name) => readFileSync(join(root, 'src', name), 'utf8'));
 }
 
-/** Every text of the sources that is a metric's name. */
+/** Finds the names of metrics in the sources. */
 function declaredMetrics(): readonly string[] {
   const found = sources().flatMap((text) => [...text.matchAll(/'(surety_[a-z_]+)'/g)].map(([, name = '']) => name));
   return [...new Set(found)].toSorted();
 }
 
-/** Names of the rows of the runbook's table under a heading. */
+/** Reads the names in the runbook's table under a heading. */
 function rowsUnder(heading: string): readonly string[] {
   const [, section = ''] = runbook.split(`## What an alert means: \`${heading}\``);
   const [table = ''] = section.split('\n## ');
@@ -27,13 +27,13 @@ function rowsUnder(heading: string): readonly string[] {
     .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => name));
 }
 
-test('given every metric that the sources declare, then the runbook says what it means, and of no other', () => {
+test('the runbook explains exactly the metrics that the sources declare', () => {
   const declared = declaredMetrics();
   expect(declared.length).toBeGreaterThan(15);
   expect([...rowsUnder('/metrics')].toSorted()).toEqual(declared);
 });
 
-test('given the checks of /readyz that the sources name, then the runbook says what each means, and of no other', () => {
+test('the runbook explains exactly the checks of /readyz', () => {
   const files = [
     'composition/modules/processes.ts',
     'composition/readiness.ts',

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpDependencies } from '../../src/http/dependencies.ts';
-import { makeMerchant } from '../support/api-scene.ts';
+import { createMerchant } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-/** Short for a test, and still enough for an honest request on a busy machine. */
+/** Short for a test, but long enough for a normal request on a busy machine. */
 const TIMEOUTS = { headersTimeout: 600, requestTimeout: 1_200, connectionsCheckingInterval: 50 };
 const COMMAND = '/api/v1/admin/commands/RegisterMerchant';
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A connection made by hand; `ended` resolves with all that came once the service has closed it. */
+/** Opens a raw connection; `ended` resolves with everything received once the service closes it. */
 async function connected(to: ApiService): Promise<{ readonly socket: Socket; readonly ended: Promise<string> }> {
   const socket = connect(Number(new URL(to.url).port), '127.0.0.1');
   sockets.push(socket);
@@ -39,7 +39,7 @@ async function connected(to: ApiService): Promise<{ readonly socket: Socket; rea
   return { socket, ended };
 }
 
-/** Sends a text byte by byte, until the other side has had enough. */
+/** Sends a text byte by byte until the connection closes. */
 async function trickle(socket: Socket, text: string): Promise<void> {
   for (const byte of text) {
     if (socket.destroyed || !socket.writable) return;
@@ -53,19 +53,19 @@ async function trickle(socket: Socket, text: string): Promise<void> {
 const head = (length: number): string =>
   `POST ${COMMAND} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe('clients that take their time', () => {
-  test('given headers that never end, then 408 and the connection is closed', async () => {
+describe('Slow clients', () => {
+  test('answers 408 to endless headers and closes the connection', async () => {
     const { socket, ended } = await connected(service);
     void trickle(socket, `GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ${'a'.repeat(2_000)}`);
     expect(await ended).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
   });
 
-  test('given a connection that sends nothing, then it is closed', async () => {
+  test('closes a connection that sends nothing', async () => {
     const { ended } = await connected(service);
     expect(await ended).toMatch(/^(HTTP\/1\.1 408|$)/);
   });
 
-  test('given a body that never ends, then the connection is closed and nothing has happened', async () => {
+  test('closes a connection with an endless body and changes nothing', async () => {
     const before = (await service.log()).length;
     const { socket, ended } = await connected(service);
     socket.write(head(10_000));
@@ -74,7 +74,7 @@ describe('clients that take their time', () => {
     expect(await service.log()).toHaveLength(before);
   });
 
-  test('given many of them, then others are served meanwhile', async () => {
+  test('serves others while many clients are slow', async () => {
     const slow = await Promise.all(Array.from({ length: 50 }, async () => await connected(service)));
     for (const { socket } of slow)
       void trickle(socket, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaa');
@@ -83,20 +83,20 @@ describe('clients that take their time', () => {
   });
 });
 
-describe('headers', () => {
-  test('given more than 16 KiB of them, then 431', async () => {
+describe('Headers', () => {
+  test('answers 431 above 16 KiB', async () => {
     const { socket, ended } = await connected(service);
     socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`);
     expect(await ended).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"headers_too_large"/);
   });
 
-  test('given thousands of small ones, then 431', async () => {
+  test('answers 431 to thousands of small headers', async () => {
     const { socket, ended } = await connected(service);
     socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(4_000)}\r\n`);
     expect(await ended).toMatch(/^HTTP\/1\.1 431/);
   });
 
-  test('given a lot of small ones, then the request is answered', async () => {
+  test('accepts many small headers', async () => {
     const { socket, ended } = await connected(service);
     const many = Array.from({ length: 200 }, (_, index) => `h${index}: 1\r\n`).join('');
     socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${many}\r\n`);
@@ -104,8 +104,8 @@ describe('headers', () => {
   });
 });
 
-describe('a stop', () => {
-  test('given connections with no request or half of one, then they do not hold it up', async () => {
+describe('A stop', () => {
+  test('does not wait for connections without a complete request', async () => {
     const stopping = await startApiService();
     const silent = await connected(stopping);
     const half = await connected(stopping);
@@ -121,7 +121,7 @@ describe('a stop', () => {
     await Promise.all([silent.ended, half.ended, kept.ended]);
   });
 
-  test('given a request under way, then it is answered before the connection is closed', async () => {
+  test('answers a request in flight before it closes the connection', async () => {
     const stopping = await startApiService();
     const { socket, ended } = await connected(stopping);
     const body = JSON.stringify({ name: 'Acme', business_email: 'a@b.example' });
@@ -135,23 +135,23 @@ describe('a stop', () => {
 });
 
 const MIB = 1024 * 1024;
-/** Larger than what the buffers of the operating system take from the service for a client that does not read. */
+/** Larger than the socket buffers of the operating system. */
 const DOCUMENT_BYTES = 7 * MIB;
 const STALLED_AFTER_MS = 3_000;
 const ROOM_FOR_ONE = { waitingBytes: 12 * MIB };
 
 type Client = Awaited<ReturnType<typeof connected>>;
 
-/** A service of its own, the request for a large answer of it, and clients that do not read that answer. */
+/** A service with a large response, and clients that do not read it. */
 interface Scene {
   readonly own: ApiService;
   readonly getClaim: string;
-  /** The key of a merchant, and the body of a command whose answer is large. */
+  /** The key of a merchant, and the body of a command with a large response. */
   readonly key: string;
   readonly claim: object;
   readonly figure: (name: string) => Promise<number>;
   readonly waitingBytes: () => Promise<number>;
-  /** Sends the text and reads nothing; resolves when bytes wait for it. */
+  /** Sends a request and reads nothing; resolves when response bytes are buffered. */
   readonly stalledOn: (text: string) => Promise<Client>;
 }
 
@@ -160,7 +160,7 @@ async function withScene(
   use: (scene: Scene) => Promise<void>,
 ): Promise<void> {
   const own = await startApiService({ http: { responseLimits: limits } });
-  const { live } = await makeMerchant(own, 'Acme');
+  const { live } = await createMerchant(own, 'Acme');
   const claim = {
     policy_id: live.policyId,
     claim_details: { claim_type: 'Fire', incident_date: '2026-02-07' },
@@ -185,12 +185,12 @@ async function withScene(
       stalledOn: async (text) => {
         const client = await connected(own);
         client.socket.pause().write(text);
-        await until(async () => (await waitingBytes()) > 0);
+        await waitUntil(async () => (await waitingBytes()) > 0);
         return client;
       },
     });
     for (const socket of sockets) socket.destroy();
-    await until(async () => (await waitingBytes()) === 0);
+    await waitUntil(async () => (await waitingBytes()) === 0);
   } finally {
     for (const socket of sockets) socket.destroy();
     await own.stop();
@@ -199,21 +199,21 @@ async function withScene(
 
 const asLast = (request: string): string => request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 
-describe('clients that do not read', () => {
+describe('Clients that do not read', () => {
   test('lose their connection when the response makes no progress', async () => {
     await withScene({ stalledAfter: STALLED_AFTER_MS }, async ({ getClaim, figure, waitingBytes, stalledOn }) => {
       const { socket, ended } = await stalledOn(getClaim);
-      await until(async () => (await figure('surety_responses_cut_total')) === 1);
+      await waitUntil(async () => (await figure('surety_responses_cut_total')) === 1);
       expect(await waitingBytes()).toBe(0);
       socket.resume();
       expect((await ended).length).toBeLessThan(DOCUMENT_BYTES);
     });
   });
 
-  test('get the whole answer when they read slowly, however long it takes', async () => {
+  test('get the whole response when they read slowly, however long it takes', async () => {
     await withScene({ stalledAfter: STALLED_AFTER_MS }, async ({ getClaim, stalledOn }) => {
       const { socket, ended } = await stalledOn(asLast(getClaim));
-      // Each pause is short beside the limit, all of them together are longer.
+      // Each pause is shorter than the limit, all together are longer.
       let isSlow = true;
       setTimeout(() => (isSlow = false), 1.5 * STALLED_AFTER_MS);
       socket.on('data', () => {
@@ -228,7 +228,7 @@ describe('clients that do not read', () => {
     });
   });
 
-  test('leave others 503 busy for what is large, and every small answer', async () => {
+  test('cause 503 busy for large responses of others, but not for small ones', async () => {
     await withScene(ROOM_FOR_ONE, async ({ own, getClaim, waitingBytes, stalledOn }) => {
       const { socket } = await stalledOn(getClaim);
       const waiting = await waitingBytes();
@@ -241,14 +241,14 @@ describe('clients that do not read', () => {
       expect(await waitingBytes()).toBe(waiting);
       expect((await own.send('GET', '/livez')).status).toBe(200);
       socket.destroy();
-      await until(async () => (await waitingBytes()) === 0);
+      await waitUntil(async () => (await waitingBytes()) === 0);
       const third = await connected(own);
       third.socket.write(asLast(getClaim));
       expect(await third.ended).toMatch(/^HTTP\/1\.1 200/);
     });
   });
 
-  test('leave others 503 busy for a command whose answer has no room, which is then not executed', async () => {
+  test('cause 503 busy for a command whose response has no room, and the command is not executed', async () => {
     await withScene(ROOM_FOR_ONE, async ({ own, getClaim, key, claim, stalledOn }) => {
       await stalledOn(getClaim);
       const before = (await own.log()).length;
@@ -258,7 +258,7 @@ describe('clients that do not read', () => {
     });
   });
 
-  test('leave others the answer of every command that is executed', async () => {
+  test('do not affect the response of any executed command', async () => {
     await withScene(ROOM_FOR_ONE, async ({ own, getClaim, key, claim, stalledOn }) => {
       const body = JSON.stringify(claim);
       const { socket, ended } = await connected(own);
@@ -272,7 +272,7 @@ describe('clients that do not read', () => {
     });
   });
 
-  test('hold one answer for each connection, however many requests they send ahead', async () => {
+  test('hold one response per connection, however many requests they pipeline', async () => {
     await withScene({}, async ({ own, getClaim, waitingBytes, stalledOn }) => {
       await stalledOn(getClaim.repeat(50));
       expect(await waitingBytes()).toBeLessThan(2 * DOCUMENT_BYTES);
@@ -283,7 +283,7 @@ describe('clients that do not read', () => {
     });
   });
 
-  test.each([1, 2])('get the refusal of what is not HTTP behind the answers to %d requests', async (requests) => {
+  test.each([1, 2])('get the error for invalid HTTP after the responses to %d requests', async (requests) => {
     await withScene({}, async ({ getClaim, stalledOn }) => {
       const { socket, ended } = await stalledOn(getClaim.repeat(requests));
       socket.write('this is not HTTP\r\n\r\n');
@@ -295,7 +295,7 @@ describe('clients that do not read', () => {
     });
   });
 
-  test('get the answer to a command although what is not HTTP follows it', async () => {
+  test('get the response to a command that is followed by invalid HTTP', async () => {
     await withScene({}, async ({ own, key }) => {
       const { socket, ended } = await connected(own);
       const body = JSON.stringify({ name: 'Garbage Insurance', support_email: 'a@b.example', support_phone: '1' });
@@ -307,7 +307,7 @@ describe('clients that do not read', () => {
     });
   });
 
-  test('are refused by the size of a body, however large they declare it', async () => {
+  test('are refused by the declared size of a body', async () => {
     await withScene({}, async ({ own, key }) => {
       const { socket, ended } = await connected(own);
       socket.write(
@@ -319,8 +319,8 @@ describe('clients that do not read', () => {
   });
 });
 
-describe('more connections than are allowed', () => {
-  test('are refused until others have ended', async () => {
+describe('Connections above the maximum', () => {
+  test('are refused until others have closed', async () => {
     const own = await startApiService({ http: { maxConnections: 2 } });
     const get = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const answerTo = async (): Promise<string> => {
@@ -332,9 +332,9 @@ describe('more connections than are allowed', () => {
       const [first, second] = [await connected(own), await connected(own)];
       expect(await answerTo()).toBe('');
       first.socket.destroy();
-      await until(async () => (await answerTo()) !== '');
+      await waitUntil(async () => (await answerTo()) !== '');
       second.socket.destroy();
-      await until(async () => (await answerTo()) !== '');
+      await waitUntil(async () => (await answerTo()) !== '');
       expect((await own.send('GET', '/metrics')).text).toMatch(/^surety_connections_refused_total [1-9]/m);
     } finally {
       await own.stop();

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeMerchant, type MerchantScene, type MerchantWorld } from '../support/api-scene.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import { createMerchant, type MerchantFixture, type EnvironmentFixture } from '../support/merchant-fixture.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 
 let service: ApiService;
-let acme: MerchantScene;
-let beta: MerchantScene;
-/** Seen in the test world only: registered with a test key. */
+let acme: MerchantFixture;
+let beta: MerchantFixture;
+/** Visible in test mode only: registered with a test key. */
 let testOnly: { readonly providerId: string; readonly productId: string };
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
-  beta = await makeMerchant(service, 'Beta');
+  acme = await createMerchant(service, 'Acme');
+  beta = await createMerchant(service, 'Beta');
   const registered = await service.send('POST', '/api/v1/onboarding/providers/registration', {
     key: acme.test.key,
     body: { name: 'Only In Test', support_email: 'a@b.example', support_phone: '1' },
@@ -31,33 +31,33 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The ids a request may name. */
-type Ids = Pick<MerchantWorld, 'policyId' | 'customerId' | 'claimId' | 'quoteCode'> & {
+/** The ids in a request. */
+type Ids = Pick<EnvironmentFixture, 'policyId' | 'customerId' | 'claimId' | 'quoteCode'> & {
   readonly environment: string;
   readonly shortCode: string;
 };
 
-/** What a route does with the ids of others. */
+/** How a route treats the ids of other merchants. */
 type Case =
-  /** Names one thing: what is another's is answered like what is not there, to the letter. */
+  /** Names one resource: a resource of another merchant gets the same response as a missing one. */
   | {
       readonly kind: 'names_one';
       readonly request: (ids: Ids) => { readonly path: string; readonly body?: object };
-      /** A merchant sees its own environments in both worlds; everything else keeps to its world. */
+      /** A merchant sees its live and test environments; all other resources are visible in their mode only. */
       readonly acrossWorlds?: true;
     }
-  /** Shows only what the key's world may see; the texts that must not occur. */
+  /** Shows only what is visible to the key; `hidden` returns texts that must not occur. */
   | { readonly kind: 'lists'; readonly path: string; readonly hidden: () => readonly string[] }
-  /** For platform keys alone. */
+  /** For platform keys only. */
   | { readonly kind: 'platform_only'; readonly path: string; readonly body?: object }
-  /** Names nothing of anybody by an id. */
+  /** Has no id of a merchant's resource. */
   | { readonly kind: 'names_nothing' }
-  /** Open to all, without data of anybody. */
+  /** Public, without data of merchants. */
   | { readonly kind: 'no_data'; readonly path: string };
 
 const claimDetails = { claim_type: 'Glass', incident_date: '2026-03-01' };
 
-/** Every route of the registry. A route that is missing here fails the first test. */
+/** A case for every route of the registry; a missing route fails the first test. */
 const CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/quotes/:quote_code': {
     kind: 'names_one',
@@ -139,7 +139,7 @@ const CASES: Readonly<Record<string, Case>> = {
     }),
   },
   'POST /api/v1/onboarding/providers/registration': { kind: 'names_nothing' },
-  // By the token alone: merchants-verification.test.ts shows that no other merchant's will do.
+  // The token identifies the merchant; merchants-verification.test.ts checks tokens of other merchants.
   'GET /api/v1/merchants/:merchant_id/verify': { kind: 'names_nothing' },
   'GET /onboarding/verify/:short_code': { kind: 'no_data', path: '/onboarding/verify/x' },
   'POST /onboarding/verify/:short_code': { kind: 'names_nothing' },
@@ -168,7 +168,7 @@ function privateTexts(): readonly string[] {
   return [acme.tenantId, 'office@acme.example', 'TIN-Acme', 'RC-Acme', 'Street of Acme'];
 }
 
-function idsOf(world: MerchantWorld): Ids {
+function idsOf(world: EnvironmentFixture): Ids {
   const { shortCode } = [acme, beta].find(({ live, test }) => live === world || test === world) ?? acme;
   return { ...world, environment: String(world.environmentId), shortCode };
 }
@@ -179,7 +179,7 @@ function absentIds(): Ids {
   return { policyId, customerId, claimId, quoteCode, environment: '987654', shortCode: 'NON-0000' };
 }
 
-function withoutRequestId({ json, status }: ApiAnswer): unknown {
+function withoutRequestId({ json, status }: ApiResponse): unknown {
   return { status, body: { ...json, request_id: undefined } };
 }
 
@@ -189,13 +189,13 @@ function casesOf<Kind extends Case['kind']>(kind: Kind): [string, Extract<Case, 
   );
 }
 
-describe('every route of the registry', () => {
-  test('given the registry, then each of its routes has a case here, and each case a route', () => {
+describe('Every route of the registry', () => {
+  test('has a case here, and every case has a route', () => {
     const routes = service.http.routes.map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(CASES).sort()).toEqual(routes.sort());
   });
 
-  test('given no key, then only routes without data answer', async () => {
+  test('requires a key unless it has no data', async () => {
     for (const { method, path, roles } of service.http.routes) {
       const answer = await service.send(method, path.replaceAll(/:\w+/g, 'x'), method === 'POST' ? { body: {} } : {});
       if (roles === 'anyone') expect([path, answer.status]).toEqual([path, method === 'POST' ? 415 : 200]);
@@ -204,10 +204,10 @@ describe('every route of the registry', () => {
   });
 
   test.each(casesOf('names_one'))(
-    '%s: given ids of another merchant or the other world, then the answer is that of ids nobody has',
+    '%s: ids of another merchant or mode get the response for unknown ids',
     async (name, { request, acrossWorlds }) => {
       const method = name.split(' ')[0] ?? '';
-      const send = async (key: string, ids: Ids): Promise<ApiAnswer> => {
+      const send = async (key: string, ids: Ids): Promise<ApiResponse> => {
         const { path, body } = request(ids);
         return await service.send(method, path, { key, ...(body === undefined ? {} : { body }) });
       };
@@ -215,7 +215,7 @@ describe('every route of the registry', () => {
       const absent = await send(beta.live.key, absentIds());
       expect(absent.status).toBe(404);
       expect(absent.json.code).toMatch(/^[a-z]+_not_found$/);
-      const strangers: [string, MerchantWorld][] = [
+      const strangers: [string, EnvironmentFixture][] = [
         [beta.live.key, acme.live],
         [beta.test.key, acme.live],
         [beta.live.key, acme.test],
@@ -234,24 +234,21 @@ describe('every route of the registry', () => {
     },
   );
 
-  test.each(casesOf('lists'))(
-    '%s: given a key of another merchant or world, then it shows nothing of it',
-    async (name, { path, hidden }) => {
-      const real = path.replace('ACME', acme.shortCode).replace('TEST', testOnly.productId);
-      const seenBy = async (key: string): Promise<string> => (await service.send('GET', real, { key })).text;
-      for (const text of hidden()) {
-        expect(await seenBy(beta.live.key)).not.toContain(text);
-        const rightful = name.includes('merchants') ? acme.live.key : beta.test.key;
-        expect(await seenBy(rightful)).toContain(text);
-        const test =
-          name.includes('merchants') || name.includes(':id') ? '' : `${path.includes('?') ? '&' : '?'}test_mode=true`;
-        expect((await service.send('GET', `${real}${test}`, { key: ADMIN_KEY })).text).toContain(text);
-      }
-    },
-  );
+  test.each(casesOf('lists'))('%s: shows nothing of other merchants or modes', async (name, { path, hidden }) => {
+    const real = path.replace('ACME', acme.shortCode).replace('TEST', testOnly.productId);
+    const seenBy = async (key: string): Promise<string> => (await service.send('GET', real, { key })).text;
+    for (const text of hidden()) {
+      expect(await seenBy(beta.live.key)).not.toContain(text);
+      const rightful = name.includes('merchants') ? acme.live.key : beta.test.key;
+      expect(await seenBy(rightful)).toContain(text);
+      const test =
+        name.includes('merchants') || name.includes(':id') ? '' : `${path.includes('?') ? '&' : '?'}test_mode=true`;
+      expect((await service.send('GET', `${real}${test}`, { key: ADMIN_KEY })).text).toContain(text);
+    }
+  });
 
   test.each(casesOf('platform_only'))(
-    '%s: given a merchant key, then 403 and nothing happens',
+    '%s: answers 403 to a merchant key and changes nothing',
     async (name, { path, body }) => {
       const method = name.split(' ')[0] ?? '';
       const before = (await service.log()).length;
@@ -261,7 +258,7 @@ describe('every route of the registry', () => {
     },
   );
 
-  test.each(casesOf('no_data'))('%s: given data of merchants, then none of it shows', async (_, { path }) => {
+  test.each(casesOf('no_data'))('%s: shows no data of merchants', async (_, { path }) => {
     const { text } = await service.send('GET', path);
     for (const world of [acme.live, acme.test, beta.live]) {
       for (const id of [world.policyId, world.customerId, world.claimId, world.key, world.policyNumber]) {
@@ -272,14 +269,14 @@ describe('every route of the registry', () => {
   });
 });
 
-describe('the same names in several hands', () => {
-  test('given the same policy number in four hands, when one renews by number, then it is its own policy', async () => {
+describe('The same names used by several merchants', () => {
+  test('a renewal by policy number affects the policy of the caller', async () => {
     const body = { policy_number: 'MOT-1', preferred_policy_start_date: '2027-01-01', policy_duration: 10 };
     const answer = await service.send('POST', '/api/v1/policies/renew', { key: beta.test.key, body });
     expect(answer.json.data.policy_id).toBe(beta.test.policyId);
   });
 
-  test('given the same claim reference in four hands, when merchants ask, then each sees its own', async () => {
+  test('each merchant sees its claim by the same reference', async () => {
     for (const world of [acme.live, acme.test, beta.live, beta.test]) {
       expect(world.claimReference).toBe(acme.live.claimReference);
       const answer = await service.send('GET', `/api/v1/claims/${world.claimReference}`, { key: world.key });
@@ -287,7 +284,7 @@ describe('the same names in several hands', () => {
     }
   });
 
-  test('given the same claim reference in four hands, when the platform asks, then it must say which', async () => {
+  test('the platform must name the merchant of an ambiguous reference', async () => {
     const path = `/api/v1/claims/${acme.live.claimReference}`;
     const unclear = await service.send('GET', path, { key: ADMIN_KEY });
     expect([unclear.status, unclear.json.code]).toEqual([409, 'reference_ambiguous']);
@@ -299,7 +296,7 @@ describe('the same names in several hands', () => {
     expect([none.status, none.json.code]).toEqual([404, 'claim_not_found']);
   });
 
-  test('given a platform key, when it reads by id, then it finds both worlds of every merchant', async () => {
+  test('a platform key reads live and test resources of every merchant by id', async () => {
     for (const world of [acme.live, acme.test, beta.live]) {
       for (const path of [`policies/${world.policyId}`, `customers/${world.customerId}`, `claims/${world.claimId}`]) {
         expect((await service.send('GET', `/api/v1/${path}`, { key: ADMIN_KEY })).status).toBe(200);
@@ -307,7 +304,7 @@ describe('the same names in several hands', () => {
     }
   });
 
-  test('given a merchant key, when it asks for the other world of a list, then 400 names test_mode', async () => {
+  test('a merchant key cannot list the other mode: 400 names test_mode', async () => {
     const answer = await service.send('GET', '/api/v1/products?test_mode=true', { key: acme.live.key });
     expect(answer.status).toBe(400);
     expect(answer.json.errors).toMatchObject([{ field: 'test_mode' }]);

@@ -3,18 +3,24 @@ import { Registry } from 'prom-client';
 import { startCompletion } from '../../src/processes/completion/completion.ts';
 import { createScheduler, schedulerStarter, startScheduler } from '../../src/processes/scheduler/scheduler.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
-import { importTerm, makeMerchant, type MerchantScene, type MerchantWorld, termRow } from '../support/api-scene.ts';
-import { type ApiAnswer, type ApiService, startApiService } from '../support/api-service.ts';
+import {
+  importTerm,
+  createMerchant,
+  type MerchantFixture,
+  type EnvironmentFixture,
+  termRow,
+} from '../support/merchant-fixture.ts';
+import { type ApiResponse, type ApiService, startApiService } from '../support/api-service.ts';
 import { givenQuote } from '../support/quotes.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const TODAY = '2026-03-10T09:30:00.000Z';
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService();
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
 });
 beforeEach(() => {
   service.clock.now = TODAY;
@@ -28,24 +34,24 @@ const at = async (moment: string): Promise<void> => {
   await service.scheduler.runOnce();
 };
 
-async function get(path: string, key = acme.live.key): Promise<ApiAnswer['json']> {
+async function get(path: string, key = acme.live.key): Promise<ApiResponse['json']> {
   const answer = await service.send('GET', `/api/v1/${path}`, { key });
   expect(answer.status).toBe(200);
   return answer.json;
 }
 
-async function send(path: string, body: object, key = acme.live.key): Promise<ApiAnswer['json']> {
+async function send(path: string, body: object, key = acme.live.key): Promise<ApiResponse['json']> {
   const answer = await service.send('POST', `/api/v1/${path}`, { key, body });
   if (answer.status > 201) throw new Error(answer.text);
   return answer.json;
 }
 
-/** Buys for an annual 365.00, for a customer of one's own; resolves with the policy. */
+/** Buys a policy for 365.00 a year for a new customer and returns it. */
 async function buy(
   changes: object,
   offered: object = {},
-  world: MerchantWorld = acme.live,
-): Promise<ApiAnswer['json']> {
+  world: EnvironmentFixture = acme.live,
+): Promise<ApiResponse['json']> {
   const owner = { merchantId: acme.tenantId, environmentId: world.environmentId, testMode: world === acme.test };
   const email = `customer-${(await service.log()).length}@time.example`;
   const customer = { first_name: 'Ada', last_name: 'Obi', email };
@@ -53,8 +59,8 @@ async function buy(
   return await send('policies', { quote_code, ...changes }, world.key);
 }
 
-describe('Given a policy that begins on a later day', () => {
-  test.each(['live', 'test'] as const)('when its start day comes in %s, then it is active', async (world) => {
+describe('A policy that starts on a later day', () => {
+  test.each(['live', 'test'] as const)('is active on its start day in %s', async (world) => {
     const { key } = acme[world];
     const { policy_id, status } = await buy({ effective_from: '2026-03-20' }, {}, acme[world]);
     expect(status).toBe('accepted');
@@ -66,7 +72,7 @@ describe('Given a policy that begins on a later day', () => {
     expect(cancelled.data.policy_status).toBe('cancelled');
   });
 
-  test('when it was taken over from another book, then it is active on its start day as well', async () => {
+  test('is active on its start day when it was imported', async () => {
     const later = { term_from: '2026-04-01', term_through: '2027-03-31' };
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('LATER-1', later));
     expect((await get(`policies/${policy_id}`)).status).toBe('accepted');
@@ -74,7 +80,7 @@ describe('Given a policy that begins on a later day', () => {
     expect((await get(`policies/${policy_id}`)).status).toBe('active');
   });
 
-  test('when an inspection is needed, then it waits for a person, and renews only from then on', async () => {
+  test('waits for activation by a person when an inspection is required, and renews only afterwards', async () => {
     const { policy_id } = await buy({ auto_renew: true }, { inspectionRequired: true });
     await at('2026-09-01T00:00:00.000Z');
     expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'accepted', effective_through: '2027-03-10' });
@@ -84,8 +90,8 @@ describe('Given a policy that begins on a later day', () => {
   });
 });
 
-describe('Given a policy that renews by itself', () => {
-  test('when nobody looks for five years, then every term is there at its price, in every view', async () => {
+describe('A policy with automatic renewal', () => {
+  test('has every term at its price in every resource after five years', async () => {
     const bought = await buy({ auto_renew: true, policy_duration: 365 });
     const { policy_id, policy_holder } = bought;
     await at('2031-06-01T12:00:00.000Z');
@@ -103,8 +109,8 @@ describe('Given a policy that renews by itself', () => {
 
     const events = (await service.log()).filter(({ stream }) => stream === `policy-${policy_id}`);
     const renewals = events.slice(1).map(({ data, metadata }) => {
-      const { term, effectiveAt } = data as ApiAnswer['json'];
-      const { actor, recordedAt } = metadata as ApiAnswer['json'];
+      const { term, effectiveAt } = data as ApiResponse['json'];
+      const { actor, recordedAt } = metadata as ApiResponse['json'];
       return [term.from, term.through, term.premium, effectiveAt, actor.role, recordedAt.slice(0, 10)];
     });
     expect(renewals).toEqual(
@@ -118,7 +124,7 @@ describe('Given a policy that renews by itself', () => {
     );
   });
 
-  test('when a month passes after the other, then each costs its days, and an incident in one of them is covered', async () => {
+  test('prices each month by its days and covers incidents in it', async () => {
     const { policy_id, premium } = await buy({ auto_renew: true, policy_duration: 30 });
     expect(premium).toBe('30.00');
     for (const moment of ['2026-04-10T00:00:00.000Z', '2026-05-11T08:00:00.000Z']) await at(moment);
@@ -134,7 +140,7 @@ describe('Given a policy that renews by itself', () => {
     expect(claim.claim_status).toBe('pending');
   });
 
-  test('when it is cancelled, then no term follows any more', async () => {
+  test('is not renewed after a cancellation', async () => {
     const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
     await at('2026-04-15T00:00:00.000Z');
     await send('policies/cancel', { policy_id, cancellation_reason: 'sold' });
@@ -142,7 +148,7 @@ describe('Given a policy that renews by itself', () => {
     expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'cancelled', effective_from: '2026-04-10' });
   });
 
-  test('when it is renewed by hand without going on, then it ends with that term', async () => {
+  test('ends after a manual renewal without automatic renewal', async () => {
     const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
     const byHand = { policy_id, preferred_policy_start_date: '2026-04-10', policy_duration: 10 };
     await send('policies/renew', byHand);
@@ -150,7 +156,7 @@ describe('Given a policy that renews by itself', () => {
     expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_through: '2026-04-20' });
   });
 
-  test('when several schedulers are at work while its merchant renews it, then every term is there once', async () => {
+  test('has every term once when several schedulers and the merchant renew it concurrently', async () => {
     const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
     service.clock.now = '2026-06-15T00:00:00.000Z';
     const others = [1, 2].map(() => createScheduler({ ...service.parts, metrics: new Registry() }));
@@ -161,7 +167,7 @@ describe('Given a policy that renews by itself', () => {
     ]);
     expect(answer.status).toBe(200);
     const events = (await service.log()).filter(({ stream }) => stream === `policy-${policy_id}`);
-    const starts = events.slice(1).map(({ data }) => (data as ApiAnswer['json']).term.from);
+    const starts = events.slice(1).map(({ data }) => (data as ApiResponse['json']).term.from);
     expect(new Set(starts).size).toBe(starts.length);
     expect(starts.at(-1)).toBe('2026-08-01');
     await at('2026-08-22T00:00:00.000Z');
@@ -169,7 +175,7 @@ describe('Given a policy that renews by itself', () => {
   });
 });
 
-describe('Given a service with its scheduler at work', () => {
+describe('A service with a running scheduler', () => {
   let running: ApiService;
   beforeAll(async () => {
     running = await startApiService({ processes: [startCompletion, startScheduler] });
@@ -180,7 +186,7 @@ describe('Given a service with its scheduler at work', () => {
 
   const checks = async () => (await running.send('GET', '/readyz')).json.checks;
 
-  test('when it is asked how it is, then it tells of its processes', async () => {
+  test('reports its processes in /readyz', async () => {
     expect(await checks()).toEqual(
       expect.arrayContaining([
         { name: 'completion', ok: true },
@@ -195,15 +201,15 @@ describe('Given a service with its scheduler at work', () => {
       'surety_unfinished_commands 0',
       'surety_unfinished_commands_given_up 0',
     ];
-    // Each process reports after its first round.
-    await until(async () => {
+    // Each process reports after its first run.
+    await waitUntil(async () => {
       const text = await metrics();
       return expected.every((line) => text.includes(line));
     }, metrics);
   });
 });
 
-test('Given a service whose log is away, when it is asked how it is, then it tells since when the scheduler fails', async () => {
+test('/readyz shows since when the scheduler fails while the event log is unavailable', async () => {
   let isAway = false;
   const failing = await startApiService({
     processes: [

@@ -13,13 +13,13 @@ import type { ProcessParts, RunningProcess } from '../../src/processes/process.t
 import { declarePublicEventMetrics } from '../../src/processes/public-events/metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
 import { withSpanOfBatch } from '../../src/observability/traces.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiService, startApiService } from '../support/api-service.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const exporter = new InMemorySpanExporter();
 const published: PublicMessage[] = [];
-/** Part of an SDK that throws while `fails` is set. */
+/** Part of an SDK that throws while `fails` is true. */
 const broken = {
   fails: false,
   onStart: () => broken.onEnd(),
@@ -34,12 +34,12 @@ const REMOTE_SPAN = 'b7ad6b7169203331';
 const traceparent = `00-${TRACE}-${REMOTE_SPAN}-01`;
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 
 beforeAll(async () => {
   service = await startApiService({ processes: [startRelay] });
-  acme = await makeMerchant(service, 'Acme');
-  // Registered after the start, as an SDK may be.
+  acme = await createMerchant(service, 'Acme');
+  // An SDK may be registered after the start.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(
@@ -66,10 +66,10 @@ async function startRelay(parts: ProcessParts): Promise<RunningProcess> {
 
 const finished = (): readonly ReadableSpan[] => exporter.getFinishedSpans();
 
-/** Returns the one span of this name in the trace, once it has ended. */
+/** Waits for the span with this name in the trace to end and returns it. */
 async function spanOf(traceId: string, name: string): Promise<ReadableSpan> {
   const isIt = (span: ReadableSpan): boolean => span.name === name && span.spanContext().traceId === traceId;
-  await until(
+  await waitUntil(
     () => finished().some(isIt),
     () => finished().map((span) => `${span.name} ${span.spanContext().traceId}`),
     10_000,
@@ -89,8 +89,8 @@ const cancel = async (headers: Readonly<Record<string, string>>) =>
     body: { policy_id: acme.live.policyId, cancellation_reason: 'sold to Somebody Private' },
   });
 
-describe('an SDK that is registered in the process', () => {
-  test('given a request of a trace, then request, command, append, projection and publication are spans of it', async () => {
+describe('A registered OpenTelemetry SDK', () => {
+  test("gets spans of request, command, append, projection and publication in the request's trace", async () => {
     expect((await cancel({ traceparent })).status).toBe(200);
     const request = await spanOf(TRACE, 'POST /api/v1/policies/cancel');
     expect([request.kind, parentOf(request)]).toEqual([SpanKind.SERVER, REMOTE_SPAN]);
@@ -105,7 +105,7 @@ describe('an SDK that is registered in the process', () => {
     expect(parentOf(append)).toBe(idOf(command));
     const stream = `policy-${acme.live.policyId}`;
     expect(append.attributes).toEqual({ 'surety.stream': stream, 'surety.events': 1 });
-    // What follows the log belongs to the trace that the event was recorded with.
+    // Subscribers of the log continue the trace of the event.
     for (const name of ['project', 'publish']) expect(parentOf(await spanOf(TRACE, name))).toBe(REMOTE_SPAN);
     expect(published.at(-1)?.headers).toMatchObject({ traceparent });
     const [event] = (await service.eventStore.readStream(stream)).slice(-1);
@@ -114,7 +114,7 @@ describe('an SDK that is registered in the process', () => {
     expect(shown).not.toContain('Private');
   });
 
-  test('given a refused request, then its command names the refusal and no span has failed', async () => {
+  test('gets the refusal in the command span, and no failed span', async () => {
     const traceId = '1'.repeat(32);
     expect((await cancel({ traceparent: `00-${traceId}-${REMOTE_SPAN}-01` })).status).toBe(409);
     const command = await spanOf(traceId, 'command CancelPolicy');
@@ -126,22 +126,22 @@ describe('an SDK that is registered in the process', () => {
     expect([request.attributes['http.response.status_code'], request.status.code]).toEqual([409, SpanStatusCode.UNSET]);
   });
 
-  test('given a request without a trace, then its span begins one', async () => {
+  test('gets a new trace for a request without one', async () => {
     const before = finished().length;
     await service.send('GET', '/api/v1/merchants', { key: ADMIN_KEY });
-    await until(() => finished().length > before);
+    await waitUntil(() => finished().length > before);
     const [request] = finished().slice(before);
     expect([request?.name, request && parentOf(request)]).toEqual(['GET /api/v1/merchants', undefined]);
   });
 
-  test('given an SDK that throws, then requests are answered as without it', async () => {
+  test('does not affect responses when it throws', async () => {
     broken.fails = true;
     expect((await cancel({})).status).toBe(409);
     expect((await service.send('GET', '/api/v1/merchants', { key: ADMIN_KEY })).status).toBe(200);
     broken.fails = false;
   });
 
-  test('given a batch of several traces, then its span is linked to each, and a failure ends it by its name alone', async () => {
+  test('gets batch spans with links to each trace, and only the name of an error', async () => {
     const traces = ['2', '3'].map((digit) => ({ traceparent: `00-${digit.repeat(32)}-${REMOTE_SPAN}-01` }));
     const work = async (): Promise<void> => await Promise.reject(new TypeError('Somebody Private'));
     await expect(withSpanOfBatch('batch', [...traces, ...traces, null, {}], {}, work)).rejects.toThrow(TypeError);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 
-/** Appends that are under way at once. */
+/** Concurrent appends. */
 export const IN_FLIGHT = 64;
 
-/** Appends the same events, each to a stream of its own, by the bare client's call `Append`; resolves with the seconds. */
+/** Appends the events, each to a separate stream, by the client's call `Append`; returns the seconds. */
 export async function secondsOfBareAppends(
   client: EventStoreDBClient,
   events: readonly StoredEvent[],
@@ -13,7 +13,7 @@ export async function secondsOfBareAppends(
   return await inFlight(events, async (event) => await append(client, event));
 }
 
-/** As before, but first reads the stream of each event, which is the least that a decision on it needs. */
+/** Like `appendBare`, but reads the stream of each event first, the minimum for a decision. */
 export async function secondsOfBareReadsAndAppends(
   client: EventStoreDBClient,
   events: readonly StoredEvent[],
@@ -33,7 +33,7 @@ async function append(client: EventStoreDBClient, { type, data, metadata }: Stor
   await client.appendToStream(`bare-${randomUUID()}`, [event], { expectedRevision: NO_STREAM, batchAppendSize: 0 });
 }
 
-/** Does the work for each, `IN_FLIGHT` at once; resolves with the seconds that it took. */
+/** Runs the work for each item, `IN_FLIGHT` at a time; returns the seconds. */
 export async function inFlight<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<number> {
   let next = 0;
   const lane = async (): Promise<void> => {

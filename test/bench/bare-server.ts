@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** Answers everything with the same bytes: the limit that an HTTP service on Node can come near. */
+/** Answers every request with the same bytes: the upper limit of an HTTP service on Node. */
 const [, , port, file] = process.argv;
 const body = readFileSync(file ?? '');
 const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length };

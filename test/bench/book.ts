@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The files of an import, and how many rows they hold. */
+/** The files of an import and their number of rows. */
 export interface Book {
   readonly name: string;
   readonly policies: string;
@@ -12,7 +12,7 @@ export interface Book {
 
 const MADE_POLICIES = 10_000;
 
-/** The real book where it lies beside the project (or where `SURETY_BOOK` says), else one made up for the purpose. */
+/** Returns the real book beside the project (or at `SURETY_BOOK`), else a generated one. */
 export async function findBook(folder: string): Promise<Book> {
   const real = process.env['SURETY_BOOK'] ?? join(import.meta.dirname, '../../../shared/data/french-motor-book');
   const policies = join(real, 'policies.csv.gz');

@@ -9,7 +9,7 @@ const SECONDS = 8;
 const CONNECTIONS = 32;
 const ROUNDS = 3;
 
-/** `GET` of one policy with a merchant's key, against a bare `node:http` server that sends the same bytes. */
+/** Measures `GET` of a policy with a merchant's key against a bare `node:http` server that sends the same bytes. */
 export async function benchGet(
   folder: string,
   dataFolder: string,

@@ -12,7 +12,7 @@ interface ImportReport {
   readonly seconds: number;
 }
 
-/** A whole book through `surety import`, read models included, against inserting the same log bytes into SQLite. */
+/** Measures `surety import` of a book, read models included, against inserting the same log bytes into SQLite. */
 export async function benchImport(folder: string, dataFolder: string, environment: number, book: Book): Promise<Row> {
   const args = [
     'import',

@@ -1,7 +1,7 @@
-import { termRow } from '../support/api-scene.ts';
+import { termRow } from '../support/merchant-fixture.ts';
 import { command } from './service.ts';
 
-/** A merchant's key and policies to work on. */
+/** A merchant's key and policies. */
 export interface Subject {
   readonly url: string;
   readonly key: string;
@@ -10,10 +10,10 @@ export interface Subject {
   next: string;
 }
 
-/** A multiple of all numbers of lanes, so that one lane renews a policy again and again, in order. */
+/** A multiple of all concurrency levels, so that one worker renews a policy repeatedly, in order. */
 const POLICIES = 1_024;
 
-/** Registers a merchant and imports its policies, whose cover ends with 2099. */
+/** Registers a merchant and imports its policies, which end in 2099. */
 export async function makePolicies(url: string): Promise<Subject> {
   const merchant = await command(url, 'RegisterMerchant', { name: 'Bench', business_email: 'bench@bench.example' });
   const place = { short_code: merchant['short_code'], environment_name: 'live', test_mode: false };

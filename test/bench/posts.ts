@@ -1,15 +1,16 @@
 import { Agent, request, type RequestOptions } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-/** One `POST` of a load: its path and JSON body. */
+/** A `POST` request: path and JSON body. */
 export interface Post {
   readonly path: string;
   readonly body: object;
 }
 
 /**
- * Sends the posts with a key, so many in flight, each lane taking every so-manieth in order; resolves with how many were answered a second.
- * @throws {Error} at the first answer that is no success
+ * Sends the requests with a key and a number of concurrent workers; worker i sends every request i + k·n in order.
+ * @returns responses per second
+ * @throws {Error} at the first response that is not successful
  */
 export async function postsPerSecond(
   url: string,
@@ -29,14 +30,14 @@ export async function postsPerSecond(
   return posts.length / seconds;
 }
 
-/** Sends one post; resolves with its answer. @throws {Error} when that is no success */
+/** Sends a request and returns its response. @throws {Error} when it is not successful */
 export async function send(agent: Agent, url: string, apiKey: string, { path, body }: Post): Promise<string> {
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Content-Length': bytes.length };
   return await answerOf(url + path, { agent, method: 'POST', headers }, bytes);
 }
 
-/** Reads one path; resolves with the answer. @throws {Error} when that is no success */
+/** Reads a path and returns the response. @throws {Error} when it is not successful */
 export async function read(agent: Agent, url: string, apiKey: string, path: string): Promise<string> {
   return await answerOf(url + path, { agent, headers: { 'X-API-Key': apiKey } });
 }

@@ -9,7 +9,7 @@ const ROUNDS = 3;
 const OFFERS = 5;
 const IN_FLIGHT = 64;
 
-/** What a merchant asks for a car; every product sold makes an offer of it. */
+/** A quote request for a car; every product on sale makes an offer. */
 export const QUOTE_REQUEST = {
   customer_metadata: { first_name: 'Ada', last_name: 'Bench', email: 'ada@bench.example' },
   insurance_details: {
@@ -25,7 +25,7 @@ export const QUOTE_REQUEST = {
   },
 };
 
-/** Offers several products of the sample's kind, so that a request has as many offers. */
+/** Adds several products like that of the sample, so that a request gets as many offers. */
 export async function sellProducts(url: string): Promise<void> {
   const provider = { name: 'Bench Insurance', support_email: 'help@insurer.example', support_phone: '1' };
   const { provider_id: providerId } = await command(url, 'RegisterProvider', provider);
@@ -35,7 +35,7 @@ export async function sellProducts(url: string): Promise<void> {
   }
 }
 
-/** Requests for quotes through the service, each durable with all its offers, against the same handler without storage. */
+/** Measures quote requests, durable with all offers, against the same handler without storage. */
 export async function benchQuotes([surety, bare]: readonly [Subject, Subject]): Promise<Row> {
   const posts: Post[] = Array.from({ length: REQUESTS }, () => ({ path: '/api/v1/quotes', body: QUOTE_REQUEST }));
   const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };

@@ -9,8 +9,8 @@ const LANES = 8;
 const TIMES = 3;
 
 /**
- * How long a `GET` sent right behind an answered `POST` takes until it is answered with what was written, with eight clients
- * at it. @throws {Error} when one is answered with an older state
+ * Measures how long a `GET` right after an acknowledged `POST` takes until it returns the write, with eight clients.
+ * @throws {Error} when a response has an older state
  */
 export async function benchReadYourWrites(subject: Subject): Promise<Row> {
   const agent = new Agent({ keepAlive: true, maxSockets: LANES });

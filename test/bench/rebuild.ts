@@ -12,7 +12,7 @@ const ROUNDS = 3;
 const PAGE = 5_000;
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** All read models folded anew from a log, against reading the same log and doing nothing with it. */
+/** Measures a rebuild of all read models against a scan of the same log. */
 export async function benchRebuild(folder: string, eventsFile: string): Promise<Row> {
   const scans: number[] = [];
   const rebuilds: number[] = [];

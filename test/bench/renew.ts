@@ -10,12 +10,12 @@ import { median, type Row, rateRow } from './table.ts';
 import { benchYear } from './year.ts';
 
 const ROUNDS = 3;
-/** How often each policy is renewed in a round: a policy of real life has few terms. */
+/** Renewals of each policy per round; few, because real policies have few terms. */
 const RENEWALS = { many: 4, one: 1 } as const;
 
 /**
- * Durable `POST` renew through the service, against the same handler over a log in memory, at 64 and at 1 in flight, and how
- * soon a reader sees it.
+ * Measures durable renewals through the service against the same handler on a log in memory, with 64 and 1 in flight, and
+ * the time until a reader sees them.
  */
 export async function benchRenew(folder: string, ports: readonly [number, number]): Promise<readonly Row[]> {
   const data = join(folder, 'commands');
@@ -49,7 +49,7 @@ async function row([surety, bare]: readonly [Subject, Subject], inFlight: number
   return rateRow(what, 'requests/s', median(rates.surety), median(rates.bare));
 }
 
-/** Renews every policy so often; resolves with how many renewals were answered a second. */
+/** Renews every policy several times; returns renewals per second. */
 export async function renewals(subject: Subject, inFlight: number, times: number): Promise<number> {
   const posts: Post[] = [];
   for (let time = 0; time < times; time++) {

@@ -6,7 +6,7 @@ import { readSettings } from '../../src/config.ts';
 import { Application } from '../../src/composition/application.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
 import type { Installation } from '../servers/support/installation.ts';
-import { termRow } from '../support/api-scene.ts';
+import { termRow } from '../support/merchant-fixture.ts';
 import { IN_FLIGHT, inFlight, secondsOfBareAppends, secondsOfBareReadsAndAppends } from './bare-appends.ts';
 import { median, type Row, rateRow } from './table.ts';
 
@@ -14,10 +14,9 @@ const POLICIES = 1_024;
 const ROUNDS = 4;
 
 /**
- * Renewals with 64 in flight, from their input to the acknowledged append, against appends of the same events by the bare
- * client, one call each: of policies that the process has changed before, whose streams it remembers, and of others, which it
- * has to read; the latter also against bare reads of their streams and the same appends. No HTTP and no projector: both would
- * take their share of the same cores, and of none in real life.
+ * Measures renewals with 64 in flight, from input to acknowledged append, against appends of the same events by the client, one
+ * call each: of policies whose streams are in the stream cache, and of others, whose streams have to be read; the latter also
+ * against reads of their streams with the same appends. Without HTTP and projector, which would use the same cores here.
  */
 export async function benchCommands(on: Installation): Promise<readonly Row[]> {
   const settings = readSettings({ ...on.addresses(), SURETY_SECRET: 'secret-of-the-bench-0123456789-abcdef' });
@@ -45,10 +44,10 @@ export async function benchCommands(on: Installation): Promise<readonly Row[]> {
       const events = await application.eventStore.readAll({ after: before, limit: 1_000_000 });
       const bare = events.length / (await secondsOfBareAppends(client, events));
       const bareRead = events.length / (await secondsOfBareReadsAndAppends(client, events));
-      // What the other has renewed meanwhile is noticed, and read, by the first of these.
+      // The first of these renewals notices and reads what the other process has renewed meanwhile.
       await renewals(remembering);
       const remembered = await renewals(remembering);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round === 0) continue;
       rates.read.push(read);
       rates.bare.push(bare);

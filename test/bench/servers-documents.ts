@@ -4,20 +4,20 @@ import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-mo
 import { collectionsOf } from '../../src/projector/start-projector.ts';
 import type { DocumentToWrite, ReadModels } from '../../src/read-models/read-models.ts';
 import { testDatabase } from '../servers/support/test-database.ts';
-import { happen, policyActivated, policyImported } from '../support/happenings.ts';
+import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
-import { waitForPosition, projecting } from '../support/projector-world.ts';
+import { waitForPosition, startTestProjector } from '../support/test-projector.ts';
 import { median, type Row, rateRow } from './table.ts';
 
-/** The server that stands in for MongoDB reads whole collections, so they are kept small. */
+/** The stand-in for MongoDB scans whole collections, so they are small. */
 const POLICIES = 400;
 const ROUNDS = 7;
 
-/** A rebuild over a log in memory, against bare bulk writes of as many documents of the same size, by `_id`. */
+/** Measures a rebuild from a log in memory against bulk writes of as many documents of the same size, by `_id`. */
 export async function benchDocuments(server: string): Promise<Row> {
   const eventStore = new MemoryEventStore();
   for (let policy = 1; policy <= POLICIES; policy += 1)
-    await happen(eventStore, policyImported(policy, policy), policyActivated(policy, policy));
+    await appendSamples(eventStore, policyImported(policy, policy), policyActivated(policy, policy));
   const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const { batches, seconds } = await projected(eventStore, server);
@@ -46,12 +46,12 @@ async function projected(eventStore: MemoryEventStore, server: string) {
     get: (target, name: keyof ReadModels) => (name === 'write' ? write : target[name].bind(target)),
   });
   await real.open(collectionsOf(PROJECTIONS));
-  // Opened here, so that making collections and indexes is not measured.
+  // Open the read models here, so that the creation of collections and indexes is not measured.
   const opened = new Proxy(readModels, {
     get: (target, name: keyof ReadModels) => (name === 'open' ? async () => await Promise.resolve() : target[name]),
   });
   const start = performance.now();
-  const projector = await projecting({ eventStore, readModels: opened, batchSize: 1_000 });
+  const projector = await startTestProjector({ eventStore, readModels: opened, batchSize: 1_000 });
   await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
   const seconds = (performance.now() - start) / 1_000;
   await projector.stop();
@@ -60,7 +60,7 @@ async function projected(eventStore: MemoryEventStore, server: string) {
   return { batches, seconds };
 }
 
-/** Resolves with the seconds that it took. */
+/** Returns the seconds that the work took. */
 async function writtenBare(batches: readonly Batch[], server: string): Promise<number> {
   const { url, drop } = testDatabase(server);
   const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } });

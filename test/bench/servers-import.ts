@@ -12,7 +12,7 @@ import { type Row, rateRow, whole as number } from './table.ts';
 
 const POLICIES = 2_000;
 
-/** The first policies of the book with their claims, read models included, against bare appends of the events they came to. */
+/** Measures an import of the first policies with their claims, read models included, against appends of the same events. */
 export async function benchServersImport(on: Installation): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'surety-bench-import-'));
   const eventStore = openEventStoreDB({ url: on.eventStore.url });

@@ -5,7 +5,7 @@ import { openKafkaPublicEvents } from '../../src/messaging/kafka/kafka-public-ev
 import type { KafkaOptions } from '../../src/messaging/kafka/client.ts';
 import type { PublicMessage } from '../../src/messaging/public-events.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from '../../src/processes/public-events/relay.ts';
-import { happen, policyActivated, policyImported } from '../support/happenings.ts';
+import { appendSamples, policyActivated, policyImported } from '../support/sample-events.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryRecords } from '../support/memory-records.ts';
 import { median, type Row, rateRow } from './table.ts';
@@ -13,17 +13,17 @@ import { median, type Row, rateRow } from './table.ts';
 const POLICIES = 5_000;
 const ROUNDS = 5;
 
-/** The relay of public events over a log in memory, against bare kafkajs that sends the same batches, acknowledged by all. */
+/** Measures the relay of public events from a log in memory against kafkajs sending the same batches with acks from all. */
 export async function benchRelay(options: KafkaOptions): Promise<Row> {
   const eventStore = new MemoryEventStore();
   for (let policy = 1; policy <= POLICIES; policy += 1)
-    await happen(eventStore, policyImported(1, policy), policyActivated(1, policy), policyActivated(1, policy));
+    await appendSamples(eventStore, policyImported(1, policy), policyActivated(1, policy), policyActivated(1, policy));
   const rates: { readonly surety: number[]; readonly bare: number[] } = { surety: [], bare: [] };
   for (let round = 0; round <= ROUNDS; round += 1) {
     const { batches, seconds } = await relayed(eventStore, options);
     const count = batches.reduce((sum, batch) => sum + batch.length, 0);
     const bare = count / (await sentBare(batches, options));
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     rates.surety.push(count / seconds);
     rates.bare.push(bare);
@@ -32,7 +32,7 @@ export async function benchRelay(options: KafkaOptions): Promise<Row> {
   return rateRow(what, 'messages/s', median(rates.surety), median(rates.bare));
 }
 
-/** Relays the whole log; resolves with the batches that were sent and how long it took. */
+/** Relays the whole log; returns the sent batches and the seconds. */
 async function relayed(eventStore: MemoryEventStore, options: KafkaOptions) {
   const checkpoint = publicEventsCheckpoint(new MemoryRecords());
   await checkpoint.save(undefined);
@@ -69,7 +69,7 @@ async function relayed(eventStore: MemoryEventStore, options: KafkaOptions) {
   return { batches, seconds };
 }
 
-/** Resolves with the seconds that it took. */
+/** Returns the seconds that the work took. */
 async function sentBare(batches: readonly (readonly PublicMessage[])[], { brokers }: KafkaOptions): Promise<number> {
   const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
   const producer = kafka.producer({ idempotent: false, maxInFlightRequests: 1, allowAutoTopicCreation: false });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServerProcess } from '../servers/eventstoredb/support/server-process.ts';
+import { StandInProcess } from '../servers/eventstoredb/support/stand-in-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { makePolicies } from './policies.ts';
 import { renewals } from './renew.ts';
@@ -10,19 +10,19 @@ import type { Row } from './table.ts';
 
 const ROUNDS = 3;
 
-/** What was used so far. */
+/** Resources used so far. */
 interface Use {
   readonly cpuMs: number;
   readonly calls: Readonly<Record<string, number>>;
 }
 
 /**
- * What a `POST` renew costs a process with all roles on EventStoreDB, here the stand-in: CPU of the process, and calls to
- * the event store by kind, which the stand-in counts. With BENCH_PROGRAM it measures another checkout on the same stand-in.
+ * Measures the cost of a renewal in a process with all roles on the stand-in for EventStoreDB: CPU of the process, and calls
+ * to the event store by kind. With BENCH_PROGRAM it measures another checkout on the same stand-in.
  */
 export async function benchRenewals(): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'surety-bench-'));
-  const eventStore = await ServerProcess.start(join(folder, 'eventstoredb'));
+  const eventStore = await StandInProcess.start(join(folder, 'eventstoredb'));
   try {
     const service = await startService(join(folder, 'data'), await freePort(), {
       EVENTSTORE_URL: eventStore.url,
@@ -33,7 +33,7 @@ export async function benchRenewals(): Promise<readonly Row[]> {
       const use = async (): Promise<Use> => ({ cpuMs: await cpuMsOf(service.url), calls: await eventStore.calls() });
       const rows: Row[] = [];
       for (const inFlight of [1, 64]) {
-        // The first round warms up.
+        // The first round is a warm-up.
         await renewals(subject, inFlight, 1);
         const before = await use();
         let perSecond = 0;
@@ -63,7 +63,7 @@ function costs(inFlight: number, before: Use, after: Use, count: number, perSeco
   ];
 }
 
-/** Milliseconds of CPU that the process has used, as its metrics report it. */
+/** Reads the CPU milliseconds of the process from its metrics. */
 async function cpuMsOf(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return 1_000 * Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:servers`: measures Surety on servers against the bare driver or client, which writes the same bytes to the same
- * server in the same run, and prints a Markdown table. It starts its servers itself, from ../shared/servers; EventStoreDB is a stand-in.
+ * `npm run bench:servers`: measures Surety on servers against the bare driver or client that writes the same bytes to the same
+ * server in the same run, and prints a Markdown table. Starts the servers from ../shared/servers; EventStoreDB is a stand-in.
  */
 import { cpus } from 'node:os';
 import { Installation } from '../servers/support/installation.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** `bin/surety.mjs` of this checkout, or, to compare, of the one that BENCH_PROGRAM names. */
+/** `bin/surety.mjs` of this checkout, or of the one at BENCH_PROGRAM for comparison. */
 const PROGRAM = process.env['BENCH_PROGRAM'] || join(import.meta.dirname, '../../bin/surety.mjs');
 
 /** The administrator's key of the benchmark's service. */
@@ -26,7 +26,7 @@ function settings(folder: string, port: number): NodeJS.ProcessEnv {
   return { ...process.env, ...own, NODE_ENV: 'production' };
 }
 
-/** Starts the service as an operator does, with further settings if need be, and waits until it is ready. */
+/** Starts the service and waits until it is ready. */
 export async function startService(
   folder: string,
   port: number,
@@ -41,7 +41,7 @@ export async function startService(
   return { url, stop: async () => await stop(child) };
 }
 
-/** Runs a command of the command line; resolves with what it printed and the most memory it held, in MiB. */
+/** Runs a CLI command; returns its output and its peak memory in MiB. */
 export async function runSurety(folder: string, args: readonly string[]): Promise<{ out: string; peakMib: number }> {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: settings(folder, 0),
@@ -57,7 +57,7 @@ export async function runSurety(folder: string, args: readonly string[]): Promis
   return { out, peakMib };
 }
 
-/** Runs a back-office command; returns its result. */
+/** Runs an admin command and returns its result. */
 export async function command(url: string, name: string, body: object): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json', 'x-api-key': ADMIN_KEY };
   const answer = await fetch(`${url}/api/v1/admin/commands/${name}`, {
@@ -69,7 +69,7 @@ export async function command(url: string, name: string, body: object): Promise<
   return ((await answer.json()) as { result: Record<string, unknown> }).result;
 }
 
-/** Waits until the address answers 200. @throws {Error} when the process ends before that */
+/** Waits until the address responds with 200. @throws {Error} when the process exits first */
 export async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode} before it was ready`);
@@ -79,7 +79,7 @@ export async function untilReady(url: string, child: ChildProcess): Promise<void
   }
 }
 
-/** Ends a process and waits for it. */
+/** Stops a process and waits for its exit. */
 export async function stop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   if (child.exitCode === null) await once(child, 'close');

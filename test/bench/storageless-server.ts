@@ -16,8 +16,8 @@ import { ADMIN_KEY } from './service.ts';
 import * as resources from '../../projections/resources.ts';
 
 /**
- * The HTTP interface with every handler, over a log in memory: the limit that storage costs against. Nothing waits for read
- * models; those that quotes are made of are kept in memory too.
+ * The HTTP server with every handler on a log in memory: the baseline without storage. Nothing waits for read models; those
+ * that quotes need are in memory too.
  */
 const [, , port] = process.argv;
 const eventStore = new MemoryEventStore();
@@ -29,7 +29,7 @@ const now = (): string => new Date().toISOString();
 const projector = await startProjector({
   eventStore,
   readModels,
-  // Only what quotes are made of: the rest of the read models is storage.
+  // Only the read models that quotes need.
   projections: PROJECTIONS.filter(({ name }) => name === 'products' || name === 'providers'),
   log,
   now,

@@ -1,4 +1,4 @@
-/** One line of the table: what Surety reached, what the bare limit reached in the same run, and their ratio. */
+/** A row of the table: the result of Surety, of the bare limit in the same run, and their ratio. */
 export interface Row {
   readonly what: string;
   readonly surety: string;
@@ -11,13 +11,13 @@ export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** The middle one of several measurements. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Makes a line from two rates of the same unit. */
+/** Builds a row from two rates of the same unit. */
 export function rateRow(what: string, unit: string, surety: number, bare: number): Row {
   return {
     what,
@@ -27,7 +27,7 @@ export function rateRow(what: string, unit: string, surety: number, bare: number
   };
 }
 
-/** The lines as a Markdown table, ready for the README. */
+/** Formats the rows as a Markdown table. */
 export function markdown(rows: readonly Row[]): string {
   const lines = rows.map(({ what, surety, bare, ratio }) => `| ${what} | ${surety} | ${bare} | ${ratio} |`);
   return ['| What | Surety | Bare limit | Ratio |', '|---|---:|---:|---:|', ...lines].join('\n');

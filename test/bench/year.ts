@@ -6,7 +6,7 @@ import { send } from './posts.ts';
 import { command } from './service.ts';
 import type { Row } from './table.ts';
 
-/** Members of the answers that the next requests need. */
+/** Members of responses that the next requests need. */
 interface Answer {
   readonly results: readonly (readonly { readonly quote_code: string }[])[];
   readonly policy_id: string;
@@ -15,15 +15,15 @@ interface Answer {
   readonly claim_id: string;
 }
 
-/** Bytes of data and metadata, and how many events. */
+/** Number of events, and bytes of data and metadata. */
 interface Size {
   readonly bytes: number;
   readonly events: number;
 }
 
 /**
- * What a policy's year leaves in the log: it is quoted, bought with an idempotency key, claimed on until the claim is paid, and
- * renewed. `file` is the event log of the running service.
+ * Measures what a year of a policy adds to the log: a quote, a purchase with an idempotency key, a paid claim and a renewal.
+ * `file` is the event log of the running service.
  */
 export async function benchYear({ url, key }: Subject, file: string): Promise<readonly Row[]> {
   const agent = new Agent({ keepAlive: true });

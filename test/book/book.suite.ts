@@ -10,7 +10,7 @@ import { type ImportAnswer, importBook, killedImport, makeEnvironment, type Plac
 import { expectedClaims, expectedPolicies, refusedFile, refusedRows } from './source.ts';
 import { contentOf, documentsOf, figuresOf, type Kept, logPosition, withReadModels } from './stores.ts';
 
-/** How much of the book is read over HTTP one by one. */
+/** Number of resources read over HTTP one by one. */
 const READ_OVER_HTTP = 300;
 
 /** About how many events an import of the book appends: a policy, its number and its e-mail; a claim and its reference. */
@@ -20,8 +20,8 @@ function eventsOf(book: Book): number {
 }
 
 /**
- * What must be true of every book: killed half-way and run again it comes to the figures of its README, reads back to the
- * cent, serves, and its read models are made again byte for byte.
+ * Checks an import of a book: after a kill halfway, a second run gives the totals of the book's README, all amounts read back
+ * exactly, the service works, and a rebuild of the read models gives the same bytes.
  */
 export function describeBook(name: string, book: Book): void {
   describe(name, () => {
@@ -40,19 +40,19 @@ export function describeBook(name: string, book: Book): void {
     });
     afterAll(async () => await cleanUp(base, service === undefined ? [] : [service.process]));
 
-    test(`given a kill at position ${killAt}, then the second run takes the rest and finds what was there`, () => {
+    test(`a second run after a kill at position ${killAt} imports the rest and recognises earlier rows`, () => {
       const [policies, claims] = rest.files;
       expectRead(policies, book.policiesFigures);
       expectRead(claims, book.claimsFigures);
-      // A row that was read while it was being written when the process died counts as taken or as there.
+      // The row in progress at the kill counts as imported now or before.
       expect(policies?.already).toBeGreaterThan(book.policiesFigures.already);
     });
 
-    test('then every figure of its README is met', async () => {
+    test('has every total of its README', async () => {
       expect(await figuresOf(folder)).toEqual(book.figures);
     });
 
-    test('then the refused rows are told with line, reason, detail and their own fields', () => {
+    test('reports refused rows with line, reason, detail and their fields', () => {
       for (const [file, figures] of [
         [book.policiesFile, book.policiesFigures],
         [book.claimsFile, book.claimsFigures],
@@ -67,7 +67,7 @@ export function describeBook(name: string, book: Book): void {
       }
     });
 
-    test('then every policy and claim reads back to the cent, and nothing else is there', async () => {
+    test('every policy and claim reads back exactly, and nothing else exists', async () => {
       const policies = expectedPolicies(book, refusedFolder);
       const claims = expectedClaims(book, refusedFolder);
       const numberOf = new Map<string, string>();
@@ -95,7 +95,7 @@ export function describeBook(name: string, book: Book): void {
       });
     });
 
-    test('given the same files once more, then nothing is imported and nothing is written', async () => {
+    test('importing the same files again writes nothing', async () => {
       const before = logPosition(folder);
       const refusedBefore = readFileSync(refusedFile(book.claimsFile, refusedFolder), 'utf8');
       const again = await importBook(book, place);
@@ -112,11 +112,11 @@ export function describeBook(name: string, book: Book): void {
       expect(readFileSync(refusedFile(book.claimsFile, refusedFolder), 'utf8')).toBe(refusedBefore);
     });
 
-    test('given the read models are deleted, then a start makes the same documents, byte for byte', async () => {
+    test('a start without read models makes the same documents, byte for byte', async () => {
       const before = await withReadModels(folder, contentOf);
       for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `read-models.db${ending}`), { force: true });
       service = await startService({ folder });
-      // The service sends the mail that waited since the merchant was registered: only those documents may change.
+      // The service sends the pending mail of the merchant's registration: only those documents may change.
       expect(await withReadModels(folder, contentOf)).toEqual({ ...before, mail_jobs: expect.anything() });
       expect(before).toMatchObject({
         policies: { count: book.figures.policies },
@@ -125,32 +125,32 @@ export function describeBook(name: string, book: Book): void {
       });
     });
 
-    test('then policies, customers and claims are served as the read models have them', async () => {
-      const { ask } = running(service);
-      expect(await countOf(ask, '/api/v1/policies/?limit=1')).toBe(book.figures.policies);
+    test('serves policies, customers and claims as the read models have them', async () => {
+      const { request } = running(service);
+      expect(await countOf(request, '/api/v1/policies/?limit=1')).toBe(book.figures.policies);
       await withReadModels(folder, async (readModels) => {
         for (const [collection, path] of [
           ['policies', '/api/v1/policies/'],
           ['claims', '/api/v1/claims/'],
         ] as const) {
           for (const { key, body } of await someOf(documentsOf(readModels, collection))) {
-            const answer = await ask(`${path}${key}/`);
+            const answer = await request(`${path}${key}/`);
             expect(answer.status).toBe(200);
             expect(await answer.json()).toEqual((JSON.parse(body ?? '') as Kept<unknown>).view);
           }
         }
         for (const { key, body } of await someOf(documentsOf(readModels, 'customers'))) {
           const customer = JSON.parse(body ?? '') as CustomerDocument;
-          const answer = (await (await ask(`/api/v1/customers/${key}/`)).json()) as Record<string, unknown>;
+          const answer = (await (await request(`/api/v1/customers/${key}/`)).json()) as Record<string, unknown>;
           expect(answer).toMatchObject({ full_name: customer.full_name, customer_email: customer.customer_email });
           expect(answer['purchased_policies']).toHaveLength(customer.policies.length);
-          expect(await countOf(ask, `/api/v1/customers/${key}/claims/`)).toBe(customer.claims.length);
+          expect(await countOf(request, `/api/v1/customers/${key}/claims/`)).toBe(customer.claims.length);
         }
       });
     });
 
-    test('then a policy of it can be renewed, one cancelled and one claimed on by the merchant', async () => {
-      const { ask, command } = running(service);
+    test('the merchant can renew, cancel and claim on imported policies', async () => {
+      const { request, command } = running(service);
       const issued = await command('IssueApiKey', { environment_id: place.environmentId });
       const { api_key: key } = ((await issued.json()) as { result: { api_key: string } }).result;
       const policies = await withReadModels(folder, async (readModels) => {
@@ -162,30 +162,30 @@ export function describeBook(name: string, book: Book): void {
       );
       const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
         const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-        const answer = await ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+        const answer = await request(path, { method: 'POST', body: JSON.stringify(body), headers });
         return { status: answer.status, ...((await answer.json()) as object) };
       };
       const renewal = { policy_id: renewed?.policy_id, preferred_policy_start_date: today(), policy_duration: 365 };
       expect(await post('/api/v1/policies/renew/', renewal)).toMatchObject({ status: 200, renewal_status: 'success' });
-      expect(await policyOf(ask, renewed)).toMatchObject({
+      expect(await policyOf(request, renewed)).toMatchObject({
         effective_from: renewal.preferred_policy_start_date,
         premium: renewed?.premium,
       });
 
       const cancellation = { policy_number: cancelled?.policy_number, cancellation_reason: 'Sold' };
       expect(await post('/api/v1/policies/cancel', cancellation)).toMatchObject({ status: 200 });
-      expect(await policyOf(ask, cancelled)).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sold' });
+      expect(await policyOf(request, cancelled)).toMatchObject({ status: 'cancelled', cancellation_reason: 'Sold' });
 
       const details = { claim_type: 'theft', incident_date: claimed?.effective_from, claim_amount: '12.50' };
       const claim = await post('/api/v1/claims', { policy_id: claimed?.policy_id, claim_details: details });
       expect(claim).toMatchObject({ status: 201, claim_status: 'pending', policy: claimed?.policy_id });
-      const read = await ask(`/api/v1/claims/${String(claim['claim_reference_number'])}/`);
+      const read = await request(`/api/v1/claims/${String(claim['claim_reference_number'])}/`);
       expect(await read.json()).toMatchObject({ claim_id: claim['claim_id'], claim_amount: '12.50' });
     });
   });
 }
 
-type Ask = Service['ask'];
+type Ask = Service['request'];
 
 function expectRead(file: ImportAnswer['files'][number] | undefined, figures: FileFigures): void {
   expect(file?.read).toBe(figures.read);
@@ -193,7 +193,7 @@ function expectRead(file: ImportAnswer['files'][number] | undefined, figures: Fi
   expect((file?.taken ?? 0) + (file?.already ?? 0)).toBe(figures.taken + figures.already);
 }
 
-/** As `expect(…).toEqual`, which is too slow for tens of thousands of documents. */
+/** Compares like `expect(…).toEqual`, which is too slow for tens of thousands of documents. */
 function expectSame(read: object | undefined, expected: object | undefined, what: string): void {
   if (JSON.stringify(read) !== JSON.stringify(expected)) expect({ what, ...read }).toEqual({ what, ...expected });
 }
@@ -203,15 +203,15 @@ function running(service: Service | undefined): Service {
   return service;
 }
 
-async function countOf(ask: Ask, path: string): Promise<number> {
-  return ((await (await ask(path)).json()) as { count: number }).count;
+async function countOf(request: Ask, path: string): Promise<number> {
+  return ((await (await request(path)).json()) as { count: number }).count;
 }
 
-async function policyOf(ask: Ask, policy: PolicyResource | undefined): Promise<unknown> {
-  return await (await ask(`/api/v1/policies/${policy?.policy_id}/`)).json();
+async function policyOf(request: Ask, policy: PolicyResource | undefined): Promise<unknown> {
+  return await (await request(`/api/v1/policies/${policy?.policy_id}/`)).json();
 }
 
-/** The first ones in order of their keys, which are as good as random. */
+/** Returns the first entries in order of their keys, which are random. */
 async function someOf<T>(all: AsyncIterable<T>): Promise<T[]> {
   const some: T[] = [];
   for await (const one of all) {

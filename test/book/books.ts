@@ -2,27 +2,27 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a file of a book must come to, by its README. */
+/** Expected totals of a file, from the README of the book. */
 export interface FileFigures {
   readonly read: number;
   readonly taken: number;
-  /** Rows that are there twice in the file itself. */
+  /** Duplicate rows of the file. */
   readonly already: number;
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** What a book must come to, by its README. */
+/** Expected totals of a book, from its README. */
 export interface BookFigures {
   readonly policies: number;
   readonly customers: number;
   readonly notYetBegun: number;
-  /** Number of terms → policies that have so many. */
+  /** Number of policies by number of terms. */
   readonly policiesByTerms: Readonly<Record<string, number>>;
-  /** Year in which the term begins → premium. */
+  /** Premium by the year in which the term begins. */
   readonly premiumByYear: Readonly<Record<string, string>>;
   readonly claimsByStatus: Readonly<Record<string, number>>;
   readonly claimsByType: Readonly<Record<string, number>>;
-  /** Year of the incident → amount. */
+  /** Amount by the year of the incident. */
   readonly amountByYear: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ export interface Book {
 
 const smallFolder = fileURLToPath(new URL('small-book', import.meta.url));
 
-/** The project's own book (`small-book/README.md`). */
+/** The generated book of this repository (`small-book/README.md`). */
 export const SMALL_BOOK: Book = {
   policiesFile: join(smallFolder, 'policies.csv'),
   claimsFile: join(smallFolder, 'claims.csv'),
@@ -74,7 +74,7 @@ export const SMALL_BOOK: Book = {
   },
 };
 
-/** The French motor book, in the folder that SURETY_BOOK names; undefined where it is not. The figures are its README's. */
+/** Returns the French motor book in the folder SURETY_BOOK, with the totals of its README; undefined when it is missing. */
 export function realBook(): Book | undefined {
   const folder = process.env['SURETY_BOOK'];
   if (folder === undefined || !existsSync(join(folder, 'policies.csv.gz'))) return undefined;

@@ -1,7 +1,7 @@
 import { type RunOptions, runSurety, SuretyProcess } from '../support/service-process.ts';
 import type { Book } from './books.ts';
 import { logPosition } from './stores.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** The one object that `surety import --json` prints. */
 export interface ImportAnswer {
@@ -20,7 +20,7 @@ export interface Place {
   readonly folder: string;
   readonly refusedFolder: string;
   readonly environmentId: number;
-  /** Where the stores are, if not in the folder. */
+  /** Addresses of the stores, if not in the folder. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -43,7 +43,7 @@ export function importWords(
   return ['import', ...options, '--refused', refusedFolder, book.policiesFile, book.claimsFile];
 }
 
-/** Imports a book to its end. @throws {Error} with its output when it fails */
+/** Imports a book completely. @throws {Error} with its output on failure */
 export async function importBook(book: Files, place: Place, more: readonly string[] = []): Promise<ImportAnswer> {
   const ended = await runSurety([...importWords(book, place), ...more], placeOf(place));
   if (ended.code !== 0) throw new Error(`the import ended with ${ended.code}:\n${ended.stdout}${ended.stderr}`);
@@ -56,12 +56,12 @@ export async function importBook(book: Files, place: Place, more: readonly strin
  */
 export async function killedImport(book: Book, place: Place, position: number): Promise<void> {
   const started = new SuretyProcess(importWords(book, place), { folder: place.folder });
-  await until(() => !started.isRunning || logPosition(place.folder) >= position);
+  await waitUntil(() => !started.isRunning || logPosition(place.folder) >= position);
   const { signal, code, stdout, stderr } = await started.kill();
   if (signal !== 'SIGKILL') throw new Error(`the import was over (${code}) before it was killed:\n${stdout}${stderr}`);
 }
 
-/** Makes a merchant with a live environment on stores that no service holds; resolves with the environment's number. */
+/** Creates a merchant with a live environment while no service runs; returns the environment id. */
 export async function makeEnvironment(folder: string, settings?: Place['settings']): Promise<number> {
   const place = placeOf({ folder, settings });
   const merchant = { name: 'Book Bank', business_email: 'book@bank.example' };

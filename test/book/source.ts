@@ -7,7 +7,7 @@ import type { Book } from './books.ts';
 
 type Columns = Readonly<Record<string, string>>;
 
-/** What a policy of the book must read like. */
+/** The expected policy of a row. */
 export interface ExpectedPolicy {
   readonly effective_from: string;
   readonly effective_through: string;
@@ -16,7 +16,7 @@ export interface ExpectedPolicy {
   readonly customer_email: string;
 }
 
-/** What a claim of the book must read like. */
+/** The expected claim of a row. */
 export interface ExpectedClaim {
   readonly claim_status: string;
   readonly claim_date: string;
@@ -37,7 +37,7 @@ export function refusedFile(file: string, folder: string): string {
   return join(folder, `${basename(file)}.refused.csv`);
 }
 
-/** The rows of a file of refused ones: line, reason, detail, and the row's own fields. */
+/** Reads a file of refused rows: line, reason, detail, and the fields of the row. */
 export function refusedRows(file: string, folder: string): RefusedRow[] {
   const [, ...rows] = recordsOf(refusedFile(file, folder));
   return rows.map(([line, reason, detail, ...fields]) => {
@@ -45,7 +45,7 @@ export function refusedRows(file: string, folder: string): RefusedRow[] {
   });
 }
 
-/** The policies that the rows make which were not refused: as the term that ends last, held by whom the first row names. */
+/** Returns the expected policies of the accepted rows: the last term with the holder of the first row. */
 export function expectedPolicies(book: Book, refusedFolder: string): ReadonlyMap<string, ExpectedPolicy> {
   const policies = new Map<string, ExpectedPolicy>();
   for (const row of takenRows(book.policiesFile, refusedFolder)) {
@@ -62,7 +62,7 @@ export function expectedPolicies(book: Book, refusedFolder: string): ReadonlyMap
   return policies;
 }
 
-/** The claims that the rows make which were not refused. */
+/** Returns the expected claims of the accepted rows. */
 export function expectedClaims(book: Book, refusedFolder: string): ReadonlyMap<string, ExpectedClaim> {
   const claims = new Map<string, ExpectedClaim>();
   for (const row of takenRows(book.claimsFile, refusedFolder)) {

@@ -16,7 +16,7 @@ import type { BookFigures } from './books.ts';
 
 const PAGE = 5_000;
 
-/** How far the log of a folder is, also while another process writes it; 0 while there is none. */
+/** Returns the last position of a folder's log, also while another process writes it; 0 without a log. */
 export function logPosition(folder: string): number {
   let database: DatabaseSync;
   try {
@@ -35,7 +35,7 @@ export function logPosition(folder: string): number {
   }
 }
 
-/** How many events commands of these names have recorded in a folder. */
+/** Counts the events of commands with these names in a folder. */
 export function eventsOf(folder: string, ...commands: readonly string[]): number {
   const database = new DatabaseSync(join(folder, 'events.db'), { readOnly: true, timeout: 5_000 });
   try {
@@ -49,7 +49,7 @@ export function eventsOf(folder: string, ...commands: readonly string[]): number
   }
 }
 
-/** The read models of a folder, for a look. */
+/** Runs a function on the read models of a folder. */
 export async function withReadModels<T>(folder: string, look: (readModels: ReadModels) => Promise<T>): Promise<T> {
   const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
   try {
@@ -60,7 +60,7 @@ export async function withReadModels<T>(folder: string, look: (readModels: ReadM
   }
 }
 
-/** Every document of a collection, in order of key. */
+/** Reads every document of a collection in order of key. */
 export async function* documentsOf(readModels: ReadModels, collection: string): AsyncGenerator<StoredDocument> {
   for (let after: string | undefined; ; ) {
     const page = await readModels.scan(collection, { after, limit: PAGE });
@@ -70,7 +70,7 @@ export async function* documentsOf(readModels: ReadModels, collection: string): 
   }
 }
 
-/** Of each collection: how many documents, and a hash of all that they hold, bodies, positions and indexes. */
+/** Returns the number of documents of each collection and a hash of their bodies, positions and indexes. */
 export async function contentOf(readModels: ReadModels): Promise<Record<string, { count: number; hash: string }>> {
   const content: Record<string, { count: number; hash: string }> = {};
   for (const { name } of PROJECTIONS) {
@@ -85,13 +85,13 @@ export async function contentOf(readModels: ReadModels): Promise<Record<string, 
   return content;
 }
 
-/** A view as a read model keeps it. */
+/** A document of a read model. */
 export interface Kept<View> {
   readonly view: View;
   readonly extra: { readonly test_mode: boolean };
 }
 
-/** The figures of a book that was imported into this folder, counted from read models and log. Nobody may hold the folder. */
+/** Computes the totals of an imported book from the read models and the log of a folder that no process uses. */
 export async function figuresOf(folder: string): Promise<BookFigures> {
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   try {
@@ -101,7 +101,7 @@ export async function figuresOf(folder: string): Promise<BookFigures> {
   }
 }
 
-/** The figures of a book that was imported, counted from read models, which are open, and log. */
+/** Computes the totals of an imported book from open read models and a log. */
 export async function figuresIn(readModels: ReadModels, eventStore: EventStore): Promise<BookFigures> {
   return { ...(await countDocuments(readModels)), ...(await countIncidents(eventStore)) };
 }
@@ -130,7 +130,7 @@ async function countDocuments(readModels: ReadModels) {
   return { policies, customers, notYetBegun, claimsByStatus, policiesByTerms, premiumByYear: texts(premiums) };
 }
 
-/** Type and day of the incident are told by no read model. */
+/** Reads type and day of incidents from the log: no read model has them. */
 async function countIncidents(eventStore: EventStore) {
   const claimsByType: Record<string, number> = {};
   const amounts = new Map<string, Minor>();

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decode } from '../../src/domain/events.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { type BodyKind, written } from '../support/forms.ts';
+import { type BodyEncoding, encodeBody } from '../support/encode-body.ts';
 import { cleanUp, readyService, type Service, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { type Operation, Preparation } from './operations.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const program = fileURLToPath(new URL('holding-service.ts', import.meta.url));
 const SECRET = 'secret-of-the-kill-tests-0123456789-abcdef';
@@ -40,9 +40,9 @@ interface Answered {
   readonly replayed: boolean;
 }
 
-async function send(service: Service, operation: Operation, requestId: string, kind: BodyKind): Promise<Answered> {
-  const { raw, headers } = await written(operation.body, kind);
-  const answer = await service.ask(operation.path, {
+async function send(service: Service, operation: Operation, requestId: string, kind: BodyEncoding): Promise<Answered> {
+  const { raw, headers } = await encodeBody(operation.body, kind);
+  const answer = await service.request(operation.path, {
     method: 'POST',
     body: raw ?? '',
     headers: { ...headers, 'x-api-key': operation.key, 'Idempotency-Key': operation.name, 'X-Request-Id': requestId },
@@ -51,7 +51,7 @@ async function send(service: Service, operation: Operation, requestId: string, k
   return { status: answer.status, text, replayed: answer.headers.get('idempotent-replayed') === 'true' };
 }
 
-/** What does not depend on the moment, on what other processes write, or is told only once. */
+/** Removes what depends on time or on other processes, and secrets that are returned only once. */
 function lasting(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:[\d:.]+Z?/g, 'MOMENT')
@@ -59,13 +59,13 @@ function lasting(text: string): string {
     .replace(/"api_key":(?:null|"[^"]*")/, '"api_key":"ONCE"');
 }
 
-/** How many appends each request took, by its id. */
+/** Number of appends by request id. */
 function appendsOf({ process }: Service): ReadonlyMap<string, number> {
   const lines = [...process.stdout.matchAll(/^appended (\S+) (\d+)$/gm)];
   return new Map(lines.map(([, requestId = '', count]) => [requestId, Number(count)]));
 }
 
-/** The types of the events that every command wrote, by its id. */
+/** Types of the events by command id. */
 async function effectsOf(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const events = (await eventStore.readAll({ after: undefined, limit: 1_000_000 })).map((raw) => decode(raw));
@@ -78,7 +78,7 @@ async function effectsOf(folder: string): Promise<ReadonlyMap<string, readonly s
   return new Map([...effects].map(([id, types]) => [id, types.toSorted()]));
 }
 
-/** The id of the command that a request carried out. */
+/** Returns the id of the command that a request executed. */
 async function commandIds(folder: string): Promise<ReadonlyMap<string, string>> {
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const events = await eventStore.readAll({ after: undefined, limit: 1_000_000 });
@@ -92,14 +92,14 @@ async function commandIds(folder: string): Promise<ReadonlyMap<string, string>> 
 }
 
 async function untilHeld({ process }: Service, requestId: string): Promise<void> {
-  await until(() => {
+  await waitUntil(() => {
     if (!process.isRunning) throw new Error(`the service ended: ${process.stderr}`);
     return process.stdout.includes(`held ${requestId} `);
   });
 }
 
-describe('a process that is killed between an append and its answer', () => {
-  test('given every POST, when its retry comes, then it answers as if nothing had happened, and has acted once', async () => {
+describe('A process that is killed between an append and its response', () => {
+  test('executes every POST once and answers its retry as an undisturbed run does', async () => {
     const prepared = join(base, 'prepared');
     const first = await serve(prepared);
     const preparation = new Preparation(first, SECRET);
@@ -107,7 +107,7 @@ describe('a process that is killed between an append and its answer', () => {
     expect((await first.process.stop()).code).toBe(0);
     await preparation.finish(prepared);
 
-    // An undisturbed run, to compare with.
+    // An undisturbed run for comparison.
     const calm = join(base, 'calm');
     cpSync(prepared, calm, { recursive: true });
     const undisturbed = await serve(calm);
@@ -137,7 +137,7 @@ describe('a process that is killed between an append and its answer', () => {
       const again = await serve(folder);
       for (const operation of held) {
         const { status, text } = right.get(operation.name) as Answered;
-        // In another type of body: the same content is the same request.
+        // In another encoding: the same content is the same request.
         const retried = await send(again, operation, 'retry', 'multipart');
         const told = [place, operation.name];
         expect([...told, retried.status, lasting(retried.text)]).toEqual([...told, status, lasting(text)]);

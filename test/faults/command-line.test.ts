@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cleanUp, type Ended, runSurety, startService, temporaryFolder } from '../support/service-process.ts';
+import { cleanUp, type ProcessResult, runSurety, startService, temporaryFolder } from '../support/service-process.ts';
 
 let base: string;
 let folder: string;
@@ -13,7 +13,11 @@ beforeAll(() => {
 });
 afterAll(async () => await cleanUp(base, []));
 
-async function run(words: readonly string[], input = '', settings: Record<string, string> = {}): Promise<Ended> {
+async function run(
+  words: readonly string[],
+  input = '',
+  settings: Record<string, string> = {},
+): Promise<ProcessResult> {
   return await runSurety(words, { folder, input, settings });
 }
 

@@ -6,15 +6,15 @@ import type { MailJobDocument } from '../../projections/mail-jobs/mail-jobs.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { makeEarlierFolder } from '../support/earlier-folder.ts';
-import { until } from '../support/until.ts';
-import { ownWorkplace } from '../support/workplace.ts';
+import { createLegacyDataFolder } from '../support/legacy-data-folder.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { useWorkspace } from '../support/workspace.ts';
 
-const place = ownWorkplace();
+const place = useWorkspace();
 
-/** Registers merchants in a folder whose service was stopped before it mailed; returns their mails as an earlier version made them. */
+/** Registers merchants in a folder whose service stops before it sends mail; returns their mail jobs as an earlier version made them. */
 async function mailsOf(names: readonly string[]): Promise<readonly MailJob[]> {
-  const service = await place.serve({ settings: { LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1' } });
+  const service = await place.startService({ settings: { LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1' } });
   for (const name of names) await service.command('RegisterMerchant', { name, business_email: 'office@bank.example' });
   await service.process.stop();
   const eventStore = openSqliteEventStore({ file: join(place.folder, 'events.db') });
@@ -30,7 +30,7 @@ async function mailsOf(names: readonly string[]): Promise<readonly MailJob[]> {
     }));
 }
 
-/** Appends what an earlier version had recorded of a mail that waits: its stream begins with an attempt. */
+/** Appends the events of a waiting mail from an earlier version: the stream begins with an attempt. */
 async function recordRefusal(job: MailJob): Promise<void> {
   const eventStore = openSqliteEventStore({ file: join(place.folder, 'events.db') });
   const commandId = randomUUID();
@@ -55,12 +55,12 @@ async function recordRefusal(job: MailJob): Promise<void> {
   await eventStore.close();
 }
 
-test('given a folder of the version before with mails that wait or were never tried, when it is upgraded, then each is sent once', async () => {
+test('an upgrade sends each waiting or unattempted mail of the previous version once', async () => {
   const mails = await mailsOf(['Never tried', 'Waits', 'Dead']);
   const [fresh, waiting, dead] = mails;
   if (fresh === undefined || waiting === undefined || dead === undefined) throw new Error('there are too few mails');
   await recordRefusal(waiting);
-  await makeEarlierFolder(place.folder, [
+  await createLegacyDataFolder(place.folder, [
     { job: fresh, dead: null },
     { job: waiting, dead: null },
     { job: dead, dead: 'unreadable' },
@@ -68,12 +68,12 @@ test('given a folder of the version before with mails that wait or were never tr
   const outbox = join(place.folder, 'outbox');
   const sent = (job: MailJob): number => readdirSync(outbox).filter((name) => name.includes(job.jobId)).length;
   for (let start = 0; start < 2; start += 1) {
-    const service = await place.serve({ settings: { LOG_LEVEL: 'error' } });
-    // The relay follows the log in its order, so it has passed all earlier events when a later merchant is mailed.
+    const service = await place.startService({ settings: { LOG_LEVEL: 'error' } });
+    // The relay reads the log in order, so it has passed all earlier events when a later merchant gets its mail.
     const later = await service.command('RegisterMerchant', { name: 'Later', business_email: 'later@bank.example' });
     const { result } = (await later.json()) as { readonly result: { readonly tenant_id: string } };
-    await until(async () => {
-      const answer = await service.ask('/api/v1/admin/mail-jobs?status=sent&limit=100');
+    await waitUntil(async () => {
+      const answer = await service.request('/api/v1/admin/mail-jobs?status=sent&limit=100');
       const { results } = (await answer.json()) as { readonly results: readonly MailJobDocument[] };
       const isSent = (job: MailJob): boolean => results.some(({ job_id: jobId }) => jobId === job.jobId);
       return (

@@ -1,6 +1,6 @@
 /**
- * The program, but for one thing: a request whose id is `hold.<n>.<anything>` stands still once its n-th append is durable, as
- * if the process were killed right there. What it has appended is told on stdout. Started by `answer-kill.test.ts`.
+ * The program with one change: a request with the id `hold.<n>.<anything>` hangs once its n-th append is durable, as if the
+ * process were killed there. Prints the appends to stdout. Started by `answer-kill.test.ts`.
  */
 import { GroupCommit } from '../../src/event-store/sqlite/group-commit.ts';
 import { main } from '../../src/main.ts';

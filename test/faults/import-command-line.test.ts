@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
 import { importBook, importWords, makeEnvironment } from '../book/import-process.ts';
 import { figuresOf, logPosition } from '../book/stores.ts';
-import { cleanUp, type Ended, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
-import { until } from '../support/until.ts';
+import { cleanUp, type ProcessResult, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let base: string;
 let folder: string;
@@ -29,7 +29,7 @@ function fileOf(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-async function runImport(...words: readonly string[]): Promise<Ended> {
+async function runImport(...words: readonly string[]): Promise<ProcessResult> {
   return await runSurety(['import', '--environment', String(environmentId), '--provider', 'Assurance', ...words], {
     folder,
     workingFolder: base,
@@ -125,7 +125,7 @@ describe('the outcome of an import', () => {
     const words = importWords(SMALL_BOOK, { refusedFolder, environmentId });
     const before = logPosition(folder);
     const importing = new SuretyProcess(words, { folder });
-    await until(() => !importing.isRunning || logPosition(folder) >= before + 600);
+    await waitUntil(() => !importing.isRunning || logPosition(folder) >= before + 600);
     const { code, stdout, stderr } = await importing.stop('SIGINT');
     expect({ code, stderr }).toEqual({
       code: 130,

@@ -5,11 +5,11 @@ import { type ImportAnswer, importBook, importWords } from '../book/import-proce
 import { refusedRows } from '../book/source.ts';
 import { eventsOf, figuresOf, logPosition } from '../book/stores.ts';
 import { runSurety, type Service } from '../support/service-process.ts';
-import { ownWorkplace } from '../support/workplace.ts';
+import { useWorkspace } from '../support/workspace.ts';
 import { freePort } from '../support/free-port.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-const place = ownWorkplace();
+const place = useWorkspace();
 let refusedFolder: string;
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 async function serve(port: number): Promise<Service> {
-  return await place.serve({ settings: { PORT: String(port), LOG_LEVEL: 'error' } });
+  return await place.startService({ settings: { PORT: String(port), LOG_LEVEL: 'error' } });
 }
 
 async function environmentOf({ command }: Service): Promise<number> {
@@ -37,12 +37,12 @@ describe('an import on a running service', () => {
     const first = await serve(port);
     const environmentId = await environmentOf(first);
     const words = [...importWords(SMALL_BOOK, { refusedFolder, environmentId }), '--url', first.url];
-    const importing = place.begin(words);
-    await until(() => logPosition(place.folder) >= 1_000 || !importing.isRunning);
+    const importing = place.spawn(words);
+    await waitUntil(() => logPosition(place.folder) >= 1_000 || !importing.isRunning);
     expect(importing.isRunning).toBe(true);
     await first.process.kill();
     const second = await serve(port);
-    const { code, stdout, stderr } = await importing.ended;
+    const { code, stdout, stderr } = await importing.exited;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [policies, claims] = (JSON.parse(stdout) as ImportAnswer).files;
     const { policiesFigures, claimsFigures } = SMALL_BOOK;

@@ -1,18 +1,18 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { ownWorkplace } from '../support/workplace.ts';
+import { useWorkspace } from '../support/workspace.ts';
 
-const place = ownWorkplace();
+const place = useWorkspace();
 
-describe('the running service', () => {
-  test('given RATE_LIMIT, then a merchant key that sends more is told 429, and the administrator is not', async () => {
-    const service = await place.serve({ settings: { LOG_LEVEL: 'error', RATE_LIMIT: '3' } });
+describe('The running service', () => {
+  test('with RATE_LIMIT, answers 429 to a merchant key above the limit, but not to the administrator', async () => {
+    const service = await place.startService({ settings: { LOG_LEVEL: 'error', RATE_LIMIT: '3' } });
     const run = async (name: string, body: object): Promise<Record<string, unknown>> =>
       ((await (await service.command(name, body)).json()) as { result: Record<string, unknown> }).result;
     const { short_code } = await run('RegisterMerchant', { name: 'Bank', business_email: 'b@bank.example' });
     const created = await run('CreateEnvironment', { short_code, environment_name: 'live', test_mode: false });
     const { api_key: key } = await run('IssueApiKey', { environment_id: created['environment_id'] });
-    const ask = async () => await service.ask('/api/v1/merchants', { headers: { 'x-api-key': String(key) } });
+    const ask = async () => await service.request('/api/v1/merchants', { headers: { 'x-api-key': String(key) } });
     const answers = await Promise.all(Array.from({ length: 30 }, ask));
     const statuses = answers.map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
@@ -21,23 +21,23 @@ describe('the running service', () => {
       expect(headers.get('ratelimit-policy')).toBe('"key";q=3;w=1');
       expect(headers.get('retry-after')).toBe(status === 429 ? '1' : null);
     }
-    expect((await service.ask('/api/v1/merchants')).headers.get('ratelimit')).toBeNull();
-    expect(await (await service.ask('/metrics')).text()).toMatch(/^surety_rate_limited_total [1-9]/m);
+    expect((await service.request('/api/v1/merchants')).headers.get('ratelimit')).toBeNull();
+    expect(await (await service.request('/metrics')).text()).toMatch(/^surety_rate_limited_total [1-9]/m);
   });
 
-  test('given TRUST_PROXY, then links have the protocol and host that the proxy names', async () => {
-    const service = await place.serve({ settings: { LOG_LEVEL: 'error', TRUST_PROXY: 'loopback' } });
+  test('with TRUST_PROXY, links have the protocol and host of the proxy', async () => {
+    const service = await place.startService({ settings: { LOG_LEVEL: 'error', TRUST_PROXY: 'loopback' } });
     for (const name of ['Bank', 'Broker'])
       await service.command('RegisterMerchant', { name, business_email: 'b@bank.example' });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.insure.example' };
-    const answer = await service.ask('/api/v1/merchants?limit=1', { headers });
+    const answer = await service.request('/api/v1/merchants?limit=1', { headers });
     expect(await answer.json()).toMatchObject({
       next: 'https://api.insure.example/api/v1/merchants?limit=1&offset=1',
     });
   });
 
-  test('given connections that send nothing or half of a request, when it is told to stop, then they do not hold it for ten seconds', async () => {
-    const service = await place.serve({ settings: { LOG_LEVEL: 'error' } });
+  test('stops within ten seconds despite connections without a complete request', async () => {
+    const service = await place.startService({ settings: { LOG_LEVEL: 'error' } });
     const { port } = new URL(service.url);
     for (const text of ['', 'GET /livez HTTP/1.1\r\nHost: x\r\n', 'nonsense']) {
       const socket = connect(Number(port), '127.0.0.1');

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Service } from '../support/service-process.ts';
-import { until } from '../support/until.ts';
-import { ownWorkplace } from '../support/workplace.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { useWorkspace } from '../support/workspace.ts';
 
 const KILLS = 4;
 const MERCHANTS_A_ROUND = 12;
 
-const place = ownWorkplace();
+const place = useWorkspace();
 const quietly = { settings: { LOG_LEVEL: 'error' } };
 
 interface MailJob {
@@ -20,7 +20,7 @@ interface MailJob {
   readonly tenant_id: string;
 }
 
-/** Registers merchants side by side; gives the tenant ids of those that were answered. */
+/** Registers merchants concurrently; returns the tenant ids of acknowledged registrations. */
 async function register(service: Service, round: number): Promise<string[]> {
   const all = Array.from({ length: MERCHANTS_A_ROUND }, async (_, index) => {
     const body = { name: `Bank ${round} ${index}`, business_email: 'office@bank.example' };
@@ -32,21 +32,21 @@ async function register(service: Service, round: number): Promise<string[]> {
 }
 
 async function jobsOf(service: Service): Promise<readonly MailJob[]> {
-  const answer = await service.ask('/api/v1/admin/mail-jobs?limit=100');
+  const answer = await service.request('/api/v1/admin/mail-jobs?limit=100');
   return ((await answer.json()) as { results: MailJob[] }).results;
 }
 
-test('given a service that is killed amid its mails, then none is lost, and none goes out twice', async () => {
+test('a service that is killed while it sends mails loses none and sends none twice', async () => {
   const answered: string[] = [];
   for (let round = 0; round < KILLS; round++) {
-    const service = await place.serve(quietly);
+    const service = await place.startService(quietly);
     const registering = register(service, round);
-    // Each round dies a little later: between jobs, attempts, files and their ends.
+    // Each round is killed a little later: between jobs, attempts and results.
     await pause(15 + 20 * round);
     await service.process.kill();
     answered.push(...(await registering));
   }
-  const last = await place.serve(quietly);
+  const last = await place.startService(quietly);
   answered.push(...(await register(last, KILLS)));
   const outbox = join(place.folder, 'outbox');
   const filesOf = (jobId: string): number =>
@@ -56,14 +56,14 @@ test('given a service that is killed amid its mails, then none is lost, and none
   let jobs: readonly MailJob[] = [];
   const open = (): readonly string[] =>
     answered.filter((tenant) => !jobs.some((job) => job.tenant_id === tenant && isSettled(job)));
-  await until(
+  await waitUntil(
     async () => {
       jobs = await jobsOf(last);
       return open().length === 0;
     },
     () => `the mails of these tenants are not settled: ${open().join(' ')}\n${JSON.stringify(jobs)}`,
   );
-  // What was under way when it was killed is still waited for: it is parked 60 s later, and not repeated.
+  // Attempts in progress at a kill are parked 60 s later and not repeated.
   for (const { job_id: jobId, status, attempts } of jobs) {
     expect([jobId, attempts]).toEqual([jobId, 1]);
     if (status === 'sent') expect([jobId, filesOf(jobId)]).toEqual([jobId, 1]);

@@ -4,185 +4,197 @@ import type { MailTransport } from '../../src/mail/mail.ts';
 import { MailCheckpoint } from '../../src/processes/mail-jobs/checkpoint.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, SECRET } from '../support/api-service.ts';
-import { parsedMail, startMailServer } from '../support/mail-server.ts';
-import { type MailWorld, MINUTE_MS, RETRIES, startMailWorld } from '../support/mail-world.ts';
+import { parseMail, startMailServer } from '../support/mail-server.ts';
+import { type MailHarness, MINUTE_MS, RETRIES, startMailHarness } from '../support/mail-harness.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-let w: MailWorld;
+let harness: MailHarness;
 beforeEach(async () => {
-  w = await startMailWorld();
-  w.scheduler();
+  harness = await startMailHarness();
+  harness.scheduler();
 });
 afterEach(async () => {
-  await w.stop();
+  await harness.stop();
 });
 
-const received = (): number => w.mailServer.received.length;
-const mailAt = (index: number) => parsedMail(w.mailServer.received[index]?.raw ?? '');
+const received = (): number => harness.mailServer.received.length;
+const mailAt = (index: number) => parseMail(harness.mailServer.received[index]?.raw ?? '');
 
 async function hasJob(status: string, count = 1): Promise<boolean> {
-  return (await w.jobs(status)).length === count;
+  return (await harness.jobs(status)).length === count;
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
 
-/** The address that a browser is sent to, and the press of the button there. */
+/** Opens the link of a mail and presses the button of the page. */
 async function press(link: string): Promise<number> {
   const { pathname, searchParams } = new URL(link);
-  const answer = await w.service.send('POST', pathname, {
+  const answer = await harness.service.send('POST', pathname, {
     raw: new URLSearchParams({ token: searchParams.get('token') ?? '' }).toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
   return answer.status;
 }
 
-describe('a mail server that takes mails', () => {
-  test('given a registration, when the mailed link is used, then the merchant is verified and welcomed', async () => {
-    w.relay();
-    w.mailer();
-    const { short_code: code, tenant_id: tenantId } = await w.register('Åcme & <Bank>');
-    await w.until(() => received() === 1);
-    expect(w.mailServer.received[0]?.to).toEqual(['office@acme.example']);
+describe('A mail server that accepts mails', () => {
+  test('the mailed link verifies the merchant, who gets a welcome mail', async () => {
+    harness.relay();
+    harness.mailer();
+    const { short_code: code, tenant_id: tenantId } = await harness.register('Åcme & <Bank>');
+    await harness.waitUntil(() => received() === 1);
+    expect(harness.mailServer.received[0]?.to).toEqual(['office@acme.example']);
     const first = mailAt(0);
-    const [job] = await w.jobs();
+    const [job] = await harness.jobs();
     expect(first.headers['message-id']).toBe(`<${job.job_id}@surety.example>`);
     expect(first.text).toContain('Hello Åcme & <Bank>,');
     expect(first.text).toContain('24 hours, until 2026-03-11 09:30:00 UTC');
     expect(first.text).toContain('help@surety.example');
     expect(first.html).toContain('Hello Åcme &amp; &lt;Bank&gt;,');
     const link = /^http\S+$/m.exec(first.text)?.[0] ?? '';
-    expect(link).toBe(`${w.service.url}/onboarding/verify/${code}?token=${verificationTokens(SECRET)(tenantId, 1)}`);
-    expect((await w.service.send('GET', link.slice(w.service.url.length))).status).toBe(200);
+    expect(link).toBe(
+      `${harness.service.url}/onboarding/verify/${code}?token=${verificationTokens(SECRET)(tenantId, 1)}`,
+    );
+    expect((await harness.service.send('GET', link.slice(harness.service.url.length))).status).toBe(200);
     expect(await press(link)).toBe(200);
-    await w.until(() => received() === 2);
+    await harness.waitUntil(() => received() === 2);
     const second = mailAt(1);
-    for (const told of [tenantId, code, `${w.service.url}/docs/`, 'ONBOARDING_MSG_NOT_RECEIVED', 'did not sign up']) {
+    for (const told of [
+      tenantId,
+      code,
+      `${harness.service.url}/docs/`,
+      'ONBOARDING_MSG_NOT_RECEIVED',
+      'did not sign up',
+    ]) {
       expect(second.text).toContain(told);
       expect(second.html).toContain(told);
     }
     expect(await press(link)).toBe(200);
-    await w.until(async () => await hasJob('sent', 2));
-    await w.quiet();
+    await harness.waitUntil(async () => await hasJob('sent', 2));
+    await harness.waitQuietly();
     expect(received()).toBe(2);
   });
 
-  test('given mails that went out, then neither events, log nor list hold a token or an address', async () => {
-    w.relay();
-    w.mailer();
-    const { tenant_id: tenantId } = await w.register();
-    await w.until(async () => await hasJob('sent'));
+  test('events, logs and the list of mail jobs have no token or address', async () => {
+    harness.relay();
+    harness.mailer();
+    const { tenant_id: tenantId } = await harness.register();
+    await harness.waitUntil(async () => await hasJob('sent'));
     const token = verificationTokens(SECRET)(tenantId, 1);
-    const events = (await w.service.log()).map(({ stream, data, metadata }) => ({ stream, data, metadata }));
+    const events = (await harness.service.log()).map(({ stream, data, metadata }) => ({ stream, data, metadata }));
     expect(JSON.stringify(events)).not.toContain(token);
     const ofMail = JSON.stringify(events.filter(({ stream }) => stream.startsWith('mailJob-')));
-    for (const text of [ofMail, JSON.stringify(await w.jobs()), w.service.logged.join('\n')]) {
+    for (const text of [ofMail, JSON.stringify(await harness.jobs()), harness.service.logged.join('\n')]) {
       expect(text).not.toContain('@acme.example');
       expect(text).not.toContain(token);
     }
   });
 
-  test('given a merchant that was verified or got a newer link meanwhile, then its old mail is dropped', async () => {
-    const replaced = await w.register('Replaced');
-    await w.service.admin('ResendVerification', { short_code: replaced.short_code });
-    const verified = await w.register('Verified');
+  test('drops the old mail of a merchant that is verified or has a newer link', async () => {
+    const replaced = await harness.register('Replaced');
+    await harness.service.admin('ResendVerification', { short_code: replaced.short_code });
+    const verified = await harness.register('Verified');
     const token = verificationTokens(SECRET)(verified.tenant_id, 1);
-    await w.service.admin('VerifyMerchant', { short_code: verified.short_code, token });
-    w.relay();
-    w.mailer();
-    await w.until(async () => (await hasJob('dropped', 2)) && (await hasJob('sent', 2)));
-    expect((await w.jobs('dropped')).map(({ reason }) => String(reason)).toSorted(byText)).toEqual([
+    await harness.service.admin('VerifyMerchant', { short_code: verified.short_code, token });
+    harness.relay();
+    harness.mailer();
+    await harness.waitUntil(async () => (await hasJob('dropped', 2)) && (await hasJob('sent', 2)));
+    expect((await harness.jobs('dropped')).map(({ reason }) => String(reason)).toSorted(byText)).toEqual([
       'already_verified',
       'replaced',
     ]);
-    const subjects = w.mailServer.received.map((_, index) => mailAt(index).headers['subject'] ?? '');
+    const subjects = harness.mailServer.received.map((_, index) => mailAt(index).headers['subject'] ?? '');
     expect(subjects.toSorted(byText)).toEqual(['Verify your e-mail address for Surety', 'Welcome to Surety']);
   });
 });
 
-describe('a mail server that refuses', () => {
+describe('A mail server that refuses mails', () => {
   test.each([
     [{ kind: 'refuse_receiver', code: 550 }, 'recipient_refused'],
     [{ kind: 'refuse_receiver', code: 451 }, 'recipient_refused'],
     [{ kind: 'refuse_message', code: 552 }, 'message_refused'],
-  ] as const)('given %j each time, then it is tried as often as it should, and parked', async (manner, error) => {
-    w.mailServer.manner = manner;
-    w.relay();
-    w.mailer();
-    await w.register();
+  ] as const)('retries as configured and parks the mail after %j', async (manner, error) => {
+    harness.mailServer.behaviour = manner;
+    harness.relay();
+    harness.mailer();
+    await harness.register();
     for (const [index, pauseMs] of RETRIES.entries()) {
-      await w.until(() => w.mailServer.tries() === index + 1);
-      await w.until(async () => (await w.jobs('waiting'))[0]?.next_attempt_at !== null);
-      const [job] = await w.jobs('waiting');
+      await harness.waitUntil(() => harness.mailServer.attempts() === index + 1);
+      await harness.waitUntil(async () => (await harness.jobs('waiting'))[0]?.next_attempt_at !== null);
+      const [job] = await harness.jobs('waiting');
       expect(job).toMatchObject({ attempts: index + 1, last_error: error, smtp_code: manner.code });
-      w.later(pauseMs - 1);
-      await w.quiet();
-      expect(w.mailServer.tries()).toBe(index + 1);
-      w.later(1);
+      harness.advanceClock(pauseMs - 1);
+      await harness.waitQuietly();
+      expect(harness.mailServer.attempts()).toBe(index + 1);
+      harness.advanceClock(1);
     }
-    await w.until(async () => await hasJob('parked'));
-    expect((await w.jobs('parked'))[0]).toMatchObject({ reason: 'refused', attempts: 3, next_attempt_at: null });
-    expect((await w.service.send('GET', '/metrics')).status).toBe(200);
-    w.later(DAY_MS / 2);
-    await w.quiet();
-    expect(w.mailServer.tries()).toBe(3);
+    await harness.waitUntil(async () => await hasJob('parked'));
+    expect((await harness.jobs('parked'))[0]).toMatchObject({ reason: 'refused', attempts: 3, next_attempt_at: null });
+    expect((await harness.service.send('GET', '/metrics')).status).toBe(200);
+    harness.advanceClock(DAY_MS / 2);
+    await harness.waitQuietly();
+    expect(harness.mailServer.attempts()).toBe(3);
     expect(received()).toBe(0);
-    w.mailServer.manner = { kind: 'accept' };
-    await w.service.admin('ResendMail', { job_id: (await w.jobs())[0].job_id });
-    await w.until(async () => await hasJob('sent'));
+    harness.mailServer.behaviour = { kind: 'accept' };
+    await harness.service.admin('ResendMail', { job_id: (await harness.jobs())[0].job_id });
+    await harness.waitUntil(async () => await hasJob('sent'));
     expect(received()).toBe(1);
   });
 
-  test('given one that takes it the second time, then it arrives once', async () => {
-    w.mailServer.manner = { kind: 'refuse_receiver', code: 451 };
-    w.relay();
-    w.mailer();
-    await w.register();
-    await w.until(async () => (await w.jobs('waiting'))[0]?.last_error === 'recipient_refused');
-    w.mailServer.manner = { kind: 'accept' };
-    w.later(MINUTE_MS);
-    await w.until(async () => await hasJob('sent'));
-    w.later(DAY_MS);
-    await w.quiet();
+  test('delivers once when the second attempt is accepted', async () => {
+    harness.mailServer.behaviour = { kind: 'refuse_receiver', code: 451 };
+    harness.relay();
+    harness.mailer();
+    await harness.register();
+    await harness.waitUntil(async () => (await harness.jobs('waiting'))[0]?.last_error === 'recipient_refused');
+    harness.mailServer.behaviour = { kind: 'accept' };
+    harness.advanceClock(MINUTE_MS);
+    await harness.waitUntil(async () => await hasJob('sent'));
+    harness.advanceClock(DAY_MS);
+    await harness.waitQuietly();
     expect(received()).toBe(1);
   });
 
-  test('given one that is down, then merchants are registered and verified, and mails arrive later, once', async () => {
-    const { port } = w.mailServer;
-    await w.mailServer.close();
-    w.relay();
-    w.mailer();
-    const { short_code: code, tenant_id: tenantId } = await w.register();
-    await w.until(async () => (await w.jobs('waiting'))[0]?.last_error === 'server_unreachable');
+  test('while the server is down, merchants are registered and verified, and mails arrive once later', async () => {
+    const { port } = harness.mailServer;
+    await harness.mailServer.close();
+    harness.relay();
+    harness.mailer();
+    const { short_code: code, tenant_id: tenantId } = await harness.register();
+    await harness.waitUntil(async () => (await harness.jobs('waiting'))[0]?.last_error === 'server_unreachable');
     const token = verificationTokens(SECRET)(tenantId, 1);
     const path = `/api/v1/merchants/${code}/verify?token=${token}`;
-    expect((await w.service.send('GET', path, { key: ADMIN_KEY })).status).toBe(200);
-    await w.until(async () => (await w.jobs('waiting')).filter(({ last_error }) => last_error !== null).length === 2);
-    w.mailServer = await startMailServer(port);
-    w.later(MINUTE_MS);
-    await w.until(async () => (await hasJob('sent')) && (await hasJob('dropped')));
-    w.later(DAY_MS);
-    await w.quiet();
-    expect(w.mailServer.received.map((_, index) => mailAt(index).headers['subject'])).toEqual(['Welcome to Surety']);
+    expect((await harness.service.send('GET', path, { key: ADMIN_KEY })).status).toBe(200);
+    await harness.waitUntil(
+      async () => (await harness.jobs('waiting')).filter(({ last_error }) => last_error !== null).length === 2,
+    );
+    harness.mailServer = await startMailServer(port);
+    harness.advanceClock(MINUTE_MS);
+    await harness.waitUntil(async () => (await hasJob('sent')) && (await hasJob('dropped')));
+    harness.advanceClock(DAY_MS);
+    await harness.waitQuietly();
+    expect(harness.mailServer.received.map((_, index) => mailAt(index).headers['subject'])).toEqual([
+      'Welcome to Surety',
+    ]);
   });
 });
 
-describe('an outcome that nobody knows', () => {
-  test('given a line that is cut behind the message, then it is parked, never repeated, but on demand', async () => {
-    w.mailServer.manner = { kind: 'cut_after_data' };
-    w.relay();
-    w.mailer();
-    await w.register();
-    await w.until(async () => await hasJob('parked'));
-    const [job] = await w.jobs('parked');
+describe('An unknown outcome', () => {
+  test('parks a mail whose connection closes after the message, and repeats it only on demand', async () => {
+    harness.mailServer.behaviour = { kind: 'cut_after_data' };
+    harness.relay();
+    harness.mailer();
+    await harness.register();
+    await harness.waitUntil(async () => await hasJob('parked'));
+    const [job] = await harness.jobs('parked');
     expect(job).toMatchObject({ reason: 'outcome_unknown', attempts: 1 });
-    w.mailServer.manner = { kind: 'accept' };
-    w.later(DAY_MS / 2);
-    await w.quiet();
+    harness.mailServer.behaviour = { kind: 'accept' };
+    harness.advanceClock(DAY_MS / 2);
+    await harness.waitQuietly();
     expect(received()).toBe(1);
-    expect((await w.service.send('GET', '/metrics')).text).not.toContain('@');
-    await w.service.admin('ResendMail', { job_id: job.job_id });
-    await w.until(async () => await hasJob('sent'));
+    expect((await harness.service.send('GET', '/metrics')).text).not.toContain('@');
+    await harness.service.admin('ResendMail', { job_id: job.job_id });
+    await harness.waitUntil(async () => await hasJob('sent'));
     expect(received()).toBe(2);
     expect(mailAt(0).headers['message-id']).toBe(mailAt(1).headers['message-id']);
   });
@@ -199,30 +211,30 @@ describe('an outcome that nobody knows', () => {
   test.each([
     ['between attempt and sending', killedBeforeSending, 0],
     ['between sending and its end', killedAfterSending, 1],
-  ])('given a worker killed %s, then the next one waits 60 s and parks it', async (_, transport, arrived) => {
-    w.relay();
-    const dead = w.mailer({ transport });
-    await w.register();
-    await w.until(async () => (await w.jobs('waiting'))[0]?.attempts === 1);
-    await w.until(() => received() === arrived);
-    w.kill(dead);
-    w.mailer();
-    w.later(MINUTE_MS - 1);
-    await w.quiet();
-    expect((await w.jobs())[0]).toMatchObject({ status: 'waiting', attempts: 1 });
-    w.later(1);
-    await w.until(async () => await hasJob('parked'));
-    expect((await w.jobs())[0]).toMatchObject({ reason: 'outcome_unknown', attempts: 1 });
-    w.later(DAY_MS / 2);
-    await w.quiet();
+  ])('after a mailer is killed %s, the next one parks the mail after 60 s', async (_, transport, arrived) => {
+    harness.relay();
+    const dead = harness.mailer({ transport });
+    await harness.register();
+    await harness.waitUntil(async () => (await harness.jobs('waiting'))[0]?.attempts === 1);
+    await harness.waitUntil(() => received() === arrived);
+    harness.kill(dead);
+    harness.mailer();
+    harness.advanceClock(MINUTE_MS - 1);
+    await harness.waitQuietly();
+    expect((await harness.jobs())[0]).toMatchObject({ status: 'waiting', attempts: 1 });
+    harness.advanceClock(1);
+    await harness.waitUntil(async () => await hasJob('parked'));
+    expect((await harness.jobs())[0]).toMatchObject({ reason: 'outcome_unknown', attempts: 1 });
+    harness.advanceClock(DAY_MS / 2);
+    await harness.waitQuietly();
     expect(received()).toBe(arrived);
-    await w.service.admin('ResendMail', { job_id: (await w.jobs())[0].job_id });
-    await w.until(async () => await hasJob('sent'));
+    await harness.service.admin('ResendMail', { job_id: (await harness.jobs())[0].job_id });
+    await harness.waitUntil(async () => await hasJob('sent'));
     expect(received()).toBe(arrived + 1);
   });
 
-  test('given an event store that fails behind the mail, then its end is told as soon as it can be', async () => {
-    const real = w.service.parts.commandPorts.eventStore;
+  test('records the result once the event store recovers after a delivery', async () => {
+    const real = harness.service.parts.commandPorts.eventStore;
     let failures = 0;
     const failing = {
       ...bound(real),
@@ -231,28 +243,28 @@ describe('an outcome that nobody knows', () => {
         return await real.append(stream, expected, events);
       }) satisfies typeof real.append,
     };
-    w.relay();
-    w.mailer({ eventStore: failing });
-    await w.register();
-    await w.until(async () => await hasJob('sent'));
+    harness.relay();
+    harness.mailer({ eventStore: failing });
+    await harness.register();
+    await harness.waitUntil(async () => await hasJob('sent'));
     expect([received(), failures]).toEqual([1, 3]);
   });
 });
 
-describe('several workers, and a relay that is killed', () => {
-  test('given three mailers on one queue, when many mails are due, then each is sent once', async () => {
-    w.relay();
-    for (let count = 0; count < 3; count++) w.mailer();
+describe('Several mailers, and a relay that is killed', () => {
+  test('three mailers on one queue send each mail once', async () => {
+    harness.relay();
+    for (let count = 0; count < 3; count++) harness.mailer();
     const names = Array.from({ length: 12 }, (_, index) => `Merchant ${index}`);
-    await Promise.all(names.map(async (name) => await w.register(name)));
-    await w.until(async () => await hasJob('sent', names.length));
-    await w.quiet();
-    const ids = w.mailServer.received.map((_, index) => mailAt(index).headers['message-id']);
+    await Promise.all(names.map(async (name) => await harness.register(name)));
+    await harness.waitUntil(async () => await hasJob('sent', names.length));
+    await harness.waitQuietly();
+    const ids = harness.mailServer.received.map((_, index) => mailAt(index).headers['message-id']);
     expect([ids.length, new Set(ids).size]).toEqual([names.length, names.length]);
   });
 
-  test('given a relay killed between publishing and its checkpoint, then the mail goes out once', async () => {
-    const { records } = w.service.parts.commandPorts;
+  test('sends the mail once when the relay is killed between publishing and its checkpoint', async () => {
+    const { records } = harness.service.parts.commandPorts;
     const published = Promise.withResolvers<void>();
     const dying = new MailCheckpoint({
       getValue: async (name) => await records.getValue(name),
@@ -262,22 +274,22 @@ describe('several workers, and a relay that is killed', () => {
         throw new StoreUnavailable('killed');
       },
     });
-    const killed = w.relay({ checkpoint: dying });
-    await w.register();
+    const killed = harness.relay({ checkpoint: dying });
+    await harness.register();
     await published.promise;
-    w.kill(killed);
-    w.mailer();
-    await w.until(async () => await hasJob('sent'));
-    w.relay();
-    await w.register('Second');
-    await w.until(async () => await hasJob('sent', 2));
-    await w.quiet();
+    harness.kill(killed);
+    harness.mailer();
+    await harness.waitUntil(async () => await hasJob('sent'));
+    harness.relay();
+    await harness.register('Second');
+    await harness.waitUntil(async () => await hasJob('sent', 2));
+    await harness.waitQuietly();
     expect(received()).toBe(2);
   });
 
-  test('given a relay killed before publishing, when the next one starts, then nothing is lost', async () => {
+  test('loses nothing when the relay is killed before publishing', async () => {
     const asked = Promise.withResolvers<void>();
-    const killed = w.relay({
+    const killed = harness.relay({
       queues: {
         publish: async () => {
           asked.resolve();
@@ -285,73 +297,73 @@ describe('several workers, and a relay that is killed', () => {
         },
       },
     });
-    await w.register();
+    await harness.register();
     await asked.promise;
-    w.kill(killed);
-    w.relay();
-    w.mailer();
-    await w.until(() => received() === 1);
+    harness.kill(killed);
+    harness.relay();
+    harness.mailer();
+    await harness.waitUntil(() => received() === 1);
   });
 
-  test('given a queue that lost what was published, when the mail was not taken up within 60 s, then it is sent once', async () => {
-    const relay = w.relay();
-    await w.register();
-    await w.until(async () => (await w.jobs('requested'))[0]?.requests === 1);
+  test('sends a mail that the queue lost once, after 60 s', async () => {
+    const relay = harness.relay();
+    await harness.register();
+    await harness.waitUntil(async () => (await harness.jobs('requested'))[0]?.requests === 1);
     await relay.stop();
-    w.loseQueue();
-    w.relay();
-    w.mailer();
-    w.later(MINUTE_MS - 1);
-    await w.quiet();
+    harness.loseQueue();
+    harness.relay();
+    harness.mailer();
+    harness.advanceClock(MINUTE_MS - 1);
+    await harness.waitQuietly();
     expect(received()).toBe(0);
-    w.later(1);
-    await w.until(async () => await hasJob('sent'));
-    w.later(DAY_MS / 2);
-    await w.quiet();
+    harness.advanceClock(1);
+    await harness.waitUntil(async () => await hasJob('sent'));
+    harness.advanceClock(DAY_MS / 2);
+    await harness.waitQuietly();
     expect(received()).toBe(1);
   });
 
-  test('given no mailer for a while, when one comes, then the mail that was requested many times is sent once', async () => {
-    w.relay();
-    await w.register();
+  test('sends a mail once that was requested many times without a mailer', async () => {
+    harness.relay();
+    await harness.register();
     for (let times = 1; times <= 4; times += 1) {
-      await w.until(async () => (await w.jobs('requested'))[0]?.requests === times);
-      w.later(MINUTE_MS * 2 ** (times - 1));
+      await harness.waitUntil(async () => (await harness.jobs('requested'))[0]?.requests === times);
+      harness.advanceClock(MINUTE_MS * 2 ** (times - 1));
     }
-    await w.until(async () => (await w.jobs('requested'))[0]?.requests === 5);
-    w.mailer();
-    await w.until(async () => await hasJob('sent'));
-    w.later(DAY_MS / 2);
-    await w.quiet();
+    await harness.waitUntil(async () => (await harness.jobs('requested'))[0]?.requests === 5);
+    harness.mailer();
+    await harness.waitUntil(async () => await hasJob('sent'));
+    harness.advanceClock(DAY_MS / 2);
+    await harness.waitQuietly();
     expect(received()).toBe(1);
   });
 
-  test('given a process that is held up for over 60 s behind the attempt, then it does not send, and the mail goes out once', async () => {
-    const real = w.service.parts.commandPorts.eventStore;
+  test('a mailer delayed by more than 60 s after the attempt does not send, and the mail is sent once', async () => {
+    const real = harness.service.parts.commandPorts.eventStore;
     let attempts = 0;
     const held = {
       ...bound(real),
       append: (async (stream, expected, events) => {
         const result = await real.append(stream, expected, events);
         if (events[0]?.type === 'MailAttempted.v1' && ++attempts === 1) {
-          w.later(MINUTE_MS);
-          await w.until(async () => await hasJob('parked'));
+          harness.advanceClock(MINUTE_MS);
+          await harness.waitUntil(async () => await hasJob('parked'));
         }
         return result;
       }) satisfies typeof real.append,
     };
-    w.relay();
-    w.mailer({ eventStore: held });
-    await w.register();
-    await w.until(async () => (await w.jobs('waiting'))[0]?.last_error === 'timeout');
-    expect([w.mailServer.tries(), received()]).toEqual([0, 0]);
-    w.later(MINUTE_MS);
-    await w.until(async () => await hasJob('sent'));
+    harness.relay();
+    harness.mailer({ eventStore: held });
+    await harness.register();
+    await harness.waitUntil(async () => (await harness.jobs('waiting'))[0]?.last_error === 'timeout');
+    expect([harness.mailServer.attempts(), received()]).toEqual([0, 0]);
+    harness.advanceClock(MINUTE_MS);
+    await harness.waitUntil(async () => await hasJob('sent'));
     expect(received()).toBe(1);
   });
 });
 
-/** The methods of an object that is not plain, so that it can be spread. */
+/** Copies the methods of a class instance to a plain object, so that it can be spread. */
 function bound<T extends object>(real: T): T {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(real)).filter((name) => name !== 'constructor');
   const own = Object.keys(real);

@@ -2,14 +2,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
-import type { Ended } from '../support/service-process.ts';
-import { ownWorkplace } from '../support/workplace.ts';
+import type { ProcessResult } from '../support/service-process.ts';
+import { useWorkspace } from '../support/workspace.ts';
 
-const workplace = ownWorkplace();
+const workplace = useWorkspace();
 
-const run = async (...words: readonly string[]): Promise<Ended> => await workplace.begin(words).ended;
+const run = async (...words: readonly string[]): Promise<ProcessResult> => await workplace.spawn(words).exited;
 
-test('given a folder that was moved to servers, then it is read, and nothing works on it until its mark is deleted', async () => {
+test('a migrated folder is readable, but not writable until its mark is deleted', async () => {
   expect(await run('setup')).toMatchObject({ code: 0 });
   const body = join(workplace.base, 'body.json');
   writeFileSync(body, '{"name": "Line", "business_email": "line@bank.example"}');

@@ -5,13 +5,13 @@ import { addDays } from '../../src/domain/values/dates.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
-import { termRow } from '../support/api-scene.ts';
-import { backOfficeExample, exampleBody, type ExampleIds, PUBLIC_PATHS } from '../support/example-bodies.ts';
+import { termRow } from '../support/merchant-fixture.ts';
+import { adminExampleBody, exampleBody, type ExampleIds, PUBLIC_PATHS } from '../support/example-bodies.ts';
 import type { Service } from '../support/service-process.ts';
 
-/** A POST that can be carried out, once. */
+/** A POST request that can be executed once. */
 export interface Operation {
-  /** For request ids and idempotency keys. */
+  /** Part of request ids and idempotency keys. */
   readonly name: string;
   readonly path: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface Operation {
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** The moves that bring a claim to where the command finds it. */
+/** The commands that bring a claim to the status that a command needs. */
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   SendClaimForApproval: ['ReviewClaim'],
   ApproveClaim: ['ReviewClaim', 'SendClaimForApproval'],
@@ -33,19 +33,19 @@ const NEEDS_CLAIM: ReadonlySet<string> = new Set(['ReviewClaim', 'DenyClaim', ..
 const NEEDS_QUOTE: ReadonlySet<string> = new Set(['PurchasePolicy', 'ActivatePolicy']);
 const NEEDS_PRODUCT: ReadonlySet<string> = new Set(['UpdateProduct', 'WithdrawProduct', 'RestoreProduct']);
 
-/** Where everything happens, and who sends. */
+/** The environment and keys of the requests. */
 interface Home extends Pick<ExampleIds, 'shortCode' | 'token' | 'environmentId' | 'providerId'> {
   readonly merchantKey: string;
 }
 
-/** Makes for every public operation and every command of the back office what it needs, each for itself alone. */
+/** Creates separate prerequisites for every public operation and every admin command. */
 export class Preparation {
   readonly #service: Service;
   readonly #secret: string;
-  /** Parked mails are written into the log when the service has ended (`finish`). */
+  /** Parked mails are appended after the service has stopped (`finish`). */
   readonly #parked: { readonly jobId: string; readonly tenantId: string }[] = [];
   #words = 0;
-  /** One day for all of them, also across midnight. */
+  /** The same day for all requests, also across midnight. */
   readonly #today = new Date().toISOString().slice(0, 10);
 
   constructor(service: Service, secret: string) {
@@ -59,7 +59,7 @@ export class Preparation {
     for (const { name } of COMMANDS) {
       const ids = await this.#idsFor(name, home);
       const path = `/api/v1/admin/commands/${name}`;
-      operations.push({ name: `admin.${name}`, path, key: this.#service.adminKey, body: backOfficeExample(name, ids) });
+      operations.push({ name: `admin.${name}`, path, key: this.#service.adminKey, body: adminExampleBody(name, ids) });
     }
     for (const [name, path] of Object.entries(PUBLIC_PATHS)) {
       const ids = await this.#idsFor(name, home);
@@ -68,7 +68,7 @@ export class Preparation {
     return operations;
   }
 
-  /** Once the service has ended: writes what only its own processes could. */
+  /** Appends, after the service has stopped, the events that only its processes write. */
   async finish(folder: string): Promise<void> {
     const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
     for (const { jobId, tenantId } of this.#parked) {
@@ -109,7 +109,7 @@ export class Preparation {
     const sold = { ...this.#nothing(), ...ids };
     await this.#run('AddProduct', exampleBody('AddProduct', sold));
     await this.#run('AddProduct', {
-      ...exampleBody('AddProduct', { ...sold, word: 'life' }),
+      ...exampleBody('AddProduct', { ...sold, uniqueName: 'life' }),
       product_type: 'Life',
       rating: null,
       additional_information: null,
@@ -132,7 +132,7 @@ export class Preparation {
     return { ...ids, ...policy, claimId: await this.#claim(command, { ...ids, ...policy }) };
   }
 
-  /** A merchant of its own, not verified yet, and the token of its link. */
+  /** Registers a merchant, not verified yet, and returns the token of its link. */
   async #merchant() {
     const made = await this.#run('RegisterMerchant', { name: 'Bank', business_email: 'office@bank.example' });
     const tenantId = String(made['tenant_id']);
@@ -147,16 +147,16 @@ export class Preparation {
 
   async #policy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber'>> {
     const term = { term_from: addDays(this.#today, -30), term_through: addDays(this.#today, 30) };
-    const row = { ...termRow(`POL-${ids.word}`, term), environment_id: ids.environmentId };
+    const row = { ...termRow(`POL-${ids.uniqueName}`, term), environment_id: ids.environmentId };
     return {
       policyId: String((await this.#run('ImportPolicyTerm', row))['policy_id']),
       policyNumber: row.policy_number,
     };
   }
 
-  /** A quote, and for an activation the policy that was bought with it, which waits for inspection. */
+  /** Requests a quote; for an activation also buys a policy that requires inspection. */
   async #quote(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'quoteCode' | 'policyId'>> {
-    const request = backOfficeExample('RequestQuotes', ids);
+    const request = adminExampleBody('RequestQuotes', ids);
     const life = { ...request, insurance_details: { product_type: 'Life' }, coverage_preferences: {} };
     const asked = await this.#run('RequestQuotes', command === 'ActivatePolicy' ? life : request);
     const [offered] = asked['quotes'] as readonly { readonly quote_code: string }[];
@@ -167,13 +167,13 @@ export class Preparation {
   }
 
   async #claim(command: string, ids: ExampleIds): Promise<string> {
-    const { claim_id: claimId } = await this.#run('SubmitClaim', backOfficeExample('SubmitClaim', ids));
+    const { claim_id: claimId } = await this.#run('SubmitClaim', adminExampleBody('SubmitClaim', ids));
     const claim = { ...ids, claimId: String(claimId) };
-    for (const move of MOVES[command] ?? []) await this.#run(move, backOfficeExample(move, claim));
+    for (const move of MOVES[command] ?? []) await this.#run(move, adminExampleBody(move, claim));
     return claim.claimId;
   }
 
-  /** Ids of things that are not there, and a word that is used once. */
+  /** Returns ids of missing resources and a unique name. */
   #nothing(): ExampleIds {
     return {
       shortCode: 'NON-0000',
@@ -189,7 +189,7 @@ export class Preparation {
       jobId: randomUUID(),
       renewalDay: addDays(this.#today, 31),
       incidentDay: addDays(this.#today, -5),
-      word: `w${++this.#words}`,
+      uniqueName: `w${++this.#words}`,
     };
   }
 

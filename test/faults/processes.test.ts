@@ -8,16 +8,16 @@ import { dayOf } from '../../src/event-sourcing/time.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { FILES } from '../../src/data-folder.ts';
-import { PROVIDER_INPUT } from '../support/back-office.ts';
-import { givenMerchants, importRow } from '../support/book.ts';
+import { PROVIDER_INPUT } from '../support/admin-fixtures.ts';
+import { givenMerchants, importRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
-import { dying } from '../support/dying.ts';
+import { crashAfterAppends } from '../support/crash-after-appends.ts';
 import { givenQuote } from '../support/quotes.ts';
 import type { Service } from '../support/service-process.ts';
-import { until } from '../support/until.ts';
-import { ownWorkplace } from '../support/workplace.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { useWorkspace } from '../support/workspace.ts';
 
-const place = ownWorkplace();
+const place = useWorkspace();
 
 /** The log of a harness, as the data folder of a service that was ended that day. */
 async function keep(h: CommandHarness): Promise<void> {
@@ -36,7 +36,7 @@ async function logOf(): Promise<readonly StoredEvent[]> {
   return log;
 }
 
-test('a scheduler that did not run for years is paused until the clock is accepted, and finishes once after a kill', async () => {
+test('after years without a run, the service waits until the clock is accepted, and a start after a kill during catch-up once after a kill', async () => {
   const h = new CommandHarness();
   h.now = '2020-01-01T12:00:00.000Z';
   await givenMerchants(h);
@@ -45,23 +45,23 @@ test('a scheduler that did not run for years is paused until the clock is accept
   const policyId = String((await h.run(purchasePolicy, bought)).result.policy_id);
   const later = { policy_number: 'POL-LATER', term_from: '2020-03-01', term_through: '2020-12-31' };
   const laterId = String((await importRow(h, later)).result.policy_id);
-  await dying(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
+  await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
   await keep(h);
 
-  const view = async ({ ask }: Service, path: string) => await (await ask(`/api/v1/${path}`)).json();
+  const view = async ({ request }: Service, path: string) => await (await request(`/api/v1/${path}`)).json();
   const providersOf = async (service: Service) =>
     (await view(service, `providers/search/?name=${PROVIDER_INPUT.name}`)) as { count: number };
-  const isPaused = async ({ ask }: Service) =>
-    (await (await ask('/metrics')).text()).includes('\nsurety_scheduler_paused 1\n');
+  const isPaused = async ({ request }: Service) =>
+    (await (await request('/metrics')).text()).includes('\nsurety_scheduler_paused 1\n');
 
-  // What the first start records, by its clock, is not taken for the time of the log by the second.
+  // The second start must not take events of the first one, recorded by its clock, for the time of the log.
   for (const _start of [1, 2]) {
-    const holding = await place.serve();
-    await until(
+    const holding = await place.startService();
+    await waitUntil(
       async () => await isPaused(holding),
       () => 'the scheduler does not hold',
     );
-    const ready = await holding.ask('/readyz');
+    const ready = await holding.request('/readyz');
     expect([ready.status, await ready.json()]).toEqual([
       200,
       {
@@ -82,12 +82,12 @@ test('a scheduler that did not run for years is paused until the clock is accept
     expect((await holding.process.stop()).code).toBe(0);
   }
 
-  const first = await place.serve({ words: ['--accept-clock'] });
+  const first = await place.startService({ words: ['--accept-clock'] });
   await first.process.kill();
-  const second = await place.serve();
+  const second = await place.startService();
   const today = dayOf(new Date().toISOString());
   let seen: unknown;
-  await until(
+  await waitUntil(
     async () => {
       const policy = (await view(second, `policies/${policyId}`)) as { renewal_date: string; status: string };
       const imported = (await view(second, `policies/${laterId}`)) as { status: string };

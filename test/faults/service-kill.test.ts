@@ -2,15 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { logPosition } from '../book/stores.ts';
 import type { Service } from '../support/service-process.ts';
-import { ownWorkplace } from '../support/workplace.ts';
+import { useWorkspace } from '../support/workspace.ts';
 
 const POLICIES = 8;
-/** Answers before the kill. */
+/** Number of responses before the kill. */
 const ANSWERS = 150;
 
-const place = ownWorkplace();
+const place = useWorkspace();
 
-/** A POST with a key, and what was answered; `answer` is undefined while nobody knows. */
+/** A POST with an idempotency key; `answer` is undefined without a response. */
 interface Sent {
   readonly path: string;
   readonly body: object;
@@ -22,7 +22,7 @@ interface Sent {
 const quietly = { settings: { LOG_LEVEL: 'error' } };
 
 async function send(service: Service, sent: Sent): Promise<{ status: number; text: string; replayed: boolean }> {
-  const answer = await service.ask(sent.path, {
+  const answer = await service.request(sent.path, {
     method: 'POST',
     body: JSON.stringify(sent.body),
     headers: { 'content-type': 'application/json', 'idempotency-key': sent.key, 'x-api-key': sent.by },
@@ -31,7 +31,7 @@ async function send(service: Service, sent: Sent): Promise<{ status: number; tex
   return { status: answer.status, text, replayed: answer.headers.get('idempotent-replayed') === 'true' };
 }
 
-/** A merchant's key, and policies that can be renewed, by their numbers. */
+/** Creates a merchant's key and policies that can be renewed. */
 async function prepare(service: Service): Promise<{ readonly merchantKey: string; readonly numbers: string[] }> {
   const run = async (name: string, body: object): Promise<Record<string, unknown>> => {
     const answer = (await (await service.command(name, body)).json()) as { result: Record<string, unknown> };
@@ -65,7 +65,7 @@ async function prepare(service: Service): Promise<{ readonly merchantKey: string
   return { merchantKey: String(merchantKey), numbers };
 }
 
-/** What a seller sends, in turns: a request for quotes, a purchase, a claim and a cancellation, each upon the last answer. */
+/** Sends a quote request, a purchase, a claim and a cancellation in turn, each based on the previous response. */
 function saleOf(seller: string, turn: number, last: string): Omit<Sent, 'by' | 'answer'> {
   const told = JSON.parse(last || '{}') as {
     readonly policy_id?: string;
@@ -91,7 +91,7 @@ function saleOf(seller: string, turn: number, last: string): Omit<Sent, 'by' | '
   }
 }
 
-/** Policies are renewed and sold again and again, and providers are registered beside, until the service is gone. */
+/** Renews and sells policies and registers providers concurrently until the service is killed. */
 async function load(
   service: Service,
   { merchantKey, numbers }: Awaited<ReturnType<typeof prepare>>,
@@ -135,11 +135,11 @@ async function load(
   return all;
 }
 
-describe('a service that is killed under load', () => {
+describe('A service that is killed under load', () => {
   test.each([1, 2])(
-    'then everything it acknowledged is there, and a repeat answers the same and changes nothing (%i)',
+    'keeps everything it acknowledged, and a repeat gets the same response and changes nothing (%i)',
     async () => {
-      const first = await place.serve(quietly);
+      const first = await place.startService(quietly);
       const scene = await prepare(first);
       let answers = 0;
       const killAfter = ANSWERS + Math.floor(Math.random() * ANSWERS);
@@ -147,25 +147,25 @@ describe('a service that is killed under load', () => {
         answers += 1;
         if (answers === killAfter) first.process.child.kill('SIGKILL');
       });
-      expect((await first.process.ended).signal).toBe('SIGKILL');
+      expect((await first.process.exited).signal).toBe('SIGKILL');
       const acknowledged = sent.filter(({ answer }) => answer !== undefined);
       const unknown = sent.filter(({ answer }) => answer === undefined);
       expect(acknowledged.length).toBeGreaterThanOrEqual(killAfter);
       for (const { answer } of acknowledged) expect([200, 201]).toContain(answer?.status);
 
-      const second = await place.serve(quietly);
+      const second = await place.startService(quietly);
       const before = logPosition(place.folder);
       for (const one of acknowledged) expect(await send(second, one)).toEqual({ ...one.answer, replayed: true });
       expect(logPosition(place.folder)).toBe(before);
 
-      // What nobody had heard of happens now, or had happened, but once.
+      // Requests without a response are executed once, before the kill or now.
       for (const one of unknown) expect([200, 201]).toContain((await send(second, one)).status);
       const settled = logPosition(place.folder);
       for (const one of unknown) expect(await send(second, one)).toMatchObject({ replayed: true });
       expect(logPosition(place.folder)).toBe(settled);
       for (const one of sent.filter(({ path }) => path.includes('providers'))) {
         const { name } = one.body as { name: string };
-        const found = await second.ask(`/api/v1/providers/search/?name=${encodeURIComponent(name)}&limit=100`);
+        const found = await second.request(`/api/v1/providers/search/?name=${encodeURIComponent(name)}&limit=100`);
         const { results } = (await found.json()) as { results: { name: string }[] };
         expect(results.filter((result) => result.name === name)).toHaveLength(1);
       }
@@ -174,13 +174,13 @@ describe('a service that is killed under load', () => {
   );
 });
 
-/** Whether the policy now shows the last term it was renewed for. */
+/** Returns whether the policy shows the last renewed term. */
 async function termsOf(service: Service, key: string, number: string, sent: readonly Sent[]): Promise<boolean> {
   const renewals = sent.filter(({ key: idempotencyKey }) => idempotencyKey.startsWith(`renewal ${number} `));
   const last = renewals.at(-1)?.body as { preferred_policy_start_date: string };
   const answer = JSON.parse(renewals.find(({ answer: known }) => known !== undefined)?.answer?.text ?? '{}') as {
     data: { policy_id: string };
   };
-  const read = await service.ask(`/api/v1/policies/${answer.data.policy_id}/`, { headers: { 'x-api-key': key } });
+  const read = await service.request(`/api/v1/policies/${answer.data.policy_id}/`, { headers: { 'x-api-key': key } });
   return ((await read.json()) as { effective_from: string }).effective_from === last.preferred_policy_start_date;
 }

@@ -7,20 +7,20 @@ import { describe, expect, test } from '@jest/globals';
 import { REPEATED_SIGNAL_MS } from '../../src/cli/stop-signals.ts';
 import { logPosition } from '../book/stores.ts';
 import { runSurety, type Service, type SuretyProcess } from '../support/service-process.ts';
-import { ownWorkplace } from '../support/workplace.ts';
+import { useWorkspace } from '../support/workspace.ts';
 import { freePort } from '../support/free-port.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-const place = ownWorkplace();
-const { begin, serve } = place;
+const place = useWorkspace();
+const { spawn, startService } = place;
 
 const CURL = /^curl -s -H "X-API-Key: (sk_live_\S+)" (http:\/\/\S+\/api\/v1\/policies\/[0-9a-f-]{36}\/)$/m;
 const SECRETS = /sk_(live|test|platform)_\w+/g;
 
-describe('the first start', () => {
-  test('given --sample, then keys and a curl that works stand on stdout before the service is ready', async () => {
+describe('The first start', () => {
+  test('with --sample, prints keys and a working curl command before the service is ready', async () => {
     const port = await freePort();
-    const service = begin(['serve', '--sample'], { PORT: String(port) });
+    const service = spawn(['serve', '--sample'], { PORT: String(port) });
     await ready(service, port);
     const told = service.stdout;
     const [, key = '', url = ''] = CURL.exec(told) ?? [];
@@ -33,7 +33,7 @@ describe('the first start', () => {
 
     expect(statSync(join(place.folder, 'admin.key')).mode & 0o777).toBe(0o600);
     expect(statSync(join(place.folder, 'secret')).mode & 0o777).toBe(0o600);
-    // The stores hold personal data: they are for nobody else on the machine.
+    // The stores contain personal data: only the owner may read them.
     for (const name of ['events.db', 'read-models.db', 'records.db']) {
       expect(statSync(join(place.folder, name)).mode & 0o077).toBe(0);
     }
@@ -41,37 +41,37 @@ describe('the first start', () => {
     expect(service.stderr).not.toMatch(SECRETS);
   });
 
-  test('given it was ended by SIGTERM, then the next one has the same data, shows no secret and takes the same keys', async () => {
-    const first = await serve({ words: ['--sample'] });
+  test('after SIGTERM the next start has the same data, prints no secret and accepts the same keys', async () => {
+    const first = await startService({ words: ['--sample'] });
     const [, key = '', url = ''] = CURL.exec(first.process.stdout) ?? [];
     const before = await (await fetch(url, { headers: { 'X-API-Key': key } })).text();
     const { code, signal } = await first.process.stop();
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     const position = logPosition(place.folder);
 
-    const second = await serve({ words: ['--sample'] });
+    const second = await startService({ words: ['--sample'] });
     expect(second.process.stdout).not.toMatch(SECRETS);
     expect(second.process.stdout).toContain('npx surety command IssueApiKey');
     expect(logPosition(place.folder)).toBe(position);
     const path = new URL(url).pathname;
-    expect(await (await second.ask(path, { headers: { 'x-api-key': key } })).text()).toBe(before);
+    expect(await (await second.request(path, { headers: { 'x-api-key': key } })).text()).toBe(before);
   });
 
-  test('given it is killed while it makes the sample, then the next one goes on, and tells keys that work', async () => {
-    const first = begin(['serve', '--sample']);
-    await until(() => !first.isRunning || logPosition(place.folder) >= 40);
+  test('after a kill during the sample the next start continues and prints working keys', async () => {
+    const first = spawn(['serve', '--sample']);
+    await waitUntil(() => !first.isRunning || logPosition(place.folder) >= 40);
     expect((await first.kill()).stdout).not.toContain('curl');
-    const second = await serve({ words: ['--sample'] });
+    const second = await startService({ words: ['--sample'] });
     const [, key = '', url = ''] = CURL.exec(second.process.stdout) ?? [];
     expect((await fetch(url, { headers: { 'X-API-Key': key } })).status).toBe(200);
-    const merchants = (await (await second.ask('/api/v1/merchants')).json()) as { count: number };
-    const products = (await (await second.ask('/api/v1/products?limit=100')).json()) as { count: number };
+    const merchants = (await (await second.request('/api/v1/merchants')).json()) as { count: number };
+    const products = (await (await second.request('/api/v1/products?limit=100')).json()) as { count: number };
     expect({ merchants: merchants.count, products: products.count }).toEqual({ merchants: 1, products: 14 });
   });
 
-  test('given PUBLIC_URL, then it tells where it listens, where it is reached and where its data lies', async () => {
+  test('with PUBLIC_URL, prints its address, its public address and its data folder', async () => {
     const port = await freePort();
-    const service = begin(['serve'], { PORT: String(port), PUBLIC_URL: 'https://api.example/surety' });
+    const service = spawn(['serve'], { PORT: String(port), PUBLIC_URL: 'https://api.example/surety' });
     await ready(service, port);
     const { stdout, stderr } = await service.stop();
     expect(stdout).toMatch(
@@ -84,64 +84,64 @@ describe('the first start', () => {
     expect(JSON.parse(told)).toMatchObject({ port, publicUrl: 'https://api.example/surety', dataFolder: place.folder });
   });
 
-  test('given SURETY_SAMPLE=off, then it wins over the flag', async () => {
-    const { process } = await serve({ words: ['--sample'], settings: { SURETY_SAMPLE: 'off' } });
+  test('SURETY_SAMPLE=off overrides the flag', async () => {
+    const { process } = await startService({ words: ['--sample'], settings: { SURETY_SAMPLE: 'off' } });
     expect(process.stdout).not.toContain('curl');
     expect(logPosition(place.folder)).toBe(0);
   });
 });
 
-describe('a start that cannot be', () => {
-  test('given wrong settings, then one sentence each, no secret among them, and exit 1', async () => {
+describe('A start that is refused', () => {
+  test('reports each invalid setting in one sentence without secrets and exits with 1', async () => {
     const settings = { PORT: 'http', MONGODB_URL: 'mongo://here', SURETY_ADMIN_KEY: 'short', SURETY_DATE: 'x' };
-    const { code, stdout, stderr } = await begin(['serve'], settings).ended;
+    const { code, stdout, stderr } = await spawn(['serve'], settings).exited;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toHaveLength(4);
     expect(stderr).not.toMatch(/short;|here/);
   });
 
   test.each(['surety.lock', 'records.db', 'events.db', 'read-models.db'])(
-    'given a %s that is no database, then one sentence names it and exit is 1',
+    'reports an invalid %s in one sentence and exits with 1',
     async (name) => {
       mkdirSync(place.folder);
       writeFileSync(join(place.folder, name), 'of somebody else\n'.repeat(10));
-      const { code, stdout, stderr } = await begin(['serve'], { LOG_LEVEL: 'error' }).ended;
+      const { code, stdout, stderr } = await spawn(['serve'], { LOG_LEVEL: 'error' }).exited;
       expect({ code, stdout: stdout.replaceAll(/^.*shown only once.*\n.*\n/gm, '') }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(join(place.folder, name));
       expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     },
   );
 
-  test('given the log was taken away, then the start says so instead of beginning a new one', async () => {
-    await (await serve()).process.stop();
+  test('reports a missing event log instead of creating a new one', async () => {
+    await (await startService()).process.stop();
     rmSync(join(place.folder, 'events.db'));
-    const { code, stderr } = await begin(['serve'], { LOG_LEVEL: 'error' }).ended;
+    const { code, stderr } = await spawn(['serve'], { LOG_LEVEL: 'error' }).exited;
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(place.folder, 'events.db')} is missing`);
     expect(existsSync(join(place.folder, 'events.db'))).toBe(false);
   });
 
-  test('given the port is taken, then one sentence and exit 1, and no sample was made of which nobody has the keys', async () => {
+  test('reports a port in use in one sentence, exits with 1 and creates no sample', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
     });
     const settings = { PORT: String(port), LOG_LEVEL: 'error' };
-    const { code, stdout, stderr } = await begin(['serve', '--sample'], settings).ended;
+    const { code, stdout, stderr } = await spawn(['serve', '--sample'], settings).exited;
     other.close();
     expect(code).toBe(1);
-    // The next start finds this key and no longer shows it.
+    // The next start finds this key and does not print it again.
     expect(stdout).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
     expect(stdout).not.toContain('curl');
     expect(stderr).toBe(`Surety cannot listen on 127.0.0.1:${port}: another program listens there.\n`);
     expect(logPosition(place.folder)).toBe(0);
   });
 
-  test('given another process holds the folder, then every other one says so and exits 1', async () => {
-    const service = await serve();
+  test('every other process reports that the folder is in use and exits with 1', async () => {
+    const service = await startService();
     const body = JSON.stringify({ name: 'B', business_email: 'b@bank.example' });
     const [second, command] = await Promise.all([
-      begin(['serve'], { LOG_LEVEL: 'error' }).ended,
+      spawn(['serve'], { LOG_LEVEL: 'error' }).exited,
       runSurety(['command', 'RegisterMerchant', '-'], { folder: place.folder, input: body }),
     ]);
     for (const { code, stdout, stderr } of [second, command]) {
@@ -157,18 +157,18 @@ describe('a start that cannot be', () => {
     expect(JSON.parse(stdout)).toMatchObject({ command: 'RegisterMerchant', result: { merchant_id: 1 } });
   });
 
-  test('given the holder is just ending, then the next one waits for it', async () => {
-    const first = await serve();
+  test('waits for a process that is stopping', async () => {
+    const first = await startService();
     first.process.child.kill('SIGTERM');
-    const second = await serve();
-    expect((await second.ask('/api/v1/merchants')).status).toBe(200);
-    expect((await first.process.ended).code).toBe(0);
+    const second = await startService();
+    expect((await second.request('/api/v1/merchants')).status).toBe(200);
+    expect((await first.process.exited).code).toBe(0);
   });
 
-  test('given a key file that somebody changed, then one sentence and exit 1', async () => {
+  test('reports a changed key file in one sentence and exits with 1', async () => {
     await runSurety(['setup'], { folder: place.folder });
     writeFileSync(join(place.folder, 'admin.key'), 'sk_platform_mistyped\n');
-    const { code, stderr } = await begin(['serve'], { LOG_LEVEL: 'error' }).ended;
+    const { code, stderr } = await spawn(['serve'], { LOG_LEVEL: 'error' }).exited;
     expect(code).toBe(1);
     expect(stderr).toBe(
       `${join(place.folder, 'admin.key')} does not hold what Surety wrote there; put it back or delete it.\n`,
@@ -176,56 +176,56 @@ describe('a start that cannot be', () => {
   });
 });
 
-describe('the administrator’s key', () => {
-  test('given it is set, then it opens; given it is changed, then the old one ends at the next start', async () => {
+describe('The administrator key', () => {
+  test('is accepted when set; after a change the old one is refused from the next start', async () => {
     const [old, changed] = ['o'.repeat(32), 'n'.repeat(32)];
-    const first = await serve({ settings: { SURETY_ADMIN_KEY: old } });
-    expect((await first.ask('/api/v1/policies/')).status).toBe(200);
+    const first = await startService({ settings: { SURETY_ADMIN_KEY: old } });
+    expect((await first.request('/api/v1/policies/')).status).toBe(200);
     expect(first.process.stdout).not.toContain(old);
     await first.process.stop();
-    const second = await serve({ settings: { SURETY_ADMIN_KEY: changed } });
-    expect((await second.ask('/api/v1/policies/')).status).toBe(200);
-    expect((await second.ask('/api/v1/policies/', { headers: { 'x-api-key': old } })).status).toBe(401);
+    const second = await startService({ settings: { SURETY_ADMIN_KEY: changed } });
+    expect((await second.request('/api/v1/policies/')).status).toBe(200);
+    expect((await second.request('/api/v1/policies/', { headers: { 'x-api-key': old } })).status).toBe(401);
   });
 });
 
-describe('stopping', () => {
-  test('given SIGINT, then it ends with 0 and the folder is free at once', async () => {
-    const service = await serve();
+describe('A stop', () => {
+  test('exits with 0 on SIGINT and releases the folder at once', async () => {
+    const service = await startService();
     expect(await service.process.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
     expect((await runSurety(['setup'], { folder: place.folder })).code).toBe(0);
   });
 
-  test('given a request that is under way, then it is still answered, and new ones find nobody', async () => {
-    const service = await serve();
+  test('answers a request in flight and refuses new connections', async () => {
+    const service = await startService();
     const { request, answer } = await requestUnderWay(service);
     service.process.child.kill('SIGTERM');
-    await until(() => service.process.stderr.includes('received a stop signal'));
+    await waitUntil(() => service.process.stderr.includes('received a stop signal'));
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow('fetch failed');
     request.end(BODY);
     expect((await answer).statusCode).toBe(201);
-    expect(await service.process.ended).toMatchObject({ code: 0, signal: null });
+    expect(await service.process.exited).toMatchObject({ code: 0, signal: null });
     expect(logPosition(place.folder)).toBeGreaterThan(0);
   });
 
-  test('given an older Node, and a signal to the whole group, then the service gets it twice and still ends in order', async () => {
-    const service = await serve({ settings: { NODE_OPTIONS: OLDER_NODE }, ownGroup: true });
+  test('stops in order when the launcher of an older Node and the service both get the signal', async () => {
+    const service = await startService({ settings: { NODE_OPTIONS: OLDER_NODE }, ownGroup: true });
     const { request, answer } = await requestUnderWay(service);
     service.process.signalGroup('SIGTERM');
-    await until(() => service.process.stderr.includes('received a stop signal'));
-    // Until here the launcher has passed its own on.
+    await waitUntil(() => service.process.stderr.includes('received a stop signal'));
+    // By now the launcher has forwarded its signal.
     await pause(REPEATED_SIGNAL_MS);
     request.end(BODY);
     expect((await answer).statusCode).toBe(201);
-    expect(await service.process.ended).toMatchObject({ code: 0, signal: null });
+    expect(await service.process.exited).toMatchObject({ code: 0, signal: null });
     expect(service.process.stderr.match(/received a stop signal/g)).toHaveLength(1);
   });
 
-  test('given a request that never ends, then a later second signal ends at once', async () => {
-    const service = await serve();
+  test('exits at once on a second signal while a request never ends', async () => {
+    const service = await startService();
     const { answer } = await requestUnderWay(service);
     service.process.child.kill('SIGTERM');
-    await until(() => service.process.stderr.includes('received a stop signal'));
+    await waitUntil(() => service.process.stderr.includes('received a stop signal'));
     await pause(REPEATED_SIGNAL_MS);
     expect(service.process.isRunning).toBe(true);
     const asked = performance.now();
@@ -235,7 +235,7 @@ describe('stopping', () => {
   });
 });
 
-/** Makes bin/surety.mjs take itself for one under Node 20, which starts the service in a process of its own. */
+/** Makes bin/surety.mjs believe that it runs under Node 20, so that it starts the service in a child process. */
 const OLDER_NODE =
   '--import=data:text/javascript,' +
   encodeURIComponent(
@@ -244,7 +244,7 @@ const OLDER_NODE =
 
 const BODY = JSON.stringify({ name: 'Slow Bank', business_email: 'slow@bank.example' });
 
-/** A request whose headers the service has read, and whose body it waits for. */
+/** Opens a request whose headers are read and whose body is incomplete. */
 async function requestUnderWay(service: Service) {
   const request = httpRequest(`${service.url}/api/v1/admin/commands/RegisterMerchant`, {
     method: 'POST',
@@ -267,9 +267,9 @@ async function requestUnderWay(service: Service) {
   return { request, answer };
 }
 
-/** Waits for `/readyz` without looking at what the service writes. */
+/** Waits for `/readyz` without reading the output of the service. */
 async function ready(service: SuretyProcess, port: number): Promise<void> {
-  await until(async () => {
+  await waitUntil(async () => {
     if (!service.isRunning) throw new Error(`Surety did not start:\n${service.stderr}`);
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     await answer?.arrayBuffer();

@@ -13,14 +13,14 @@ import type { History } from './store-history.ts';
 const rounds = 8;
 const writer = fileURLToPath(new URL('./store-writer.ts', import.meta.url));
 
-describe('the event log after kill -9', () => {
+describe('The event log after kill -9', () => {
   const { folder, remove } = temporaryFolder();
   const file = join(folder, 'events.db');
   const history: History = { acknowledged: [], unclear: [] };
   afterAll(remove);
 
   test.each(Array.from({ length: rounds }, () => 20 + Math.floor(Math.random() * 1_500)))(
-    'in the middle of its work, after %i lines: nothing acknowledged is lost or doubled',
+    'has every acknowledged event once (kill after %i lines)',
     async (lines) => {
       addOutput(history, await writeUntilKilled(file, lines));
       const store = openSqliteEventStore({ file });
@@ -33,7 +33,7 @@ describe('the event log after kill -9', () => {
   );
 });
 
-/** What a writer printed until it was killed, some time after so many lines. */
+/** Runs a writer, kills it after the given number of lines and returns its output. */
 async function writeUntilKilled(file: string, lines: number): Promise<string> {
   const child = spawn(process.execPath, [writer, file, '16'], {
     env: { ...process.env, NODE_OPTIONS: '' },

@@ -4,12 +4,12 @@ import { pragma } from '../../src/sqlite/database.ts';
 
 const unlimited = 4_294_967_294;
 
-/** Lets SQLite believe that its disk has no page left. */
+/** Simulates a full disk by a limit of pages in SQLite. */
 export class Disk {
   #full = false;
   readonly #connections = new Set<DatabaseSync>();
 
-  /** To be called with every connection that is opened. */
+  /** Registers a connection. */
   readonly attach = (database: DatabaseSync): void => {
     this.#connections.add(database);
     this.#limit(database);

@@ -1,4 +1,4 @@
-/** A process that writes documents with their checkpoint until it is killed, and prints each checkpoint it was answered. */
+/** A process that writes documents with their checkpoint until it is killed and prints each acknowledged checkpoint. */
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
 
@@ -6,7 +6,7 @@ const [file = ''] = process.argv.slice(2);
 const readModels = openSqliteReadModels({ file });
 await readModels.open([{ name: 'policies', version: 1, indexes: ['round'] }]);
 
-/** Every round writes the same documents anew, so a torn round would show two rounds at once. */
+/** Every round overwrites the same documents, so that a partial write would show two rounds at once. */
 for (let round = Number((await readModels.checkpoint('policies')) ?? 0n) + 1; ; round += 1) {
   const documents = Array.from({ length: 50 }, (_, n): StoredDocument => {
     const key = `p-${n}`;

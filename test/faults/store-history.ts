@@ -3,13 +3,13 @@ import { expect } from '@jest/globals';
 import type { EventStore, StoredEvent } from '../../src/event-store/event-store.ts';
 import type { Line } from './store-writer.ts';
 
-/** What writers tried and what they were told, over any number of processes. */
+/** Attempted and acknowledged appends of writers, over any number of processes. */
 export interface History {
   readonly acknowledged: Line[];
   readonly unclear: Line[];
 }
 
-/** Adds what one process printed; a last line that was cut off by its death says nothing. */
+/** Adds the output of a process; ignores an incomplete last line. */
 export function addOutput(history: History, output: string): void {
   const lines = output
     .split('\n')
@@ -23,8 +23,8 @@ export function addOutput(history: History, output: string): void {
 }
 
 /**
- * Everything acknowledged is there once, where the answer said; every stream is without a gap; the same ids again change
- * nothing; and of what was never answered each append is there whole, once, or not at all.
+ * Checks that every acknowledged append is stored once at its position, that streams have no gap, that repeats change nothing,
+ * and that each append without a response is stored completely once or not at all.
  */
 export async function expectNothingLost(store: EventStore, history: History): Promise<void> {
   const log = await readLog(store);
@@ -44,7 +44,7 @@ export async function expectNothingLost(store: EventStore, history: History): Pr
   expect(await store.lastPosition()).toBe(log.at(-1)?.position);
 }
 
-/** Retries what was never answered: afterwards it is there once, or was refused because another came first. */
+/** Retries appends without a response: each is then stored once, or refused because another append came first. */
 export async function retryUnclear(store: EventStore, history: History): Promise<void> {
   for (const { stream, expected, ids } of history.unclear.splice(0)) {
     try {
@@ -69,7 +69,7 @@ async function readLog(store: EventStore): Promise<readonly StoredEvent[]> {
   }
 }
 
-/** Each id once, and each stream without a gap. */
+/** Checks that each id occurs once and no stream has a gap. */
 function placesOf(log: readonly StoredEvent[]): ReadonlyMap<string, StoredEvent> {
   const place = new Map<string, StoredEvent>();
   const tips = new Map<string, number>();

@@ -14,13 +14,13 @@ import { Disk } from './store-disk.ts';
 const writer = fileURLToPath(new URL('./store-document-writer.ts', import.meta.url));
 const unavailable = { name: 'StoreUnavailable' };
 
-describe('read models after kill -9', () => {
+describe('Read models after kill -9', () => {
   const { folder, remove } = temporaryFolder();
   const file = join(folder, 'read-models.db');
   afterAll(remove);
 
   test.each(Array.from({ length: 5 }, () => 1 + Math.floor(Math.random() * 150)))(
-    'in the middle of a write, after %i of them: documents and checkpoint are of one moment',
+    'have documents and checkpoint of one write (kill after %i writes)',
     async (writes) => {
       const answered = await writeUntilKilled(file, writes);
       const readModels = openSqliteReadModels({ file });
@@ -40,8 +40,8 @@ describe('read models after kill -9', () => {
   );
 });
 
-describe('on a disk that is full', () => {
-  test('read models keep documents and checkpoint as they were, and go on when there is room', async () => {
+describe('On a full disk', () => {
+  test('read models keep documents and checkpoint, and continue when there is space', async () => {
     const { folder, remove } = temporaryFolder();
     const disk = new Disk();
     const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db'), onOpened: disk.attach });
@@ -62,7 +62,7 @@ describe('on a disk that is full', () => {
     remove();
   });
 
-  test('records refuse what does not fit, and keep it once there is room', async () => {
+  test('records refuse writes, and accept them when there is space', async () => {
     const { folder, remove } = temporaryFolder();
     const disk = new Disk();
     const records = openSqliteRecords({ file: join(folder, 'records.db'), onOpened: disk.attach });
@@ -78,7 +78,7 @@ describe('on a disk that is full', () => {
   });
 });
 
-/** The last checkpoint that a writer was answered before it was killed, some time after so many writes. */
+/** Runs a writer, kills it after the given number of writes and returns the last acknowledged checkpoint. */
 async function writeUntilKilled(file: string, writes: number): Promise<bigint> {
   const child = spawn(process.execPath, [writer, file], {
     env: { ...process.env, NODE_OPTIONS: '' },

@@ -1,6 +1,6 @@
 /**
- * A process that appends until it is killed, or until it has written as much as it was told to, and prints what it tries
- * and what was acknowledged. Run by `node test/faults/store-writer.ts`: no build, no test runner.
+ * A process that appends until it is killed or has made the given number of appends, and prints attempts and
+ * acknowledgements. Run by `node test/faults/store-writer.ts`.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -8,7 +8,7 @@ import { StoreUnavailable, WrongExpectedRevision } from '../../src/event-store/e
 import type { ExpectedRevision } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 
-/** One line of what the process prints. A position is there once the append was acknowledged. */
+/** A line of output; an acknowledged append has a position. */
 export interface Line {
   readonly stream: string;
   readonly expected: ExpectedRevision;
@@ -24,7 +24,7 @@ const store = openSqliteEventStore({ file });
 await Promise.all(Array.from({ length: Number(writersText) }, (_, number) => write(number)));
 await store.close();
 
-/** Every fourth writer writes to a stream that others write to as well; the others each have their own. */
+/** Every fourth writer uses a shared stream; the others have separate streams. */
 async function write(number: number): Promise<void> {
   const stream = number % 4 === 0 ? contended : `policy-${randomUUID()}`;
   for (let written = 0; written < Number(limitText); written += 1) {
@@ -45,7 +45,7 @@ async function append(stream: string, expected: ExpectedRevision, ids: readonly 
   }
 }
 
-/** The same again for as long as the store cannot say what became of it. */
+/** Repeats an append while its outcome is unknown. */
 async function persist<T>(action: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {

@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-describe('the event log on a disk that is full', () => {
-  test('refuses what does not fit and all that came with it, stays readable, and goes on when there is room', async () => {
+describe('The event log on a full disk', () => {
+  test('refuses appends that do not fit with their group, stays readable, and continues when there is space', async () => {
     const disk = new Disk();
     const store = openSqliteEventStore({ file, onWriterOpened: disk.attach });
     const stream = newStream();
@@ -48,7 +48,7 @@ describe('the event log on a disk that is full', () => {
   });
 });
 
-describe('the event log when a commit fails', () => {
+describe('The event log when a commit fails', () => {
   test.each([
     ['and nothing of it was written', 'before' as const],
     ['although it was written', 'after' as const],
@@ -72,7 +72,7 @@ describe('the event log when a commit fails', () => {
     await store.close();
   });
 
-  test('and the log cannot be opened again for a while: every append and ping tries, none is lost', async () => {
+  test('retries to open the log with every append and ping, and loses none', async () => {
     const commit = new Commit();
     let broken = false;
     let openings = 0;
@@ -101,7 +101,7 @@ describe('the event log when a commit fails', () => {
     await store.close();
   });
 
-  test('and what was acknowledged is gone when it is opened again: it says so and writes nothing more', async () => {
+  test('reports lost acknowledged events after it is opened again and refuses writes', async () => {
     const commit = new Commit();
     const store = openSqliteEventStore({
       file,
@@ -123,7 +123,7 @@ const canInject =
   spawnSync('strace', ['-f', '-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO:when=99', 'true']).status === 0;
 const describeInjected = canInject ? describe : describe.skip;
 
-describeInjected('the event log under injected errors of the system (needs strace)', () => {
+describeInjected('The event log under injected system errors (needs strace)', () => {
   test.each([
     ['fsync and fdatasync fail for a while', 'fsync,fdatasync', 'EIO', '30..34'],
     ['every seventh fsync and fdatasync fails', 'fsync,fdatasync', 'EIO', '12+7'],
@@ -143,7 +143,7 @@ describeInjected('the event log under injected errors of the system (needs strac
     expect(history.acknowledged.length).toBeGreaterThan(100);
   });
 
-  /** What a writer prints that runs to its end under strace. */
+  /** Runs a writer under strace and returns its output. */
   async function writeUnder(options: readonly string[]): Promise<string> {
     const writer = fileURLToPath(new URL('./store-writer.ts', import.meta.url));
     const child = spawn('strace', [...options, process.execPath, writer, file, '8', '40'], {
@@ -159,7 +159,7 @@ describeInjected('the event log under injected errors of the system (needs strac
   }
 });
 
-/** Lets a commit fail, before or after SQLite has carried it out. */
+/** Makes a commit fail before or after SQLite executes it. */
 class Commit {
   failed = false;
   #moment: 'before' | 'after' | undefined;

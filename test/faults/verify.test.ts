@@ -7,11 +7,11 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { adminCommands } from '../../src/admin/admin-commands.ts';
 import { readSettings } from '../../src/config.ts';
 import { Application } from '../../src/composition/application.ts';
-import { policyRow } from '../support/book.ts';
-import { type Ended, runSurety } from '../support/service-process.ts';
-import { ownWorkplace } from '../support/workplace.ts';
+import { policyRow } from '../support/imports.ts';
+import { type ProcessResult, runSurety } from '../support/service-process.ts';
+import { useWorkspace } from '../support/workspace.ts';
 
-const workplace = ownWorkplace();
+const workplace = useWorkspace();
 
 beforeEach(async () => {
   mkdirSync(workplace.folder);
@@ -39,10 +39,10 @@ beforeEach(async () => {
   }
 });
 
-const verify = async (...words: readonly string[]): Promise<Ended> =>
+const verify = async (...words: readonly string[]): Promise<ProcessResult> =>
   await runSurety(['verify', ...words], { folder: workplace.folder });
 
-/** Changes a database of the folder behind Surety's back. */
+/** Changes a database of the folder directly. */
 function tamper(file: string, sql: string): void {
   const database = new DatabaseSync(join(workplace.folder, file));
   expect(Number(database.prepare(sql).run().changes)).toBe(1);
@@ -53,7 +53,7 @@ const tableOf = (collection: string): string =>
   `${collection}_v${PROJECTIONS.find(({ name }) => name === collection)?.version}`;
 
 describe('surety verify', () => {
-  test('given a folder that nobody tampered with, then there is no difference and exit is 0', async () => {
+  test('finds no difference and exits with 0 on an unchanged folder', async () => {
     const first = await verify();
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(/^\d+ documents compared with the log up to position \d+: no difference\.$/m);
@@ -69,7 +69,7 @@ describe('surety verify', () => {
     });
   });
 
-  test('given documents that were changed, taken away and added, and a content, then each is told and exit is 1', async () => {
+  test('reports changed, removed and added documents and changed contents and exits with 1', async () => {
     await verify();
     tamper('read-models.db', `UPDATE ${tableOf('policies')} SET body = replace(body, '365.00', '1.00')`);
     tamper('read-models.db', `DELETE FROM ${tableOf('customers')}`);
@@ -85,7 +85,7 @@ describe('surety verify', () => {
     expect(told.contents.differences).toMatchObject([{ what: 'altered' }]);
   });
 
-  test('given no event log, or another word, then one sentence and nothing is made', async () => {
+  test('prints one sentence and creates nothing without an event log, or with an unknown argument', async () => {
     const elsewhere = await runSurety(['verify'], {
       folder: join(workplace.base, 'nowhere'),
       workingFolder: workplace.base,
@@ -110,18 +110,15 @@ describe('surety verify', () => {
       'Surety is not set up in the data folder FOLDER, where its records should be: EVENTSTORE_URL and KAFKA_BROKERS are set, ' +
         'MONGODB_URL is not. Set the missing addresses, or run surety setup first.',
     ],
-  ])(
-    'given servers of which only %s was forgotten, then the settings in force are named and nothing is made',
-    async (name, sentence) => {
-      const folder = join(workplace.base, 'elsewhere');
-      const verified = await runSurety(['verify'], { folder, settings: { ...servers, [name]: '' } });
-      expect(verified).toMatchObject({ code: 1, stdout: '', stderr: `${sentence.replace('FOLDER', folder)}\n` });
-      expect(existsSync(folder)).toBe(false);
-    },
-  );
+  ])('names the settings in force and creates nothing when only %s is missing', async (name, sentence) => {
+    const folder = join(workplace.base, 'elsewhere');
+    const verified = await runSurety(['verify'], { folder, settings: { ...servers, [name]: '' } });
+    expect(verified).toMatchObject({ code: 1, stdout: '', stderr: `${sentence.replace('FOLDER', folder)}\n` });
+    expect(existsSync(folder)).toBe(false);
+  });
 
-  test('given a service that holds the folder, then nothing is hinted at that it does not know', async () => {
-    await workplace.serve({ settings: { LOG_LEVEL: 'error' } });
+  test('gives no hint about stores while a service holds the folder', async () => {
+    await workplace.startService({ settings: { LOG_LEVEL: 'error' } });
     const { code, stderr } = await verify();
     expect([code, stderr]).toEqual([
       1,

@@ -4,7 +4,7 @@ import { openNamedEventStore, openStandInEventStore } from './support/eventstore
 const url = process.env.EVENTSTORE_URL;
 
 if (url === undefined || url === '') {
-  describeEventStore('EventStoreDB, by a stand-in, since EVENTSTORE_URL names no server', openStandInEventStore);
+  describeEventStore('EventStoreDB, on a stand-in because EVENTSTORE_URL is not set', openStandInEventStore);
 } else {
-  describeEventStore('EventStoreDB, by the server that EVENTSTORE_URL names', () => openNamedEventStore(url));
+  describeEventStore('EventStoreDB, on the server at EVENTSTORE_URL', () => openNamedEventStore(url));
 }

@@ -7,7 +7,7 @@ describeJobQueues('in memory', async () => {
   return await Promise.resolve({ queues, dispose: async () => await queues.close() });
 });
 
-test('given an id that waits already, when it is published again, then it is delivered once', async () => {
+test('delivers an id once that is published again while it waits', async () => {
   const queues = openInMemoryJobQueues();
   await queues.publish('q', ['a', 'b']);
   await queues.publish('q', ['a']);

@@ -5,16 +5,16 @@ import { openKafkaJobQueues } from '../../src/messaging/kafka/kafka-job-queues.t
 import { setUpTopics } from '../../src/messaging/kafka/topics.ts';
 import type { JobMessage } from '../../src/messaging/messaging.ts';
 import { KAFKA, removeFromKafka } from '../servers/support/kafka-admin.ts';
-import { describeOnKafka, ownName, titleOnKafka } from '../servers/support/kafka.ts';
+import { describeOnKafka, uniqueName, titleOnKafka } from '../servers/support/kafka.ts';
 import { readTopic } from '../servers/support/topic.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { describeJobQueues } from './messaging.suite.ts';
 
 const QUEUES = ['surety.jobs.test.v1', 'surety.jobs.other.v1'];
 
-/** Topics of a test alone. */
+/** Topics that only one test uses. */
 async function ownTopics(): Promise<string> {
-  const prefix = ownName();
+  const prefix = uniqueName();
   await setUpTopics(
     KAFKA,
     QUEUES.map((queue) => ({ topic: prefix + queue, partitions: 3, replication: 1 })),
@@ -35,7 +35,7 @@ describeOnKafka(titleOnKafka('on Kafka'), () => {
     };
   });
 
-  test('given messages of another producer in any partition and of any size, then each is delivered once by its location', async () => {
+  test('delivers each message of another producer once with its location, in any partition and of any size', async () => {
     const prefix = await ownTopics();
     const [queue = ''] = QUEUES;
     const producer = kafkaClient(KAFKA).producer({ createPartitioner: Partitioners.DefaultPartitioner });
@@ -45,7 +45,7 @@ describeOnKafka(titleOnKafka('on Kafka'), () => {
       { partition: 0, value: 'more junk' },
       { partition: 1, value: '\u0001'.repeat(400_000) },
       { partition: 2, value: 'junk' },
-      // A key of which kafkajs would not find the partition for minutes.
+      // kafkajs would take minutes to compute the partition of this key.
       { partition: 2, value: '1', key: Buffer.alloc(400_000, 0xff) },
     ];
     for (const { partition, value, key = null } of junk)
@@ -62,7 +62,7 @@ describeOnKafka(titleOnKafka('on Kafka'), () => {
         },
       });
       if (delivered.length > 0) await queues.publish(queue, ['own']);
-      await until(met, () => delivered);
+      await waitUntil(met, () => delivered);
       await consumer.stop();
       await queues.close();
     };

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JobConsumer, JobMessage, JobQueues } from '../../src/messaging/messaging.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-/** Job queues under test, empty at the beginning. */
+/** Empty job queues under test. */
 export interface JobQueuesSubject {
   readonly queues: JobQueues;
   dispose(): Promise<void>;
 }
 
 const QUEUE = 'surety.jobs.test.v1';
-/** Below what jest gives a test, so that the reason is shown. */
+/** Below jest's timeout, so that the error gives the reason. */
 const WITHIN_MS = 40_000;
 
 /** Checks what every store of job queues must do. Every adapter passes this unchanged. */
 export function describeJobQueues(name: string, open: () => Promise<JobQueuesSubject>): void {
-  describe(`job queues: ${name}`, () => {
+  describe(`Job queues: ${name}`, () => {
     let subject: JobQueuesSubject;
     let queues: JobQueues;
     let consumers: JobConsumer[];
-    /** Job ids in the order in which they were delivered. */
+    /** Delivered job ids in their order. */
     let delivered: (string | undefined)[];
     beforeEach(async () => {
       subject = await open();
@@ -45,11 +45,11 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
     };
     const arrived = async (met: () => boolean): Promise<void> => {
       const state = (): object => ({ delivered, consumers: consumers.map((consumer) => consumer.check() ?? 'well') });
-      await until(met, state, WITHIN_MS);
+      await waitUntil(met, state, WITHIN_MS);
     };
     const hasAll = (...ids: string[]) => arrived(() => ids.every((id) => delivered.includes(id)));
 
-    test('given ids published before and after, when they are consumed, then each is delivered', async () => {
+    test('delivers ids published before and after the start of the consumer', async () => {
       await queues.publish(QUEUE, ['a']);
       consume();
       await hasAll('a');
@@ -58,7 +58,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       expect([delivered.length, new Set(delivered).size]).toEqual([3, 3]);
     });
 
-    test('given another queue, when an id is published to it, then this one does not get it', async () => {
+    test('does not deliver ids of another queue', async () => {
       await queues.publish('surety.jobs.other.v1', ['x']);
       consume();
       await queues.publish(QUEUE, ['a']);
@@ -66,7 +66,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       expect(delivered).toEqual(['a']);
     });
 
-    test('given an id that was delivered, when it is published again, then it is delivered again', async () => {
+    test('delivers a delivered id again when it is published again', async () => {
       consume();
       for (const count of [1, 2]) {
         await queues.publish(QUEUE, ['a']);
@@ -74,7 +74,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       }
     });
 
-    test('given an id that is published while it is handled, then it is delivered once more', async () => {
+    test('delivers an id once more that is published while it is handled', async () => {
       consume(async () => {
         if (delivered.length === 1) await queues.publish(QUEUE, ['a']);
       });
@@ -82,7 +82,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       await arrived(() => delivered.length === 2);
     });
 
-    test('given a handler that throws, then the message is done and the next one is delivered', async () => {
+    test('continues with the next message when the handler throws', async () => {
       consume(() => {
         throw new Error('not now');
       });
@@ -95,7 +95,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       expect(delivered.filter((id) => id === 'a')).toHaveLength(1);
     });
 
-    test('given several consumers, when many ids are published, then every one is delivered', async () => {
+    test('delivers every id to one of several consumers', async () => {
       for (let count = 0; count < 3; count++) consume(() => {}, 2);
       await arrived(() => consumers.every((consumer) => consumer.check() === undefined));
       const ids = Array.from({ length: 60 }, (_, index) => `job-${index}`);
@@ -103,7 +103,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       await hasAll(...ids);
     });
 
-    test('given a consumer at work, when it is stopped, then it ends what is in progress and takes nothing more', async () => {
+    test('a stopped consumer finishes work in progress and receives nothing more', async () => {
       const gate = Promise.withResolvers<void>();
       let ended = false;
       consume(async () => {

@@ -5,27 +5,27 @@ import { COMMANDS } from '../../commands/registry.ts';
 import { parseBody } from '../../src/http/bodies/command-body.ts';
 import { inputSchemaOf } from '../../src/http/bodies/coerce.ts';
 import { bodyTypeOf } from '../../src/http/bodies/media-type.ts';
-import { makeMerchant, type MerchantScene } from '../support/api-scene.ts';
+import { createMerchant, type MerchantFixture } from '../support/merchant-fixture.ts';
 import { ADMIN_KEY, type ApiRequest, type ApiService, startApiService } from '../support/api-service.ts';
 import {
-  backOfficeExample,
+  adminExampleBody,
   EXAMPLE_BODIES,
   exampleBody,
   type ExampleIds,
   PUBLIC_PATHS,
 } from '../support/example-bodies.ts';
-import { BODY_KINDS, type BodyKind, written } from '../support/forms.ts';
-import { spoiling, spoilt, spoiltJson } from '../support/spoilt-bodies.ts';
+import { BODY_ENCODINGS, type BodyEncoding, encodeBody } from '../support/encode-body.ts';
+import { anyBodyMutation, mutateBody, toJsonText } from '../support/mutate-body.ts';
 
 const RUNS = 40;
 
 let service: ApiService;
-let acme: MerchantScene;
+let acme: MerchantFixture;
 let ids: ExampleIds;
 
 beforeAll(async () => {
   service = await startApiService({ logLevel: 'info' });
-  acme = await makeMerchant(service, 'Acme');
+  acme = await createMerchant(service, 'Acme');
   const insurer = { name: 'Insurer', support_email: 'a@b.example', support_phone: '1' };
   const { provider_id: providerId } = await service.admin('RegisterProvider', insurer);
   const { environmentId, policyId, policyNumber, claimId, quoteCode, key } = acme.live;
@@ -43,7 +43,7 @@ beforeAll(async () => {
     jobId: randomUUID(),
     renewalDay: '2027-01-01',
     incidentDay: '2026-02-02',
-    word: 'word',
+    uniqueName: 'word',
   };
 });
 
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 type Command = (typeof COMMANDS)[number];
 
-/** A POST operation, a right body of it, and how to tell a wrong one. */
+/** A POST operation with a valid body and a check of bodies. */
 interface Operation {
   readonly path: string;
   readonly command: Command;
@@ -65,10 +65,10 @@ const adminCommands: readonly Operation[] = COMMANDS.map((command) => ({
   path: `/api/v1/admin/commands/${command.name}`,
   command,
   key: () => ADMIN_KEY,
-  body: () => backOfficeExample(command.name, ids),
+  body: () => adminExampleBody(command.name, ids),
 }));
 
-/** Every public route that takes a body. */
+/** Every public route with a request body. */
 function publicOperations(): readonly Operation[] {
   return service.http.routes
     .filter(({ method, kind }) => method === 'POST' && kind === 'command')
@@ -79,7 +79,7 @@ function publicOperations(): readonly Operation[] {
     });
 }
 
-/** Whether the schema takes a body as it is sent: what it takes may still be refused, but need not be. */
+/** Returns whether the schema accepts a body; an accepted body may still be refused. */
 async function isRight({ command, path }: Operation, { raw, headers }: Sent): Promise<boolean> {
   try {
     const type = bodyTypeOf({ 'content-type': headers?.['Content-Type'] });
@@ -93,16 +93,16 @@ async function isRight({ command, path }: Operation, { raw, headers }: Sent): Pr
 
 type Sent = Pick<ApiRequest, 'raw' | 'headers'>;
 
-async function sentAs(body: unknown, kind: BodyKind): Promise<Sent> {
-  if (kind === 'json') return { raw: spoiltJson(body), headers: { 'Content-Type': 'application/json' } };
+async function sentAs(body: unknown, kind: BodyEncoding): Promise<Sent> {
+  if (kind === 'json') return { raw: toJsonText(body), headers: { 'Content-Type': 'application/json' } };
   const fields = typeof body === 'object' && body !== null ? body : { body };
-  return await written(fields, kind);
+  return await encodeBody(fields, kind);
 }
 
-async function checkRefused(operation: Operation, kind: BodyKind): Promise<void> {
+async function checkRefused(operation: Operation, kind: BodyEncoding): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(spoiling, async (how) => {
-      const sent = await sentAs(spoilt(operation.body(), how), kind);
+    fc.asyncProperty(anyBodyMutation, async (how) => {
+      const sent = await sentAs(mutateBody(operation.body(), how), kind);
       fc.pre(!(await isRight(operation, sent)));
       const before = await service.eventStore.lastPosition();
       const answer = await service.send('POST', operation.path, { key: operation.key(), ...sent });
@@ -120,8 +120,8 @@ async function checkRefused(operation: Operation, kind: BodyKind): Promise<void>
   );
 }
 
-describe('a body with one thing wrong', () => {
-  test('given the examples, then every command has one and its schema takes it', () => {
+describe('A body with one error', () => {
+  test('every command has an example that its schema accepts', () => {
     expect(Object.keys(EXAMPLE_BODIES).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
     for (const { input, name } of COMMANDS) {
       const { error } = input.safeParse(exampleBody(name, ids));
@@ -130,27 +130,23 @@ describe('a body with one thing wrong', () => {
   });
 
   test.each(
-    adminCommands.flatMap((operation) => BODY_KINDS.map((kind) => [operation.command.name, kind, operation] as const)),
-  )(
-    'given %s of the back office as %s, then 400 names a field and nothing has happened',
-    async (_name, kind, operation) => {
-      await checkRefused(operation, kind);
-    },
-  );
+    adminCommands.flatMap((operation) =>
+      BODY_ENCODINGS.map((kind) => [operation.command.name, kind, operation] as const),
+    ),
+  )('admin command %s as %s: 400 names a field and no event is written', async (_name, kind, operation) => {
+    await checkRefused(operation, kind);
+  });
 
-  test.each(BODY_KINDS)(
-    'given any public operation with %s, then 400 names a field and nothing has happened',
-    async (kind) => {
-      const operations = publicOperations();
-      expect(Object.fromEntries(operations.map(({ path, command }) => [command.name, path]))).toEqual(PUBLIC_PATHS);
-      for (const operation of operations) await checkRefused(operation, kind);
-    },
-  );
+  test.each(BODY_ENCODINGS)('any public operation with %s: 400 names a field and no event is written', async (kind) => {
+    const operations = publicOperations();
+    expect(Object.fromEntries(operations.map(({ path, command }) => [command.name, path]))).toEqual(PUBLIC_PATHS);
+    for (const operation of operations) await checkRefused(operation, kind);
+  });
 });
 
-describe('bytes that are no body', () => {
+describe('Arbitrary bytes', () => {
   test.each(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])(
-    'given any bytes as %s, then every operation refuses them and nothing has happened',
+    'every operation refuses them as %s and writes no event',
     async (type) => {
       const before = await service.eventStore.lastPosition();
       const operations = [...adminCommands, ...publicOperations()];

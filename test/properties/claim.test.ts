@@ -16,13 +16,13 @@ import { type ClaimEvent, claimStream, MOVES, type Stage, statusOf } from '../..
 import type { Recorded } from '../../src/event-sourcing/event.ts';
 import { formatMoney } from '../../src/domain/values/money.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { givenMerchants, importedPolicy } from '../support/book.ts';
+import { givenMerchants, importPolicy } from '../support/imports.ts';
 import { CommandHarness } from '../support/command-harness.ts';
 
 interface Move {
   readonly command: AnyCommand;
   readonly told: object;
-  /** An earlier command that comes again after this one; by its place. */
+  /** Index of an earlier command to repeat after this one. */
   readonly again: number;
   readonly seconds: number;
 }
@@ -47,7 +47,7 @@ const move: fc.Arbitrary<Move> = fc
 async function filedClaim(): Promise<{ readonly harness: CommandHarness; readonly claimId: string }> {
   const harness = new CommandHarness();
   await givenMerchants(harness);
-  const { policyId } = await importedPolicy(harness);
+  const { policyId } = await importPolicy(harness);
   const claim_details = { claim_type: 'theft', incident_date: '2026-02-01', claim_amount: '100.00' };
   const { result } = await harness.run(submitClaim, { policy_id: policyId, claim_details });
   return { harness, claimId: result.claim_id as string };
@@ -56,7 +56,7 @@ async function filedClaim(): Promise<{ readonly harness: CommandHarness; readonl
 const viewed = async (harness: CommandHarness, claimId: string) =>
   claimResourceOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
 
-/** What must be true of a claim after anything: it went only where the table lets it. */
+/** Checks the invariants of a claim: every status change is in the transition table. */
 function checkTimeline(stages: readonly Stage[]): void {
   expect(stages[0]).toBe('submitted');
   for (const [index, stage] of stages.slice(1).entries()) {
@@ -64,8 +64,8 @@ function checkTimeline(stages: readonly Stage[]): void {
   }
 }
 
-describe('Given any sequence of moves on a claim', () => {
-  test('when they are made, some of them again, then the timeline only grows and repeats change nothing', async () => {
+describe('Any sequence of commands on a claim', () => {
+  test('only extends the timeline, and repeats change nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30 }), async (moves) => {
         const { harness, claimId } = await filedClaim();
@@ -116,7 +116,7 @@ describe('Given any sequence of moves on a claim', () => {
     );
   });
 
-  test('when they are made at the same time, then each is made once or refused', async () => {
+  test('executes each concurrent command once or refuses it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 2, maxLength: 12 }), async (moves) => {
         const { harness, claimId } = await filedClaim();

@@ -8,20 +8,20 @@ import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import type { Recorded } from '../../src/event-sourcing/event.ts';
-import { givenMerchants, importRow, policyRow } from '../support/book.ts';
+import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
 import { CUSTOMER, givenQuotes, type QuoteNames } from '../support/quotes.ts';
 
 class Killed extends Error {}
 
-/** What a command may refer to. */
+/** Prerequisites of commands. */
 interface Things {
   readonly claimId: string;
-  /** Requested with a customer whose e-mail is new, and with one who has a policy. */
+  /** Requested for a customer with a new e-mail, and for one with a policy. */
   readonly quotes: { readonly new?: QuoteNames | undefined; readonly known?: QuoteNames | undefined };
 }
 
-/** A policy, a claim under it, and two quotes. */
+/** Creates a policy with a claim, and two quotes. */
 async function scene(): Promise<Things & { readonly harness: CommandHarness }> {
   const harness = new CommandHarness();
   await givenMerchants(harness);
@@ -46,7 +46,7 @@ const claimRow = {
   claim_status: 'paid',
 };
 
-/** Every way to write, with how many appends it takes (with an idempotency key, where one is sent). */
+/** Every kind of write with its number of appends, including the idempotency record. */
 const SENT: readonly (readonly [string, AnyCommand, (things: Things) => object, string | undefined, number])[] = [
   [
     'a renewal',
@@ -75,7 +75,7 @@ const SENT: readonly (readonly [string, AnyCommand, (things: Things) => object, 
   ],
   ['a new policy of a known customer', importPolicyTerm, () => policyRow({ policy_number: 'POL-2' }), undefined, 2],
   [
-    'a new policy of all that is new',
+    'a new policy with everything new',
     importPolicyTerm,
     () => policyRow({ policy_number: 'POL-3', customer_email: 'new@customers.example', provider_name: 'New' }),
     undefined,
@@ -90,7 +90,7 @@ const points = SENT.flatMap(([what, command, input, key, appends]) =>
   ),
 );
 
-/** The process dies before or after the append of that number; whoever waits for the answer never gets it. */
+/** A crash before or after an append; the caller gets no response. */
 function killAt(harness: CommandHarness, when: 'before' | 'after', place: number): () => void {
   const { eventStore } = harness;
   const append = eventStore.append.bind(eventStore);
@@ -107,12 +107,12 @@ function killAt(harness: CommandHarness, when: 'before' | 'after', place: number
   };
 }
 
-/** What an append says, whenever it was made. */
+/** Removes the times of an append. */
 const meaning = ({ stream, revision, id, type, data }: Recorded) => ({ stream, revision, id, type, data });
 const byStream = (a: Recorded, b: Recorded) => (a.stream < b.stream ? -1 : 1);
 
-describe('Given a process that dies while it carries out a command', () => {
-  test.each(points)('when %s dies %s append %i and is sent again, then it is carried out once', async (...point) => {
+describe('A process that crashes while it executes a command', () => {
+  test.each(points)('executes %s once after a crash %s append %i and a retry', async (...point) => {
     const [, when, place, command, input, key] = point;
     const sent = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
     const calm = await scene();
@@ -134,7 +134,7 @@ describe('Given a process that dies while it carries out a command', () => {
     expect(again).toMatchObject({ replayed: true, result: outcome.result, revision: outcome.revision });
   });
 
-  test('when the number of appends grows, then the points above must grow with it', async () => {
+  test('the crash points cover all appends', async () => {
     for (const [what, command, input, key, appends] of SENT) {
       const things = await scene();
       const { harness } = things;

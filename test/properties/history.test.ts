@@ -24,15 +24,15 @@ import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
 import { dayOf, type Moment } from '../../src/event-sourcing/time.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { withChanges } from '../support/apply-changes.ts';
-import { policyRow } from '../support/book.ts';
+import { applyChanges } from '../support/apply-changes.ts';
+import { policyRow } from '../support/imports.ts';
 import { ADMIN, CommandHarness, MERCHANT } from '../support/command-harness.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
-import { PastWorld, type Resource } from '../support/past-world.ts';
-import { waitForPosition, projecting } from '../support/projector-world.ts';
+import { HistoryReader, type Resource } from '../support/history-reader.ts';
+import { waitForPosition, startTestProjector } from '../support/test-projector.ts';
 import { givenQuote } from '../support/quotes.ts';
 
-/** What happens next; numbers are taken modulo what there is. `wait` is in milliseconds, and often nothing. */
+/** The next step; numbers select an entity modulo their count. `wait` is in milliseconds and often 0. */
 interface Step {
   readonly kind: (typeof KINDS)[number];
   readonly which: number;
@@ -63,20 +63,20 @@ const step: fc.Arbitrary<Step> = fc.record({
   wait: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: DAY_MS, max: 200 * DAY_MS })),
 });
 
-/** A merchant's whole business in memory, whose views were noted whenever something had happened. */
+/** A merchant with all its resources in memory; records every resource after each step. */
 class Business {
   readonly harness = new CommandHarness();
   readonly readModels = new MemoryReadModels();
-  readonly past = new PastWorld(this.harness, this.readModels);
-  /** What the live view gave, by resource and moment; at one moment the last. */
+  readonly past = new HistoryReader(this.harness, this.readModels);
+  /** The recorded resource by moment; the last one of a moment counts. */
   readonly served = new Map<string, Map<Moment, string>>();
   readonly moments: Moment[] = [];
   #environment: ActingEnvironment | undefined;
   #shortCode = '';
-  #projector: Awaited<ReturnType<typeof projecting>> | undefined;
+  #projector: Awaited<ReturnType<typeof startTestProjector>> | undefined;
 
   async begin(): Promise<void> {
-    this.#projector = await projecting({ eventStore: this.harness.eventStore, readModels: this.readModels });
+    this.#projector = await startTestProjector({ eventStore: this.harness.eventStore, readModels: this.readModels });
     const body = { name: 'Acme Bank', business_email: 'office@bank.example' };
     const { result } = await this.harness.run(registerMerchant, body);
     this.#shortCode = String(result.short_code);
@@ -108,7 +108,7 @@ class Business {
     await this.look();
   }
 
-  /** Notes what every live view gives now. */
+  /** Records every resource. */
   async look(): Promise<void> {
     const { now, eventStore } = this.harness;
     if (this.#projector !== undefined) await waitForPosition(this.#projector, (await eventStore.lastPosition()) ?? 0n);
@@ -184,7 +184,7 @@ class Business {
     }
   }
 
-  /** A move that the claim can make, or a denial. */
+  /** Returns a command that the claim's status allows, or a denial. */
   async #nextMove(claim_id: string, which: number): Promise<readonly [AnyCommand, object]> {
     if (which % 4 === 0) return [denyClaim, { claim_id, reason: 'not covered' }];
     const text = await this.past.view({ kind: 'claims', name: claim_id });
@@ -227,7 +227,7 @@ class Business {
   }
 }
 
-/** The live view as a history tells it: without what the day alone changes, documents by their SHA-256. */
+/** Returns a resource as a history shows it: without members that depend on the day, documents by their SHA-256. */
 function asHistoryTells({ kind }: Resource, text: string): unknown {
   const view = JSON.parse(text);
   if (kind === 'customers') delete view.active_policies;
@@ -253,8 +253,8 @@ async function given(steps: readonly Step[], check: (business: Business) => Prom
 
 const sequence = fc.array(step, { minLength: 1, maxLength: 30, size: 'max' });
 
-describe('Given any sequence of commands while the clock goes on', () => {
-  test('when a past moment is asked for, then the answer is what was served then, byte for byte', async () => {
+describe('Any sequence of commands while the clock advances', () => {
+  test('known_at returns what was served at that moment, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
         await given(steps, async ({ served, moments, past }) => {
@@ -271,13 +271,13 @@ describe('Given any sequence of commands while the clock goes on', () => {
     );
   });
 
-  test('when the changes of a history are applied in their order, then they give the present document', async () => {
+  test('the changes of a history in their order give the current document', async () => {
     await fc.assert(
       fc.asyncProperty(sequence, fc.integer({ min: 1, max: 100 }), async (steps, limit) => {
         await given(steps, async ({ past }) => {
           for (const resource of await past.resources()) {
             const entries = await past.history(resource, limit);
-            const made = withChanges(
+            const made = applyChanges(
               undefined,
               entries.flatMap(({ changes }) => changes),
             );

@@ -23,11 +23,11 @@ import {
 } from '../../src/domain/policy/policy.ts';
 import { type PolicyResource, foldPolicyResource } from '../../projections/policies/policy-resource.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
-import { givenMerchants, importRow, policyRow } from '../support/book.ts';
-import { CommandHarness, LIVE, MERCHANT, type Sent } from '../support/command-harness.ts';
+import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
+import { CommandHarness, LIVE, MERCHANT, type CommandOptions } from '../support/command-harness.ts';
 import { givenQuote } from '../support/quotes.ts';
 
-/** What a client or the clock may do next. Days count from today, or from the end of the last term. */
+/** The next step of a client or the clock. Days count from today, or from the end of the last term. */
 type Step =
   | { readonly kind: 'import'; readonly from: number; readonly days: number; readonly premium: bigint }
   | {
@@ -40,10 +40,10 @@ type Step =
     }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'activate' }
-  /** The scheduler does what it finds due. */
+  /** The scheduler runs. */
   | { readonly kind: 'schedule' }
   | { readonly kind: 'wait'; readonly days: number }
-  /** Something that was asked for comes again with its key. */
+  /** An earlier request is repeated with its key. */
   | { readonly kind: 'again'; readonly which: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -80,7 +80,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** How the policy of a property comes to be. */
+/** How the policy of a property is created. */
 type Beginning =
   | { readonly by: 'import' }
   | {
@@ -112,7 +112,7 @@ interface Asked {
   readonly outcome: CommandOutcome;
 }
 
-/** One policy of a merchant, with everything that was asked of it and answered with "yes". */
+/** A policy with its accepted requests. */
 class OnePolicy {
   readonly harness = new CommandHarness();
   readonly accepted: Asked[] = [];
@@ -143,7 +143,7 @@ class OnePolicy {
     return stateOf(policy, await this.events());
   }
 
-  /** The command of a step; undefined when it is none. */
+  /** Returns the command of a step; undefined when the step has none. */
   async commandOf(wanted: Step): Promise<readonly [AnyCommand, object] | undefined> {
     const today = dayOf(this.harness.now);
     switch (wanted.kind) {
@@ -184,7 +184,7 @@ class OnePolicy {
     }
   }
 
-  /** What the scheduler would do next, on whichever day it looks. */
+  /** Returns the scheduler's next command, independent of the day. */
   async #dueCommand(): Promise<readonly [AnyCommand, object]> {
     const state = await this.state();
     const next = nextTermOf(state);
@@ -192,7 +192,7 @@ class OnePolicy {
     return [renewDuePolicy, { policy_id: state.policyId, term_from: next.start }];
   }
 
-  /** Asks, and remembers what was answered with "yes". */
+  /** Runs a command and records it when it is accepted. */
   async ask(command: AnyCommand, input: object): Promise<'accepted' | Refusal> {
     this.#keys += 1;
     const key = `key ${this.#keys}`;
@@ -211,16 +211,15 @@ class OnePolicy {
   }
 }
 
-function senderOf(command: AnyCommand): Sent {
+function senderOf(command: AnyCommand): CommandOptions {
   return command.inEnvironment ? { environment: LIVE, actor: MERCHANT } : {};
 }
 
-/** Whether the event adds a term. */
 function addsTerm(event: PolicyEvent): event is Exclude<PolicyEvent, { type: 'PolicyCancelled' | 'PolicyActivated' }> {
   return event.type !== 'PolicyCancelled' && event.type !== 'PolicyActivated';
 }
 
-/** What must be true of a policy after anything. */
+/** Checks the invariants of a policy. */
 function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
   const state = stateOf(policy, events);
   const { terms } = state;
@@ -243,13 +242,13 @@ function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
   });
 }
 
-/** The share of an annual premium, half up. */
+/** Returns the share of an annual premium, rounded half up. */
 function share(annual: bigint, days: number): bigint {
   const twice = (annual * BigInt(days) * 2n) / 365n;
   return (twice + 1n) / 2n;
 }
 
-/** The premiums computed once more, apart from the code that made them: in whole minor units, half up. */
+/** Computes the premiums independently of the code under test, in minor units, rounded half up. */
 function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
   const terms: { through: string; annual: bigint }[] = [];
   let sum = 0n;
@@ -278,8 +277,8 @@ function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
   expect(state.terms.reduce((total, { premium }) => total + parseMoney(premium), 0n)).toBe(sum);
 }
 
-describe('Given any sequence of commands on a policy', () => {
-  test('when they are carried out, then terms never overlap, money adds up and a cancelled policy never changes', async () => {
+describe('Any sequence of commands on a policy', () => {
+  test('terms never overlap, premiums add up and a cancelled policy never changes', async () => {
     await fc.assert(
       fc.asyncProperty(beginning, fc.array(step, { minLength: 1, maxLength: 25 }), async (begun, steps) => {
         const one = new OnePolicy();
@@ -306,7 +305,7 @@ describe('Given any sequence of commands on a policy', () => {
     );
   });
 
-  test('when any of them comes again with its key, then nothing changes and the answer is the same', async () => {
+  test('a repeat with its key changes nothing and has the same result', async () => {
     await fc.assert(
       fc.asyncProperty(beginning, fc.array(step, { minLength: 2, maxLength: 25 }), async (begun, steps) => {
         const one = new OnePolicy();
@@ -328,7 +327,7 @@ describe('Given any sequence of commands on a policy', () => {
     );
   });
 
-  test('when they are carried out at the same time, then the same holds, and each is carried out once', async () => {
+  test('the invariants hold for concurrent commands, and each is executed once', async () => {
     await fc.assert(
       fc.asyncProperty(beginning, fc.array(step, { minLength: 2, maxLength: 10 }), async (begun, steps) => {
         const one = new OnePolicy();

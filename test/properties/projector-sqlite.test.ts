@@ -6,8 +6,8 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import { verifyReadModels } from '../../src/projector/verify.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
-import * as happening from '../support/happenings.ts';
-import { allDocuments, waitForPosition, projecting } from '../support/projector-world.ts';
+import * as sample from '../support/sample-events.ts';
+import { allDocuments, waitForPosition, startTestProjector } from '../support/test-projector.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -17,30 +17,30 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('when the read models are deleted and made again, then the documents are the same, byte for byte', async () => {
+test('rebuilt read models have the same documents, byte for byte', async () => {
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const live = openSqliteReadModels({ file: join(folder, 'live.db') });
-  const projector = await projecting({ eventStore, readModels: live });
+  const projector = await startTestProjector({ eventStore, readModels: live });
   for (let customer = 0; customer < 40; customer++) {
-    const position = await happening.happen(
+    const position = await sample.appendSamples(
       eventStore,
-      happening.customerRegistered(customer),
-      happening.valueReserved(customer),
-      happening.policyImported(customer, customer),
-      happening.claimImported(customer, customer, customer),
-      happening.policyRenewed(customer, customer, happening.term('2026-01-01', '2026-12-31')),
-      happening.claimSettled(customer, customer, customer),
+      sample.customerRegistered(customer),
+      sample.valueReserved(customer),
+      sample.policyImported(customer, customer),
+      sample.claimImported(customer, customer, customer),
+      sample.policyRenewed(customer, customer, sample.term('2026-01-01', '2026-12-31')),
+      sample.claimSettled(customer, customer, customer),
     );
     await waitForPosition(projector, position);
   }
-  const cancelled = happening.policyCancelled(1, 1);
-  const unknown = { ...happening.toAppend(cancelled, 2), type: 'PolicyPainted.v1' };
+  const cancelled = sample.policyCancelled(1, 1);
+  const unknown = { ...sample.toEventToAppend(cancelled, 2), type: 'PolicyPainted.v1' };
   const { position } = await eventStore.append(cancelled.stream, 1, [unknown]);
   await waitForPosition(projector, position);
   await projector.stop();
 
   const again = openSqliteReadModels({ file: join(folder, 'again.db') });
-  const rebuilding = await projecting({ eventStore, readModels: again, batchSize: 7 });
+  const rebuilding = await startTestProjector({ eventStore, readModels: again, batchSize: 7 });
   await waitForPosition(rebuilding, position);
   await rebuilding.stop();
 

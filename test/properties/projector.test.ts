@@ -3,17 +3,17 @@ import * as fc from 'fast-check';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { type EventStore, StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { verifyReadModels } from '../../src/projector/verify.ts';
-import { step, take } from '../support/any-log.ts';
+import { anyStep, performStep } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
-import { allDocuments, waitForPosition, projected, projecting } from '../support/projector-world.ts';
+import { allDocuments, waitForPosition, runTestProjector, startTestProjector } from '../support/test-projector.ts';
 
-/** What happens to the projector before the next stretch of the log. */
+/** A disturbance of the projector before the next part of the log. */
 interface Mishap {
   readonly batchSize: number;
   readonly failingWrites: number;
   readonly failsAfterWriting: boolean;
-  /** Which collections forget how far they are. */
+  /** Collections whose checkpoint is reset. */
   readonly forgetful: number;
   readonly everythingTwice: boolean;
 }
@@ -25,12 +25,12 @@ const mishap: fc.Arbitrary<Mishap> = fc.record({
   forgetful: fc.nat(2 ** PROJECTIONS.length - 1),
   everythingTwice: fc.boolean(),
 });
-const stretches = fc.array(fc.tuple(fc.array(step, { minLength: 1, maxLength: 12 }), mishap), {
+const stretches = fc.array(fc.tuple(fc.array(anyStep, { minLength: 1, maxLength: 12 }), mishap), {
   minLength: 1,
   maxLength: 5,
 });
 
-/** The same log, whose subscriptions deliver every message twice. */
+/** Wraps a log so that subscriptions deliver every message twice. */
 function deliveringTwice(store: MemoryEventStore): EventStore {
   const subscribe: EventStore['subscribe'] = async function* (options) {
     for await (const message of store.subscribe(options)) {
@@ -49,7 +49,7 @@ async function survive(store: MemoryEventStore, readModels: MemoryReadModels, mi
     if (failures-- > 0) throw new StoreUnavailable('the disk is full');
   };
   const eventStore = mishap.everythingTwice ? deliveringTwice(store) : store;
-  await projected({ eventStore, readModels, batchSize: mishap.batchSize }, (await store.lastPosition()) ?? 0n);
+  await runTestProjector({ eventStore, readModels, batchSize: mishap.batchSize }, (await store.lastPosition()) ?? 0n);
   readModels.beforeWrite = () => {};
   readModels.afterWrite = () => {};
   PROJECTIONS.forEach(({ name }, index) => {
@@ -57,19 +57,19 @@ async function survive(store: MemoryEventStore, readModels: MemoryReadModels, mi
   });
 }
 
-describe('the projector', () => {
-  test('whatever happens on the way, then the documents are those of a fresh fold, byte for byte', async () => {
+describe('The projector', () => {
+  test('makes the documents of a fresh fold, byte for byte, despite any disturbance', async () => {
     await fc.assert(
       fc.asyncProperty(stretches, async (given) => {
         const eventStore = new MemoryEventStore();
         const readModels = new MemoryReadModels();
         for (const [steps, mishap] of given) {
-          for (const next of steps) await take(eventStore, next);
+          for (const next of steps) await performStep(eventStore, next);
           await survive(eventStore, readModels, mishap);
         }
-        await projected({ eventStore, readModels });
+        await runTestProjector({ eventStore, readModels });
         const fresh = new MemoryReadModels();
-        await projected({ eventStore, readModels: fresh });
+        await runTestProjector({ eventStore, readModels: fresh });
         expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
         expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
       }),
@@ -77,19 +77,19 @@ describe('the projector', () => {
     );
   });
 
-  test('given every event one by one, live, then the documents are those of a fold in one go', async () => {
+  test('makes the same documents event by event as in one batch', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 30 }), async (steps) => {
         const eventStore = new MemoryEventStore();
         const readModels = new MemoryReadModels();
-        const projector = await projecting({ eventStore, readModels });
+        const projector = await startTestProjector({ eventStore, readModels });
         for (const next of steps) {
-          await take(eventStore, next);
+          await performStep(eventStore, next);
           await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
         }
         await projector.stop();
         const fresh = new MemoryReadModels();
-        await projected({ eventStore, readModels: fresh });
+        await runTestProjector({ eventStore, readModels: fresh });
         expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
       }),
       { numRuns: 100 },

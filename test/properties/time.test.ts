@@ -14,13 +14,13 @@ import { lastTerm, type PolicyEvent, type PolicyState, policy, policyStream } fr
 import { Refusal } from '../../src/domain/refusals.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { createScheduler } from '../../src/processes/scheduler/scheduler.ts';
-import { givenMerchants, importRow, policyRow } from '../support/book.ts';
+import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
-import { dying } from '../support/dying.ts';
+import { crashAfterAppends } from '../support/crash-after-appends.ts';
 import { givenQuote } from '../support/quotes.ts';
-import { type SchedulerWorld, schedulerWorld } from '../support/scheduler-world.ts';
+import { type SchedulerHarness, startSchedulerHarness } from '../support/scheduler-harness.ts';
 
-/** What may happen next. Days count from today. */
+/** The next step. Days count from today. */
 type Step =
   | {
       readonly kind: 'buy';
@@ -39,7 +39,7 @@ type Step =
     }
   | { readonly kind: 'cancel' | 'activate'; readonly which: number }
   | { readonly kind: 'wait'; readonly days: number }
-  /** The scheduler looks; several at once, or one that dies after so many appends and is restarted. */
+  /** Schedulers run: several concurrently, or one that crashes after a number of appends and is restarted. */
   | { readonly kind: 'schedule'; readonly how: 'once' | 'side by side' | number };
 
 const days = fc.integer({ min: 1, max: 365 });
@@ -68,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** A policy as a clerk with a calendar would keep it. */
+/** An independent model of a policy based on the calendar. */
 interface Kept {
   readonly stream: string;
   readonly number: string;
@@ -85,7 +85,7 @@ const priced = (from: Day, length: number) => ({
   premium: formatMoney(proRata(parseMoney(ANNUAL), length)),
 });
 
-/** What the calendar alone does to a policy until today. */
+/** Advances the model to today. */
 function passTime(kept: Kept, today: Day): void {
   const first = kept.terms[0];
   if (kept.status === 'accepted' && !kept.waits && first !== undefined && first.from <= today) kept.status = 'active';
@@ -103,11 +103,11 @@ function passTime(kept: Kept, today: Day): void {
 class Office {
   readonly harness: CommandHarness;
   readonly book: Kept[] = [];
-  readonly #world: SchedulerWorld;
+  readonly #scheduler: SchedulerHarness;
 
-  constructor(harness: CommandHarness, world: SchedulerWorld) {
+  constructor(harness: CommandHarness, scheduler: SchedulerHarness) {
     this.harness = harness;
-    this.#world = world;
+    this.#scheduler = scheduler;
   }
 
   get today(): Day {
@@ -191,7 +191,7 @@ class Office {
     }
   }
 
-  /** Whether it was carried out. */
+  /** Runs a command; returns whether it was accepted. */
   async #ask(command: AnyCommand, input: object): Promise<boolean> {
     try {
       await this.harness.run(command, input);
@@ -203,25 +203,25 @@ class Office {
   }
 
   async #schedule(how: Extract<Step, { kind: 'schedule' }>['how']): Promise<void> {
-    const runOnce = async (): Promise<void> => await createScheduler(this.#world.parts()).runOnce();
+    const runOnce = async (): Promise<void> => await createScheduler(this.#scheduler.parts()).runOnce();
     if (how === 'once') return await runOnce();
     if (how === 'side by side') return void (await Promise.all([runOnce(), runOnce(), runOnce()]));
-    const { ended } = await dying(this.harness, how, runOnce);
-    expect(ended === undefined || ended instanceof StoreUnavailable).toBe(true);
-    await this.#world.stopProjector();
-    await this.#world.startProjector();
+    const { result } = await crashAfterAppends(this.harness, how, runOnce);
+    expect(result === undefined || result instanceof StoreUnavailable).toBe(true);
+    await this.#scheduler.stopProjector();
+    await this.#scheduler.startProjector();
     await runOnce();
   }
 }
 
-describe('Given any sequence of purchases, imports, renewals, cancellations, days and runs of the scheduler', () => {
-  test('when it has run, with restarts and rivals, then every policy has the terms of a clerk with a calendar', async () => {
+describe('Any sequence of purchases, imports, renewals, cancellations, days and runs of the scheduler', () => {
+  test('gives every policy the terms of the model, also with restarts and concurrent schedulers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const harness = new CommandHarness();
         await givenMerchants(harness);
-        const world = await schedulerWorld(harness);
-        const office = new Office(harness, world);
+        const scheduler = await startSchedulerHarness(harness);
+        const office = new Office(harness, scheduler);
         try {
           for (const wanted of [...steps, { kind: 'schedule', how: 'once' } as const]) await office.take(wanted);
           for (const kept of office.book) {
@@ -234,7 +234,7 @@ describe('Given any sequence of purchases, imports, renewals, cancellations, day
             });
           }
         } finally {
-          await world.stopProjector();
+          await scheduler.stopProjector();
         }
       }),
       { numRuns: 300 },

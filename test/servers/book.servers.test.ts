@@ -14,20 +14,20 @@ import { figuresIn, figuresOf } from '../book/stores.ts';
 import { cleanUp, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { firstPolicies } from './support/book-part.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { ServerProcess } from './eventstoredb/support/server-process.ts';
+import { StandInProcess } from './eventstoredb/support/stand-in-process.ts';
 
 const POLICIES = 2_000;
 const MINUTE = 60_000;
 const whole = realBook();
 
 describeOnMongodb(
-  `the first ${POLICIES} policies of ${whole === undefined ? 'the small book, for want of the real one,' : 'the real book'} on MongoDB and a stand-in for EventStoreDB`,
+  `Import of the first ${POLICIES} policies of the ${whole === undefined ? 'small book (the real one is missing)' : 'real book'} on MongoDB and a stand-in for EventStoreDB`,
   (mongodb) => {
     const base = temporaryFolder();
     const book = firstPolicies(whole ?? SMALL_BOOK, POLICIES, base);
-    const onFolder = placeIn(join(base, 'embedded'));
+    const onFolder = locationIn(join(base, 'embedded'));
     let database: TestDatabase;
-    let log: ServerProcess;
+    let log: StandInProcess;
     let eventStore: EventStore;
     let readModels: ReadModels;
     let settings: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ describeOnMongodb(
 
     beforeAll(async () => {
       database = testDatabase(mongodb);
-      log = await ServerProcess.start(join(base, 'eventstoredb'));
+      log = await StandInProcess.start(join(base, 'eventstoredb'));
       settings = { EVENTSTORE_URL: log.url, MONGODB_URL: database.url };
       eventStore = log.openStore();
       readModels = openMongoReadModels({ url: database.url });
@@ -48,15 +48,15 @@ describeOnMongodb(
     });
 
     test(
-      'given a kill half-way, when it is imported again, then it comes to the figures of the embedded stores',
+      'a repeated import after a kill halfway gives the same totals as the embedded stores',
       async () => {
-        const embedded = await placed(onFolder, {});
+        const embedded = await withEnvironment(onFolder, {});
         const expected = await importBook(book, embedded);
-        const place = placeIn(join(base, 'on-servers'));
+        const place = locationIn(join(base, 'on-servers'));
         expect(await runSurety(['setup'], { folder: place.folder, settings })).toMatchObject({ code: 0 });
-        onServers = await placed(place, settings);
+        onServers = await withEnvironment(place, settings);
         const half = expected.files.reduce((sum, { taken }) => sum + taken, 0) * 1.25;
-        await killedAt(half);
+        await killImportAt(half);
         const rest = await importBook(book, onServers);
         expect(rest.files.map(outcome)).toEqual(expected.files.map(outcome));
         expect(rest.files[0]?.already).toBeGreaterThan(100);
@@ -64,13 +64,13 @@ describeOnMongodb(
         expect(await figuresIn(readModels, eventStore)).toEqual(await figuresOf(embedded.folder));
         const rows = rest.files.reduce((sum, { taken }) => sum + taken, 0);
         process.stdout.write(
-          `Import on servers: ${Math.round(rows / rest.seconds)} rows a second taken after the kill\n`,
+          `Import on servers: ${Math.round(rows / rest.seconds)} rows a second accepted after the kill\n`,
         );
       },
       10 * MINUTE,
     );
 
-    test('then its read models are those of a fresh fold, byte for byte', async () => {
+    test('its read models equal those of a fresh fold, byte for byte', async () => {
       const publishedPosition = await readPublishedPosition(readModels);
       expect(publishedPosition).toBe(await eventStore.lastPosition());
       const found = await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS, publishedPosition });
@@ -79,7 +79,7 @@ describeOnMongodb(
     });
 
     test(
-      'given the same files once more, then nothing is written',
+      'importing the same files again writes nothing',
       async () => {
         const before = await eventStore.lastPosition();
         const again = await importBook(book, onServers);
@@ -89,8 +89,8 @@ describeOnMongodb(
       5 * MINUTE,
     );
 
-    /** Begins the import and kills it when the log has about so many events. */
-    async function killedAt(events: number): Promise<void> {
+    /** Starts the import and kills it when the log has about the given number of events. */
+    async function killImportAt(events: number): Promise<void> {
       const started = new SuretyProcess(importWords(book, onServers), { folder: onServers.folder, settings });
       killed.push(started);
       let after: bigint | undefined;
@@ -100,20 +100,20 @@ describeOnMongodb(
         after = page.at(-1)?.position ?? after;
       }
       const { signal, stderr } = await started.kill();
-      if (signal !== 'SIGKILL') throw new Error(`the import was over before it was killed:\n${stderr}`);
+      if (signal !== 'SIGKILL') throw new Error(`the import finished before it was killed:\n${stderr}`);
     }
   },
 );
 
-function placeIn(folder: string): Omit<Place, 'environmentId'> {
+function locationIn(folder: string): Omit<Place, 'environmentId'> {
   return { folder, refusedFolder: `${folder}-refused` };
 }
 
-async function placed(where: Omit<Place, 'environmentId'>, settings: Place['settings']): Promise<Place> {
+async function withEnvironment(where: Omit<Place, 'environmentId'>, settings: Place['settings']): Promise<Place> {
   return { ...where, settings, environmentId: await makeEnvironment(where.folder, settings) };
 }
 
-/** What became of the rows, whether taken now or before. */
+/** Returns the counts of rows, whether they were accepted now or before. */
 function outcome({ read, taken, already, refused }: ImportAnswer['files'][number]): object {
   return { read, there: taken + already, refused };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Admin } from 'kafkajs';
-import { withAdmin as administered } from '../../src/messaging/kafka/admin.ts';
+import { withAdmin as useAdmin } from '../../src/messaging/kafka/admin.ts';
 import { MAIL_QUEUE } from '../../src/processes/mail-jobs/requested-mail.ts';
 import {
   cleanUp,
@@ -12,18 +12,18 @@ import {
   temporaryFolder,
 } from '../support/service-process.ts';
 import { startMailServer, type MailServer } from '../support/mail-server.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { Broker } from './support/broker.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
 import { describeOwnServers } from './support/own-servers.ts';
-import { ServerProcess } from './eventstoredb/support/server-process.ts';
+import { StandInProcess } from './eventstoredb/support/stand-in-process.ts';
 import { firstOccurrences, readTopic } from './support/topic.ts';
 
 const POLICIES = 'surety.policies.v1';
 const SECRET = 'secret-of-lost-topics-0123456789abcdef';
 const ADMIN_KEY = 'admin-key-of-lost-topics-0123456789abcdef';
 
-/** What `/readyz` says. */
+/** A response of `/readyz`. */
 interface Readiness {
   readonly status: number;
   /** Name → reason of the checks that are not ok. */
@@ -37,11 +37,11 @@ async function readiness(url: string): Promise<Readiness> {
   return { status: answer.status, failing: Object.fromEntries(failing) as Readiness['failing'] };
 }
 
-describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in for EventStoreDB`, (server) => {
-  describeOwnServers(['KAFKA_BROKERS'], 'on a broker of its own', () => {
+describeOnMongodb(`Missing public topics, with MongoDB and a stand-in for EventStoreDB`, (server) => {
+  describeOwnServers(['KAFKA_BROKERS'], 'on a separate broker', () => {
     const base = temporaryFolder();
     let broker: Broker | undefined;
-    let log: ServerProcess | undefined;
+    let log: StandInProcess | undefined;
     let database: TestDatabase | undefined;
     let mails: MailServer | undefined;
     const started: SuretyProcess[] = [];
@@ -49,7 +49,7 @@ describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in f
       database = testDatabase(server);
       [broker, log, mails] = await Promise.all([
         Broker.start(),
-        ServerProcess.start(join(base, 'log')),
+        StandInProcess.start(join(base, 'log')),
         startMailServer(),
       ]);
     });
@@ -77,7 +77,7 @@ describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in f
     });
     const run = async (...words: readonly string[]) => await runSurety(words, onServers());
     const withAdmin = async <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
-      await administered(broker?.options ?? { brokers: [] }, work);
+      await useAdmin(broker?.options ?? { brokers: [] }, work);
     const topics = async () => await withAdmin(async (admin) => await admin.listTopics());
     const remove = async (...names: string[]) =>
       await withAdmin(async (admin) => await admin.deleteTopics({ topics: names }));
@@ -90,61 +90,63 @@ describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in f
       started.push(service.process);
       return service;
     };
-    /** Starts a process that does not become ready; resolves with its address once it serves. */
+    /** Starts a process without waiting for readiness; resolves with its address once it serves. */
     const launch = async (settings: Readonly<Record<string, string>> = {}) => {
       const process = new SuretyProcess(['serve'], onServers(settings));
       started.push(process);
-      const url = await until(
+      const url = await waitUntil(
         () => /^Surety serves (\S+)$/m.exec(process.stdout)?.[1],
         () => process.stderr,
       );
       return { process, url };
     };
-    const untilAllIsSent = async (service: Service) =>
-      await until(async () => /^surety_public_events_lag 0$/m.test(await (await service.ask('/metrics')).text()));
+    const waitUntilAllSent = async (service: Service) =>
+      await waitUntil(async () =>
+        /^surety_public_events_lag 0$/m.test(await (await service.request('/metrics')).text()),
+      );
     const register = async (url: string, name: string) =>
       await fetch(`${url}/api/v1/admin/commands/RegisterMerchant`, {
         method: 'POST',
         headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' },
         body: JSON.stringify({ name, business_email: `${name}@bank.example` }),
       });
-    const untilMailed = async (name: string) =>
-      await until(() => (mails?.received ?? []).some(({ to }) => to.includes(`${name}@bank.example`)));
+    const waitForMail = async (name: string) =>
+      await waitUntil(() => (mails?.received ?? []).some(({ to }) => to.includes(`${name}@bank.example`)));
 
     const MISSING =
       /^Public events cannot be sent to surety\.policies\.v1, because the topic is missing: stop the relay and run surety setup --create-topics --from start, /;
     let held: ReturnType<typeof firstOccurrences>;
 
-    test('given a public topic that is gone, then every role starts, and only the relay is not ready', async () => {
+    test('when a public topic is missing, every role starts and only the relay is not ready', async () => {
       expect(await run('setup', '--partitions', '3')).toMatchObject({ code: 0, stderr: '' });
       const first = await start(onServers({ SURETY_SAMPLE: 'on' }));
-      await untilAllIsSent(first);
+      await waitUntilAllSent(first);
       held = firstOccurrences(await messages(POLICIES));
       expect(held.size).toBeGreaterThan(0);
       await first.process.stop();
       await remove(POLICIES);
 
       const all = await launch();
-      await until(async () => Object.keys((await readiness(all.url)).failing).join() === 'public_topics');
+      await waitUntil(async () => Object.keys((await readiness(all.url)).failing).join() === 'public_topics');
       expect(await readiness(all.url)).toEqual({
         status: 503,
         failing: { public_topics: expect.stringMatching(MISSING) },
       });
       expect(all.process.stderr).toContain('Public events cannot be sent to surety.policies.v1');
       expect((await register(all.url, 'one')).status).toBe(201);
-      await untilMailed('one');
+      await waitForMail('one');
       await all.process.stop();
 
       const others = await start(onServers({ SURETY_ROLES: 'api,projector,mailer,scheduler' }));
       const relay = await launch({ SURETY_ROLES: 'relay' });
-      await until(async () => 'public_topics' in (await readiness(relay.url)).failing);
+      await waitUntil(async () => 'public_topics' in (await readiness(relay.url)).failing);
       expect((await register(others.url, 'two')).status).toBe(201);
-      await untilMailed('two');
+      await waitForMail('two');
       expect(await readiness(others.url)).toEqual({ status: 200, failing: {} });
       expect(await topics()).not.toContain(POLICIES);
     });
 
-    test('given a relay that runs, then neither a replay nor the creation of topics sets it back', async () => {
+    test('neither a replay nor the creation of topics resets a running relay', async () => {
       for (const words of [
         ['replay', '--from', 'start'],
         ['setup', '--create-topics', '--from', 'start'],
@@ -159,7 +161,7 @@ describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in f
       await Promise.all(started.filter(({ isRunning }) => isRunning).map(async (process) => await process.stop()));
     });
 
-    test('given it is created on purpose, then what it held is sent again', async () => {
+    test('creating the topic explicitly publishes its events again', async () => {
       expect(await run('setup')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(MISSING) });
       expect(await run('setup', '--create-topics', '--from', '1')).toMatchObject({
         code: 1,
@@ -171,36 +173,36 @@ describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in f
       expect(await run('setup', '--create-topics', '--from', 'start')).toMatchObject({ code: 0, stdout: created });
       expect(await partitionsOf(POLICIES)).toBe(3);
       const service = await start(onServers());
-      await untilAllIsSent(service);
+      await waitUntilAllSent(service);
       expect(firstOccurrences(await messages(POLICIES))).toEqual(held);
       await service.process.stop();
       const nothing = 'No public topic was missing, so the relay was not set back.\nSurety is set up on its servers.\n';
       expect(await run('setup', '--create-topics', '--from', 'start')).toMatchObject({ code: 0, stdout: nothing });
     });
 
-    test('given a topic of jobs that is gone, then a set-up creates it', async () => {
+    test('set-up creates a missing job topic', async () => {
       await remove(MAIL_QUEUE);
       expect(await run('setup')).toMatchObject({ code: 0, stderr: '' });
       expect(await partitionsOf(MAIL_QUEUE)).toBe(3);
     });
 
-    test('given a replay on servers, then public events are sent once more, in their order', async () => {
+    test('a replay on servers publishes all public events again, in their order', async () => {
       const before = await messages(POLICIES);
       const again = 'All public events are sent again once a relay runs.\n';
       expect(await run('replay', '--from', 'start')).toMatchObject({ code: 0, stdout: again, stderr: '' });
       expect(await messages(POLICIES)).toHaveLength(before.length);
       const service = await start(onServers());
-      await untilAllIsSent(service);
+      await waitUntilAllSent(service);
       const after = await messages(POLICIES);
       expect(after).toHaveLength(2 * before.length);
       expect(firstOccurrences(after)).toEqual(held);
       await service.process.stop();
     });
 
-    test('given a replay on a folder with Kafka, then it needs the folder, and public events are sent once more', async () => {
+    test('a replay on a folder with Kafka needs the lock of the folder and publishes all public events again', async () => {
       const replay = async () => await runSurety(['replay', '--from', 'start'], inFolder());
       const first = await start(inFolder({ SURETY_SAMPLE: 'on' }));
-      await untilAllIsSent(first);
+      await waitUntilAllSent(first);
       const before = await messages(POLICIES);
       expect(await replay()).toMatchObject({
         code: 1,
@@ -209,7 +211,7 @@ describeOnMongodb(`Public topics that are missing, with MongoDB and a stand-in f
       await first.process.stop();
       expect(await replay()).toMatchObject({ code: 0, stderr: '' });
       const second = await start(inFolder());
-      await untilAllIsSent(second);
+      await waitUntilAllSent(second);
       const own = before.length - 2 * [...held.values()].flat().length;
       expect(own).toBeGreaterThan(0);
       expect(await messages(POLICIES)).toHaveLength(before.length + own);

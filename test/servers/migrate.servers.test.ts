@@ -6,15 +6,15 @@ import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../src/domain/mail-job/mail-job.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
-import { makeEarlierFolder } from '../support/earlier-folder.ts';
+import { createLegacyDataFolder } from '../support/legacy-data-folder.ts';
 import { cleanUp, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { Broker } from './support/broker.ts';
 import { describeOwnServers } from './support/own-servers.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { ServerProcess } from './eventstoredb/support/server-process.ts';
-import { until } from '../support/until.ts';
+import { StandInProcess } from './eventstoredb/support/stand-in-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-/** Nine starts of the program, one after the other: more than most tests on servers have. */
+/** The test starts the program nine times in a row. */
 const LIMIT_MS = 5 * 60_000;
 
 interface Migrated {
@@ -30,19 +30,19 @@ interface Answer {
 }
 
 describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStoreDB`, (server) => {
-  describeOwnServers(['KAFKA_BROKERS'], 'with a broker of its own', () => {
+  describeOwnServers(['KAFKA_BROKERS'], 'with a separate broker', () => {
     const [folder, elsewhere, logFolder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     let database: TestDatabase;
     let broker: Broker;
-    let log: ServerProcess;
+    let log: StandInProcess;
     let eventStore: EventStore;
     let onServers: Readonly<Record<string, string>>;
 
     beforeAll(async () => {
       database = testDatabase(server);
-      // One after the other: what was started is known when the next one fails.
+      // One after the other, so that all started servers are known when the next start fails.
       broker = await Broker.start();
-      log = await ServerProcess.start(logFolder);
+      log = await StandInProcess.start(logFolder);
       eventStore = log.openStore();
       onServers = {
         EVENTSTORE_URL: log.url,
@@ -67,7 +67,7 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
       started.push(process);
       return process;
     };
-    const served = async (service: SuretyProcess): Promise<string> => {
+    const waitForUrl = async (service: SuretyProcess): Promise<string> => {
       for (;;) {
         const url = /Surety serves (\S+)/.exec(service.stdout)?.[1];
         if (url !== undefined) return url;
@@ -79,8 +79,8 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
       const answer = await fetch(url, { headers: { 'x-api-key': key } });
       return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() };
     };
-    /** A mail that the folder's log asks for, as an earlier version has it in its queue. */
-    const mailNeverTried = async (): Promise<MailJob> => {
+    /** Returns a mail job that the folder's log requests, as in the queue of an earlier version. */
+    const untriedMail = async (): Promise<MailJob> => {
       const folderLog = openSqliteEventStore({ file: join(folder, 'events.db') });
       const events = await folderLog.readAll({ after: undefined, limit: 1_000 });
       await folderLog.close();
@@ -89,47 +89,47 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
       const { tenantId } = verified.data as Pick<MailJob, 'tenantId'>;
       return { jobId: derivedId('test', 'earlier mail'), kind: 'onboarding', tenantId, serial: 1 };
     };
-    /** Whether the migration has written so many events. */
+    /** Returns whether the migration has written the given number of events. */
     const hasWritten = async (events: number): Promise<boolean> =>
       (await eventStore.readAll({ after: undefined, limit: events })).length === events;
 
     test(
-      'given a folder, when its migration is killed and run again, then the servers serve what the folder did',
+      'after a killed and repeated migration, the servers serve what the folder served',
       async () => {
         const sample = run(['serve', '--sample'], {});
-        const before = await served(sample);
+        const before = await waitForUrl(sample);
         const [, key = '', policy = ''] = /X-API-Key: (\S+)" \S+?(\/api\S+)/.exec(sample.stdout) ?? [];
         const paths = [policy, `${policy}history/`, '/api/v1/products', '/api/v1/insurers'];
         const wanted = [];
         for (const path of paths) wanted.push(await get(before + path, key));
         expect(wanted.map(({ status }) => status)).toEqual(paths.map(() => 200));
         await sample.stop();
-        const waiting = await mailNeverTried();
-        await makeEarlierFolder(folder, [{ job: waiting, dead: null }]);
+        const waiting = await untriedMail();
+        await createLegacyDataFolder(folder, [{ job: waiting, dead: null }]);
 
-        expect(await run(['migrate'], onServers).ended).toMatchObject({
+        expect(await run(['migrate'], onServers).exited).toMatchObject({
           code: 1,
           stderr: expect.stringContaining('run surety setup first'),
         });
-        expect(await run(['setup'], onServers, elsewhere).ended).toMatchObject({ code: 0 });
+        expect(await run(['setup'], onServers, elsewhere).exited).toMatchObject({ code: 0 });
 
         const killed = run(['migrate'], onServers);
-        await until(async () => !killed.isRunning || (await hasWritten(50)));
+        await waitUntil(async () => !killed.isRunning || (await hasWritten(50)));
         await killed.kill();
         expect(existsSync(join(folder, 'MIGRATED'))).toBe(false);
-        expect(await run(['serve'], onServers, elsewhere).ended).toMatchObject({
+        expect(await run(['serve'], onServers, elsewhere).exited).toMatchObject({
           code: 1,
           stderr: expect.stringContaining('run surety migrate again'),
         });
 
-        const { code, stdout, stderr } = await run(['migrate', '--json'], onServers).ended;
+        const { code, stdout, stderr } = await run(['migrate', '--json'], onServers).exited;
         expect([code, stderr]).toEqual([0, '']);
         const migrated = JSON.parse(stdout) as Migrated;
         expect(migrated.read_models.differences).toEqual([]);
         expect(migrated.read_models.compared).toBeGreaterThan(50);
         expect(migrated.copied).toBeLessThan(migrated.events);
         const again = { code: 1, stderr: expect.stringContaining('was finished before') };
-        expect(await run(['migrate'], onServers).ended).toMatchObject(again);
+        expect(await run(['migrate'], onServers).exited).toMatchObject(again);
 
         expect(existsSync(join(folder, 'jobs.db'))).toBe(false);
         const [requested, ...more] = await eventStore.readStream(mailJobStream(waiting.jobId));
@@ -139,20 +139,20 @@ describeOnMongodb(`surety migrate to MongoDB, Kafka and a stand-in for EventStor
         for (const address of [database.url, onServers['KAFKA_BROKERS'] ?? ''])
           expect(mark).toContain(address.replace(/\?.*$/, '').replace(/^(.*:\/\/).*@/, '$1'));
         const refused = { code: 1, stdout: '', stderr: expect.stringContaining(join(folder, 'MIGRATED')) };
-        expect(await run(['serve'], {}).ended).toMatchObject(refused);
-        expect(await run(['verify'], {}).ended).toMatchObject({ code: 0, stderr: '' });
+        expect(await run(['serve'], {}).exited).toMatchObject(refused);
+        expect(await run(['verify'], {}).exited).toMatchObject({ code: 0, stderr: '' });
 
         const secrets = {
           SURETY_ADMIN_KEY: readFileSync(join(folder, 'admin.key'), 'utf8').trim(),
           SURETY_SECRET: readFileSync(join(folder, 'secret'), 'utf8').trim(),
         };
         const moved = run(['serve'], { ...onServers, ...secrets }, elsewhere);
-        const after = await served(moved);
+        const after = await waitForUrl(moved);
         const found = [];
         for (const path of paths) found.push(await get(after + path, key));
-        const said = (url: string) => (answer: Answer) =>
+        const normalised = (url: string) => (answer: Answer) =>
           answer.text.replaceAll(url, '').replaceAll(/"position":"\d+"/g, '"position":"…"');
-        expect(found.map(said(after))).toEqual(wanted.map(said(before)));
+        expect(found.map(normalised(after))).toEqual(wanted.map(normalised(before)));
         expect(found[0]?.etag).toBe(wanted[0]?.etag);
         await moved.stop();
       },

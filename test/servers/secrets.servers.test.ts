@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUp, runSurety, startService, type SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { ServerProcess } from './eventstoredb/support/server-process.ts';
+import { StandInProcess } from './eventstoredb/support/stand-in-process.ts';
 
 const [ONE, TWO] = ['one', 'two'].map((word) => `secret-${word}-of-the-tests-on-servers-0123456789`) as [
   string,
@@ -16,16 +16,15 @@ describeOnMongodb(`Several processes with all roles on MongoDB and a stand-in fo
   const base = temporaryFolder();
   const database: TestDatabase = testDatabase(server);
   const started: SuretyProcess[] = [];
-  let log: ServerProcess;
+  let log: StandInProcess;
   beforeAll(async () => {
-    log = await ServerProcess.start(join(base, 'log'));
+    log = await StandInProcess.start(join(base, 'log'));
   });
   afterAll(async () => {
     await cleanUp(base, started);
     await Promise.all([log.kill(), database.drop()]);
   });
 
-  /** Jobs lie in a folder of its own. */
   const options = (folder: string, settings: Readonly<Record<string, string>>) => ({
     folder: join(base, folder),
     settings: { EVENTSTORE_URL: log.url, MONGODB_URL: database.url, ...settings },
@@ -33,7 +32,7 @@ describeOnMongodb(`Several processes with all roles on MongoDB and a stand-in fo
   const run = async (words: readonly string[], folder: string, settings: Readonly<Record<string, string>> = {}) =>
     await runSurety(words, options(folder, settings));
 
-  test('given none is told, then the first makes one, and a second that makes another does not start', async () => {
+  test('without SURETY_SECRET the first process generates a secret, and a second one with another secret does not start', async () => {
     const first = await startService(options('first', {}));
     started.push(first.process);
     expect(await run(['serve'], 'second')).toMatchObject({ code: 1, stderr: expect.stringMatching(OTHER) });
@@ -44,7 +43,7 @@ describeOnMongodb(`Several processes with all roles on MongoDB and a stand-in fo
     await again.process.stop();
   });
 
-  test('given it is changed on purpose, then processes are held to the new one', async () => {
+  test('after surety setup --change-secret processes need the new secret', async () => {
     expect(await run(['setup'], 'third', { SURETY_SECRET: ONE })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(OTHER),
@@ -59,7 +58,7 @@ describeOnMongodb(`Several processes with all roles on MongoDB and a stand-in fo
     await third.process.stop();
   });
 
-  test('given a secret in common, then a key in common is demanded as well', async () => {
+  test('requires SURETY_ADMIN_KEY when SURETY_SECRET is set', async () => {
     expect(await run(['serve'], 'fourth', { SURETY_SECRET: ONE })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^SURETY_SECRET is set, so SURETY_ADMIN_KEY must be set too/),

@@ -4,22 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUp, runSurety, startService, type SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { KAFKA } from './support/kafka-admin.ts';
 import { MONGODB_URL, type TestDatabase, testDatabase } from './support/mongodb.ts';
-import { ServerProcess } from './eventstoredb/support/server-process.ts';
+import { StandInProcess } from './eventstoredb/support/stand-in-process.ts';
 
 const [broker = ''] = KAFKA.brokers;
 const missing = [MONGODB_URL === undefined ? 'MONGODB_URL' : [], broker === '' ? 'KAFKA_BROKERS' : []].flat();
 const describeThere = missing.length === 0 ? describe : describe.skip;
 const why = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} not set)`;
 
-describeThere(`A forgotten address, on Kafka, MongoDB and a stand-in for EventStoreDB${why}`, () => {
+describeThere(`A missing server address, on Kafka, MongoDB and a stand-in for EventStoreDB${why}`, () => {
   const base = temporaryFolder();
   const database: TestDatabase | undefined = missing.length === 0 ? testDatabase(MONGODB_URL ?? '') : undefined;
   const started: SuretyProcess[] = [];
-  let log: ServerProcess;
+  let log: StandInProcess;
   beforeAll(async () => {
-    log = await ServerProcess.start(join(base, 'log'));
+    log = await StandInProcess.start(join(base, 'log'));
     expect(await run(['setup'], 'first')).toMatchObject({ code: 0, stderr: '' });
-    // One start that makes the first event and says which secret all sign with.
+    // One start that appends the first event and generates the secret.
     const { process } = await startService(options('first', { SURETY_SAMPLE: 'on' }));
     started.push(process);
     await process.stop();
@@ -38,8 +38,12 @@ describeThere(`A forgotten address, on Kafka, MongoDB and a stand-in for EventSt
   const leases = async (): Promise<unknown[]> =>
     (await database?.client.db().collection('leases').find().toArray()) ?? [];
 
-  /** Runs it in a folder that is not there, and expects that nothing has changed, neither there nor on the servers. */
-  const refused = async (words: readonly string[], further: Readonly<Record<string, string>>, sentence: RegExp) => {
+  /** Runs a command on a missing folder and expects a refusal without a change of the folder or the servers. */
+  const expectRefused = async (
+    words: readonly string[],
+    further: Readonly<Record<string, string>>,
+    sentence: RegExp,
+  ) => {
     const before = await leases();
     expect(await run(words, 'new', further)).toMatchObject({
       code: 1,
@@ -52,7 +56,7 @@ describeThere(`A forgotten address, on Kafka, MongoDB and a stand-in for EventSt
 
   const NO_LOG = /^EVENTSTORE_URL is not set, but .* in MongoDB was set up with its event log in EventStoreDB: set /;
   test.each([[['serve']], [['setup']], [['setup', '--from', 'start']], [['command', 'RegisterMerchant', '-']]])(
-    'given EVENTSTORE_URL is forgotten, then %j makes no log of its own and leads nothing',
+    'without EVENTSTORE_URL, %j creates no embedded log and takes no lease',
     async (words) => {
       const input = words[0] === 'command' ? { input: '{"name":"Line","business_email":"line@bank.example"}' } : {};
       const before = await leases();
@@ -66,29 +70,29 @@ describeThere(`A forgotten address, on Kafka, MongoDB and a stand-in for EventSt
 
   const NO_JOBS = /^KAFKA_BROKERS is not set, but .* in MongoDB was set up with Kafka: set KAFKA_BROKERS; /;
   test.each([[['serve']], [['setup']]])(
-    'given KAFKA_BROKERS is forgotten, then %j makes no jobs of its own and leads nothing',
+    'without KAFKA_BROKERS, %j creates no embedded queue and takes no lease',
     async (words) => {
-      await refused(words, { KAFKA_BROKERS: '' }, NO_JOBS);
+      await expectRefused(words, { KAFKA_BROKERS: '' }, NO_JOBS);
     },
   );
 
-  test('given KAFKA_BROKERS is not set for who needs no jobs, then nothing is in the way', async () => {
+  test('verify does not need KAFKA_BROKERS', async () => {
     expect(await run(['verify'], 'new', { KAFKA_BROKERS: '' })).toMatchObject({ code: 0 });
     expect(existsSync(join(base, 'new'))).toBe(false);
   });
 
   test.each([[['serve']], [['setup']]])(
-    'given MONGODB_URL is forgotten, then %j names it before --from and leaves nothing',
+    'without MONGODB_URL, %j asks for it before --from and writes nothing',
     async (words) => {
-      await refused(words, { MONGODB_URL: '' }, /^[^\n]*MONGODB_URL is not, .*set MONGODB_URL.*--from start/);
+      await expectRefused(words, { MONGODB_URL: '' }, /^[^\n]*MONGODB_URL is not, .*set MONGODB_URL.*--from start/);
     },
   );
 
-  test('given no SURETY_SECRET in a folder without one, then a start is refused and leaves no file', async () => {
-    await refused(['serve'], {}, /^The secret of this process is not the one /);
+  test('refuses to start without SURETY_SECRET in a folder without a secret, and writes no file', async () => {
+    await expectRefused(['serve'], {}, /^The secret of this process is not the one /);
   });
 
-  test('given an installation of the version before, then its values are taken over once', async () => {
+  test('migrates the values of an earlier version once', async () => {
     const values = database?.client.db().collection<{ _id: string; value: string }>('named_values');
     const document = JSON.parse((await values?.findOne({ _id: 'installation' }))?.value ?? '{}') as { secret: string };
     expect(document).toMatchObject({ log: 'server', messaging: 'server', secret: expect.any(String) });
@@ -98,20 +102,20 @@ describeThere(`A forgotten address, on Kafka, MongoDB and a stand-in for EventSt
       { _id: 'secret-mark', value: document.secret },
       { _id: 'topics-mark', value: '{"surety.policies.v1":6}' },
     ]);
-    await refused(['serve'], { EVENTSTORE_URL: '' }, NO_LOG);
-    await refused(['serve'], { KAFKA_BROKERS: '' }, NO_JOBS);
-    await refused(['serve'], {}, /^The secret of this process is not the one /);
+    await expectRefused(['serve'], { EVENTSTORE_URL: '' }, NO_LOG);
+    await expectRefused(['serve'], { KAFKA_BROKERS: '' }, NO_JOBS);
+    await expectRefused(['serve'], {}, /^The secret of this process is not the one /);
     const again = await startService(options('first', {}));
     started.push(again.process);
     await again.process.stop();
     const { relayStart: _, ...known } = JSON.parse((await values?.findOne({ _id: 'installation' }))?.value ?? '{}');
     expect(known).toEqual({ log: 'server', messaging: 'server', secret: document.secret });
-    // They are no longer read.
+    // The old values are not read any more.
     await values?.updateOne({ _id: 'stores-mark' }, { $set: { value: '{"log":"embedded","jobs":"embedded"}' } });
     expect(await run(['setup'], 'first')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('given stores are changed on purpose, then processes are held to the new ones', async () => {
+  test('after surety setup --change-stores processes need the new stores', async () => {
     const SURETY_SECRET = 'secret-of-the-tests-of-stores-0123456789';
     const without = { KAFKA_BROKERS: '', SURETY_SECRET: '' };
     expect(await run(['setup', '--change-stores'], 'first', without)).toMatchObject({ code: 0 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUp, temporaryFolder } from '../support/service-process.ts';
 import { KAFKA } from './support/kafka-admin.ts';
 import { MONGODB_URL } from './support/mongodb.ts';
-import { RolesApart } from './support/role-processes.ts';
+import { RoleProcesses } from './support/role-processes.ts';
 
 const [broker] = KAFKA.brokers;
 const missing = [MONGODB_URL === undefined ? 'MONGODB_URL' : [], broker === undefined ? 'KAFKA_BROKERS' : []].flat();
@@ -12,12 +12,12 @@ const describeThere = missing.length === 0 ? describe : describe.skip;
 const why = missing.length === 0 ? '' : ` (skipped: ${missing.join(' and ')} not set)`;
 
 describeThere(`Tools without secrets on Kafka, MongoDB and a stand-in for EventStoreDB${why}`, () => {
-  const world = missing.length === 0 ? new RolesApart(MONGODB_URL ?? '', broker ?? '') : undefined;
+  const processes = missing.length === 0 ? new RoleProcesses(MONGODB_URL ?? '', broker ?? '') : undefined;
   const base = temporaryFolder();
   const SURETY_DATA = join(base, 'data');
-  beforeAll(async () => await world?.begin());
+  beforeAll(async () => await processes?.startServers());
   afterAll(async () => {
-    await world?.end();
+    await processes?.dispose();
     await cleanUp(base, []);
   });
 
@@ -26,7 +26,7 @@ describeThere(`Tools without secrets on Kafka, MongoDB and a stand-in for EventS
     return join(base, name);
   };
   const run = async (words: readonly string[], further: Record<string, string> = {}) =>
-    await world?.run(words, {
+    await processes?.run(words, {
       SURETY_SECRET: '',
       SURETY_ADMIN_KEY: '',
       PUBLIC_URL: '',
@@ -35,7 +35,7 @@ describeThere(`Tools without secrets on Kafka, MongoDB and a stand-in for EventS
       ...further,
     });
 
-  test('given they serve nobody, then they make neither key nor secret nor folder, and what is left open is told', async () => {
+  test('commands that do not serve create no key, secret or folder, and setup reports the missing secret', async () => {
     const setUp =
       'Surety is set up on its servers.\n' +
       'SURETY_SECRET is not set, so the first service that starts creates the secret of all of them.\n';
@@ -47,7 +47,7 @@ describeThere(`Tools without secrets on Kafka, MongoDB and a stand-in for EventS
     expect(existsSync(SURETY_DATA)).toBe(false);
   });
 
-  test('given a command that has to know the secret, then it is demanded, and none is made up', async () => {
+  test('a command that needs the secret requires SURETY_SECRET and generates none', async () => {
     const link = fileOf('link.json', { short_code: 'LIN-0000', token: 'of some mail' });
     const stderr = 'SURETY_SECRET must be set to the secret with which the services sign the links in mails.\n';
     expect(await run(['command', 'VerifyMerchant', link])).toMatchObject({ code: 1, stdout: '', stderr });

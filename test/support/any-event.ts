@@ -4,10 +4,10 @@ import type { EventDefinition } from '../../src/event-sourcing/event.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema & { readonly personal?: string };
 
-/** Stands in every personal text of `anyDataOf`, and nowhere else. */
+/** Every personal text that `anyDataOf` generates contains this mark; no other text does. */
 export const PERSONAL_MARK = 'PERSONAL';
 
-/** Any data of an event, as its schema allows, with `PERSONAL_MARK` in every text that is marked as personal. */
+/** Generates event data that the schema accepts, with `PERSONAL_MARK` in every text that is marked as personal. */
 export function anyDataOf({ schema }: Pick<EventDefinition, 'schema'>): fc.Arbitrary<Record<string, unknown>> {
   return anyOf(z.toJSONSchema(schema) as Schema, false) as fc.Arbitrary<Record<string, unknown>>;
 }
@@ -45,7 +45,9 @@ function anyOf(schema: Schema, inPersonal: boolean): fc.Arbitrary<unknown> {
 function anyObject(schema: Schema, isPersonal: boolean): fc.Arbitrary<unknown> {
   const members = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
   if (members.length === 0 && typeof schema.additionalProperties === 'object') {
-    const name = isPersonal ? marked(fc.string()) : fc.string({ minLength: 1 }).filter((text) => text !== '__proto__');
+    const name = isPersonal
+      ? withMark(fc.string())
+      : fc.string({ minLength: 1 }).filter((text) => text !== '__proto__');
     return fc.dictionary(name, anyOf(schema.additionalProperties as Schema, isPersonal), { maxKeys: 3 });
   }
   const model = Object.fromEntries(members.map(([name, member]) => [name, anyOf(member, isPersonal)]));
@@ -57,7 +59,7 @@ function anyText(schema: Schema, isPersonal: boolean): fc.Arbitrary<string> {
   if (schema.format === 'date') return anyMoment.map((moment) => moment.slice(0, 10));
   if (schema.format === 'date-time') return anyMoment;
   if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
-  return isPersonal ? marked(fc.string()) : fc.string();
+  return isPersonal ? withMark(fc.string()) : fc.string();
 }
 
 const anyMoment = fc
@@ -65,9 +67,9 @@ const anyMoment = fc
   .map((date) => date.toISOString());
 
 function anyJson(isPersonal: boolean): fc.Arbitrary<unknown> {
-  return isPersonal ? marked(fc.string()) : fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+  return isPersonal ? withMark(fc.string()) : fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
 }
 
-function marked(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function withMark(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return text.map((some) => `${some}${PERSONAL_MARK}`);
 }

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { MemoryEventStore } from './memory-event-store.ts';
-import * as happening from './happenings.ts';
+import * as sample from './sample-events.ts';
 
-const { happen, idFor, term } = happening;
+const { appendSamples, sampleId, term } = sample;
 
-/** What happens next in the log; numbers are taken modulo what there is. */
+/** The next append to the log; the number selects an entity, modulo the number of entities of its kind. */
 export type Step = readonly [
   kind: 'customer' | 'policy' | 'claim' | 'noise' | 'poison' | 'unroutable' | 'retry',
   number,
@@ -19,74 +19,74 @@ const kinds: fc.WeightedArbitrary<Step[0]>[] = [
   { arbitrary: fc.constant('unroutable'), weight: 1 },
   { arbitrary: fc.constant('retry'), weight: 1 },
 ];
-/** Any step: of three customers, four policies and five claims, so that they often concern the same documents. */
-export const step: fc.Arbitrary<Step> = fc.tuple(fc.oneof(...kinds), fc.nat(11));
+/** Generates steps for three customers, four policies and five claims, so that many steps concern the same documents. */
+export const anyStep: fc.Arbitrary<Step> = fc.tuple(fc.oneof(...kinds), fc.nat(11));
 const customerOf = (policy: number): number => policy % 3;
 const policyOf = (claim: number): number => claim % 4;
 
-/** Takes one step: what a command would write, or what none would. */
-export async function take(store: MemoryEventStore, [kind, number]: Step): Promise<void> {
+/** Appends the event of one step, valid or invalid, to the log. */
+export async function performStep(store: MemoryEventStore, [kind, number]: Step): Promise<void> {
   switch (kind) {
     case 'customer':
-      return await once(store, happening.customerRegistered(number % 3));
+      return await appendOnce(store, sample.customerRegistered(number % 3));
     case 'noise':
-      return void (await happen(store, happening.valueReserved(number)));
+      return void (await appendSamples(store, sample.valueReserved(number)));
     case 'retry': {
       const [collection, key] = [
-        ['policies', idFor('policy', number % 4)],
-        ['customers', idFor('customer', number % 3)],
-        ['claims', idFor('claim', number % 5)],
+        ['policies', sampleId('policy', number % 4)],
+        ['customers', sampleId('customer', number % 3)],
+        ['claims', sampleId('claim', number % 5)],
       ][number % 3] as [string, string];
-      return void (await happen(store, happening.retryRequested(collection, key)));
+      return void (await appendSamples(store, sample.retryRequested(collection, key)));
     }
     case 'policy':
-      return await nextOfPolicy(store, number % 4);
+      return await appendToPolicy(store, number % 4);
     case 'claim':
-      return await nextOfClaim(store, number % 5);
+      return await appendToClaim(store, number % 5);
     case 'poison':
-      return await smuggle(store, number % 4, { data: { nothing: 'of what is due' } });
+      return await appendInvalid(store, number % 4, { data: { unexpected: 'data' } });
     case 'unroutable':
-      return await smuggle(store, number % 4, { metadata: null });
+      return await appendInvalid(store, number % 4, { metadata: null });
     default:
       return kind satisfies never;
   }
 }
 
-async function once(store: MemoryEventStore, given: happening.Happening): Promise<void> {
-  if ((await store.readLast(given.stream)) === undefined) await happen(store, given);
+async function appendOnce(store: MemoryEventStore, event: sample.SampleEvent): Promise<void> {
+  if ((await store.readLast(event.stream)) === undefined) await appendSamples(store, event);
 }
 
-async function nextOfPolicy(store: MemoryEventStore, policy: number): Promise<void> {
+async function appendToPolicy(store: MemoryEventStore, policy: number): Promise<void> {
   const customer = customerOf(policy);
-  const imported = happening.policyImported(customer, policy, term('2000-01-01', '2000-12-31'));
+  const imported = sample.policyImported(customer, policy, term('2000-01-01', '2000-12-31'));
   const revision = (await store.readLast(imported.stream))?.revision;
-  if (revision === undefined) return void (await happen(store, imported));
+  if (revision === undefined) return void (await appendSamples(store, imported));
   const year = 2001 + revision;
   const next = term(`${year}-01-01`, `${year}-12-31`, `${year}.00`);
   const choices = [
-    happening.policyRenewed(customer, policy, next),
-    happening.policyTermImported(customer, policy, next),
-    happening.policyRenewed(customer, policy, next),
-    happening.policyCancelled(customer, policy),
+    sample.policyRenewed(customer, policy, next),
+    sample.policyTermImported(customer, policy, next),
+    sample.policyRenewed(customer, policy, next),
+    sample.policyCancelled(customer, policy),
   ];
   const chosen = choices[revision % choices.length];
-  if (chosen !== undefined) await happen(store, chosen);
+  if (chosen !== undefined) await appendSamples(store, chosen);
 }
 
-async function nextOfClaim(store: MemoryEventStore, claim: number): Promise<void> {
+async function appendToClaim(store: MemoryEventStore, claim: number): Promise<void> {
   const policy = policyOf(claim);
   const customer = customerOf(policy);
-  const filed = happening.claimImported(customer, policy, claim);
+  const filed = sample.claimImported(customer, policy, claim);
   const revision = (await store.readLast(filed.stream))?.revision;
-  if (revision === undefined) return void (await happen(store, filed));
+  if (revision === undefined) return void (await appendSamples(store, filed));
   const isEven = revision % 2 === 0;
-  await happen(store, (isEven ? happening.claimReviewStarted : happening.claimSettled)(customer, policy, claim));
+  await appendSamples(store, (isEven ? sample.claimReviewStarted : sample.claimSettled)(customer, policy, claim));
 }
 
-/** Puts an event into a policy's stream that no command would write. */
-async function smuggle(store: MemoryEventStore, policy: number, part: object): Promise<void> {
-  const renewal = happening.policyRenewed(customerOf(policy), policy, term('2099-01-01', '2099-12-31'));
+/** Appends an event that no command would write to the stream of a policy. */
+async function appendInvalid(store: MemoryEventStore, policy: number, part: object): Promise<void> {
+  const renewal = sample.policyRenewed(customerOf(policy), policy, term('2099-01-01', '2099-12-31'));
   const last = await store.readLast(renewal.stream);
-  const event = { ...happening.toAppend(renewal, (last?.revision ?? -1) + 1), ...part };
+  const event = { ...sample.toEventToAppend(renewal, (last?.revision ?? -1) + 1), ...part };
   await store.append(renewal.stream, last?.revision ?? 'no_stream', [event]);
 }

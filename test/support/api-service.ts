@@ -29,72 +29,72 @@ import { openStoresUnderTest } from './stores-under-test.ts';
 /** The administrator's key of every service in these tests. */
 export const ADMIN_KEY = 'admin-key-of-the-api-tests-0123456789';
 
-/** What the tokens of verification links are made with. */
+/** Secret that signs the tokens of verification links. */
 export const SECRET = 'secret-of-the-api-tests-0123456789-abcdef';
 
-/** Parsed JSON, looked into freely: the assertion is the check. */
+/** Parsed JSON of type any: the assertions of the test check it. */
 type Json = ReturnType<typeof JSON.parse>;
 
 export interface ApiRequest {
   readonly key?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, with whatever headers are given. */
+  /** Sent unchanged; the caller sets Content-Type. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined when there is none, or when it is no JSON. */
+  /** The parsed body; undefined when it is empty or not JSON. */
   readonly json: Json;
 }
 
 export interface ApiService {
   readonly url: string;
-  /** What the clock shows; settable. */
+  /** The current time, set by the test. */
   readonly clock: { now: Moment };
-  /** Every line that was logged, as JSON text. */
+  /** The log lines so far, as JSON text. */
   readonly logged: string[];
   readonly http: HttpServer;
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly records: Records;
   readonly projector: Projector;
-  /** Acts only when it is told to: move the clock, then `await scheduler.runOnce()`. */
+  /** Runs only on demand: move the clock, then `await scheduler.runOnce()`. */
   readonly scheduler: Scheduler;
-  /** What further processes can be made of. */
+  /** Dependencies for further processes. */
   readonly parts: ProcessParts;
-  send(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer>;
-  /** Runs a back-office command; returns its result. @throws {Error} when it is not carried out */
+  send(method: string, path: string, request?: ApiRequest): Promise<ApiResponse>;
+  /** Runs an admin command and returns its result. @throws {Error} when the status is above 201 */
   admin(command: string, body: unknown): Promise<Json>;
-  /** The whole log. */
+  /** Reads the whole log. */
   log(): Promise<readonly StoredEvent[]>;
   stop(): Promise<void>;
 }
 
 export interface ApiServiceOptions {
-  /** Stands in for parts of the service. */
+  /** Wraps or replaces the event store. */
   readonly eventStore?: (real: EventStore) => EventStore;
   readonly projector?: (real: Projector) => Pick<Projector, 'waitFor' | 'status'>;
   readonly publicUrl?: string;
   readonly timeouts?: HttpDependencies['timeouts'];
   readonly rateLimiter?: RateLimiter;
-  /** `debug` unless told: so that every request leaves a line. */
+  /** Default: `debug`, which logs every request. */
   readonly logLevel?: 'debug' | 'info';
   readonly healthChecks?: readonly HealthCheck[];
-  /** What the HTTP interface is told besides. */
+  /** Further options of the HTTP server. */
   readonly http?: Pick<
     HttpDependencies,
     'servesApi' | 'checkedParts' | 'responseLimits' | 'maxConnections' | 'trustProxy'
   >;
-  /** Run until the service stops, and tell `/readyz` how they are. A scheduler among them replaces the one told by hand. */
+  /** Run until the service stops and report their health to `/readyz`. A scheduler among them replaces the one that runs on demand. */
   readonly processes?: readonly ((parts: ProcessParts) => RunningProcess | Promise<RunningProcess>)[];
 }
 
-/** The service in this process, on empty stores of its own, with a clock that stands still. */
+/** Starts the service in this process, on empty stores, with a clock that only the test moves. */
 export async function startApiService(options: ApiServiceOptions = {}): Promise<ApiService> {
   const clock = { now: '2026-03-10T09:30:00.000Z' };
   const logged: string[] = [];
@@ -104,7 +104,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
   );
   const stores = await openStoresUnderTest();
   const { eventStore: realStore, readModels } = stores;
-  // The clock of a server is not that of the test.
+  // Without this, the clock of MongoDB would replace the clock of the test.
   const records = { ...stores.records, serverTime: undefined };
   const eventStore = options.eventStore?.(realStore) ?? realStore;
   const commandPorts: CommandPorts<CommandServices> = {
@@ -162,7 +162,7 @@ export async function startApiService(options: ApiServiceOptions = {}): Promise<
       ...(raw === undefined && body === undefined ? {} : { body: raw ?? JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, json: parsed(text) };
+    return { status: answer.status, headers: answer.headers, text, json: parseJson(text) };
   };
 
   let scheduler: Scheduler | undefined;
@@ -201,7 +201,7 @@ async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal): Pr
   await pause(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

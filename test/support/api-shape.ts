@@ -1,16 +1,16 @@
 import { expect } from '@jest/globals';
 import type { Route } from '../../src/http/route.ts';
-import type { ApiAnswer, ApiService } from './api-service.ts';
+import type { ApiResponse, ApiService } from './api-service.ts';
 
-/** The route of the registry with this method and path. */
-export function routeOf(service: ApiService, method: string, path: string): Route {
+/** Returns the registered route. @throws {Error} when no route has this method and path */
+export function getRoute(service: ApiService, method: string, path: string): Route {
   const found = service.http.routes.find((route) => route.method === method && route.path === path);
   if (found === undefined) throw new Error(`no route ${method} ${path}`);
   return found;
 }
 
-/** Checks status and body against the very schema that the reference shows. */
-export function expectShape(answer: ApiAnswer, route: Route): void {
+/** Checks status and body against the status and schema in the API reference. */
+export function expectDocumentedBody(answer: ApiResponse, route: Route): void {
   expect(answer.status).toBe(route.reference.status);
   const body = route.reference.paged ? answer.json.results : answer.json;
   expect(route.reference.answer.safeParse(body).error?.issues ?? []).toEqual([]);

@@ -24,38 +24,38 @@ export const LIVE: ActingEnvironment = {
 };
 export const TEST: ActingEnvironment = { ...LIVE, environmentId: 2, testMode: true };
 
-/** How a command arrives; all of it may be left out. */
-export interface Sent {
-  /** Stands for another process; default: the cache of the harness. */
+/** How a command is sent. */
+export interface CommandOptions {
+  /** The stream cache for another process; default: the cache of the harness. */
   readonly streamCache?: StreamCache;
   readonly actor?: Actor;
   readonly environment?: ActingEnvironment | undefined;
-  /** An idempotency key. The parsed input is the body that it was sent with. */
+  /** Idempotency key; the parsed input is the body for its fingerprint. */
   readonly key?: string;
   readonly ifMatch?: readonly number[];
   readonly requestId?: string;
   readonly identity?: CommandIdentity;
 }
 
-/** An event as tests write it: its type and its data; `effectiveAt` may be left out. */
-export interface Given {
+/** An event in tests; `effectiveAt` defaults to the day of the harness's clock. */
+export interface GivenEvent {
   readonly type: string;
   readonly data: object;
 }
 
-/** Commands run over stores in memory, with a clock that stands still until it is moved, and ids that repeat in every run. */
+/** Runs commands on stores in memory, with a clock that only the test moves, and ids that are the same in every run. */
 export class CommandHarness {
   readonly eventStore = new MemoryEventStore();
   readonly records = new MemoryRecords();
-  /** What the clock shows. */
+  /** The current time, set by the test. */
   now: Moment = '2026-03-01T10:00:00.000Z';
-  /** How long commands have waited, in all. */
+  /** Total time that commands have waited. */
   pausedMs = 0;
 
-  /** What is sold. */
+  /** Products of the catalogue. */
   readonly products: OfferedProduct[] = [];
-  #drawn = 0;
-  #given = 0;
+  #randomCount = 0;
+  #givenCount = 0;
 
   readonly ports: CommandPorts<CommandServices> = {
     eventStore: this.eventStore,
@@ -73,19 +73,19 @@ export class CommandHarness {
       verificationToken: (tenantId, serial) => `token-${serial}-of-${tenantId}`,
     },
     now: () => this.now,
-    randomId: () => derivedId('test', 'random', String(++this.#drawn)),
-    randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#drawn),
+    randomId: () => derivedId('test', 'random', String(++this.#randomCount)),
+    randomBytes: (bytes) => new Uint8Array(bytes).fill(++this.#randomCount),
     pause: async (milliseconds) => {
       this.pausedMs += milliseconds;
-      // One turn of the event loop stands for a millisecond.
+      // One turn of the event loop counts as one millisecond.
       for (let turn = 0; turn <= milliseconds; turn++) await nextTurn();
     },
   };
 
-  /** Appends events that happened before, as if another command had written them. */
-  async given(stream: string, ...events: readonly Given[]): Promise<void> {
+  /** Appends events as if another command had written them. */
+  async given(stream: string, ...events: readonly GivenEvent[]): Promise<void> {
     for (const { type, data } of events) {
-      const commandId = derivedId('test', 'given', String(++this.#given));
+      const commandId = derivedId('test', 'given', String(++this.#givenCount));
       const stored = encode({ type, data: { effectiveAt: this.now.slice(0, 10), ...data } });
       const metadata = {
         recordedAt: this.now,
@@ -100,10 +100,10 @@ export class CommandHarness {
     }
   }
 
-  /** Parses the input like the HTTP interface and executes the command. @throws {Refusal} */
-  async run(command: AnyCommand, input: unknown, sent: Sent = {}): Promise<CommandOutcome> {
+  /** Parses the input like the HTTP layer does and executes the command. @throws {Refusal} */
+  async run(command: AnyCommand, input: unknown, sent: CommandOptions = {}): Promise<CommandOutcome> {
     const environment = sent.environment ?? (command.inEnvironment ? LIVE : undefined);
-    const parsed = parse(command.input, input);
+    const parsed = parseOrRefuse(command.input, input);
     const scope = [environment?.merchantId ?? 'platform', String(environment?.environmentId), command.name];
     return await executeCommand(
       command,
@@ -124,8 +124,8 @@ export class CommandHarness {
     );
   }
 
-  /** The refusal a command ends in. @throws whatever else it ends in, success included */
-  async refusal(command: AnyCommand, input: unknown, sent: Sent = {}): Promise<Refusal> {
+  /** Runs a command and returns its refusal. @throws {Error} when the command succeeds or fails otherwise */
+  async expectRefusal(command: AnyCommand, input: unknown, sent: CommandOptions = {}): Promise<Refusal> {
     try {
       await this.run(command, input, sent);
     } catch (error) {
@@ -135,27 +135,27 @@ export class CommandHarness {
     throw new Error(`${command.name} was not refused`);
   }
 
-  /** The events of a stream, oldest first. */
+  /** Reads a stream, oldest event first. */
   async events(stream: string): Promise<Recorded[]> {
     return (await this.eventStore.readStream(stream)).map((raw) => decode(raw));
   }
 
-  /** The data of one event of a stream. @throws when it is not there */
+  /** Reads the data of one event. @throws {Error} when the stream has no such revision */
   async data(stream: string, revision: number): Promise<Readonly<Record<string, unknown>>> {
     const event = (await this.events(stream))[revision];
     if (event === undefined) throw new Error(`${stream} has no revision ${revision}`);
     return event.data as Readonly<Record<string, unknown>>;
   }
 
-  /** The whole log, oldest first: what a command left unchanged is the same before and after. */
+  /** Reads the whole log, oldest event first. */
   async log(): Promise<Recorded[]> {
     const all = await this.eventStore.readAll({ after: undefined, limit: 100_000 });
     return all.map((raw) => decode(raw));
   }
 }
 
-/** Parses as the transport does. @throws {Refusal} `invalid_request`, naming every wrong field */
-function parse(schema: z.ZodType, input: unknown): unknown {
+/** Parses the input as the HTTP layer does. @throws {Refusal} `invalid_request` with every invalid field */
+function parseOrRefuse(schema: z.ZodType, input: unknown): unknown {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.flatMap((issue) => {
@@ -166,7 +166,7 @@ function parse(schema: z.ZodType, input: unknown): unknown {
   throw new Refusal('invalid_request', 'The request is not valid', { fields });
 }
 
-/** The names of the wrong fields of a refusal. */
-export function fieldsOf(refusal: Refusal): string[] {
+/** Returns the names of the invalid fields of a refusal. */
+export function invalidFields(refusal: Refusal): string[] {
   return refusal.fields.map(({ field }) => field);
 }

@@ -1,7 +1,7 @@
 import { findCommand } from '../../commands/registry.ts';
-import { termRow } from './api-scene.ts';
+import { termRow } from './merchant-fixture.ts';
 
-/** Paths of the public operations that take a body, by the command they run. */
+/** Paths of the public operations with a request body, by their command. */
 export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   RequestQuotes: '/api/v1/quotes',
   PurchasePolicy: '/api/v1/policies',
@@ -11,7 +11,7 @@ export const PUBLIC_PATHS: Readonly<Record<string, string>> = {
   RegisterProvider: '/api/v1/onboarding/providers/registration',
 };
 
-/** What the examples refer to. */
+/** Ids that the examples refer to. */
 export interface ExampleIds {
   readonly shortCode: string;
   readonly token: string;
@@ -24,20 +24,21 @@ export interface ExampleIds {
   readonly policyNumber: string;
   readonly claimId: string;
   readonly jobId: string;
-  /** A day on which the policy's last term is over, and one in a term of it. */
+  /** A day after the end of the policy's last term. */
   readonly renewalDay: string;
+  /** A day in a term of the policy. */
   readonly incidentDay: string;
-  /** For names that must be new. */
-  readonly word: string;
+  /** Part of every name that must be unique. */
+  readonly uniqueName: string;
 }
 
 type Body = Readonly<Record<string, unknown>>;
 type Example = (ids: ExampleIds) => Body;
 
-const customer = (word: string) => ({
+const customer = (uniqueName: string) => ({
   first_name: 'Ada',
   last_name: 'Obi',
-  email: `${word}@customers.example`,
+  email: `${uniqueName}@customers.example`,
   phone: '+234 1 000',
   residential_address: { street: 'Marina', city: 'Lagos', country: 'NG' },
   date_of_birth: '1990-05-17',
@@ -47,35 +48,32 @@ const claim = ({ claimId }: ExampleIds) => ({ claim_id: claimId });
 const product = ({ productId }: ExampleIds) => ({ product_id: productId });
 const merchant = ({ shortCode }: ExampleIds) => ({ short_code: shortCode });
 
-/**
- * A right body of every command, with as many of its fields as go together. Without `environment_id`, which only the back office
- * adds (`backOfficeExample`).
- */
+/** A valid body of every command, with as many fields as are allowed together, without `environment_id` (see `adminExampleBody`). */
 export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
-  RegisterMerchant: ({ word }) => ({
-    name: `Bank ${word}`,
+  RegisterMerchant: ({ uniqueName }) => ({
+    name: `Bank ${uniqueName}`,
     business_email: 'office@bank.example',
     support_email: null,
     address: '1 Marina, Lagos',
     tax_identification_number: 'TIN-1',
   }),
-  UpdateMerchant: (ids) => ({ ...merchant(ids), address: `Street of ${ids.word}`, registration_number: 'RC-1' }),
+  UpdateMerchant: (ids) => ({ ...merchant(ids), address: `Street of ${ids.uniqueName}`, registration_number: 'RC-1' }),
   ConfirmKyc: merchant,
   ResendVerification: merchant,
   VerifyMerchant: (ids) => ({ ...merchant(ids), token: ids.token }),
-  CreateEnvironment: (ids) => ({ ...merchant(ids), environment_name: `Place ${ids.word}`, test_mode: false }),
-  IssueApiKey: ({ environmentId, word }) => ({ environment_id: environmentId, label: `Key ${word}` }),
+  CreateEnvironment: (ids) => ({ ...merchant(ids), environment_name: `Place ${ids.uniqueName}`, test_mode: false }),
+  IssueApiKey: ({ environmentId, uniqueName }) => ({ environment_id: environmentId, label: `Key ${uniqueName}` }),
   RevokeApiKey: ({ keyId }) => ({ key_id: keyId }),
-  RegisterProvider: ({ word }) => ({
-    name: `Insurer ${word}`,
+  RegisterProvider: ({ uniqueName }) => ({
+    name: `Insurer ${uniqueName}`,
     support_email: 'help@insurer.example',
     support_phone: '+234 1 111',
     address: null,
   }),
-  UpdateProvider: ({ providerId, word }) => ({ provider_id: providerId, support_phone: word.slice(0, 20) }),
-  AddProduct: ({ providerId, word }) => ({
+  UpdateProvider: ({ providerId, uniqueName }) => ({ provider_id: providerId, support_phone: uniqueName.slice(0, 20) }),
+  AddProduct: ({ providerId, uniqueName }) => ({
     provider_id: providerId,
-    name: `Motor ${word}`,
+    name: `Motor ${uniqueName}`,
     description: 'Cover for private cars',
     product_type: 'Auto',
     base_premium: '5000.00',
@@ -90,11 +88,11 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
     additional_information: { options: { vehicle_make: ['Toyota', 'Kia'] } },
     renewable: true,
   }),
-  UpdateProduct: (ids) => ({ ...product(ids), description: `Better than before: ${ids.word}`, is_live: true }),
+  UpdateProduct: (ids) => ({ ...product(ids), description: `Better than before: ${ids.uniqueName}`, is_live: true }),
   WithdrawProduct: product,
   RestoreProduct: product,
-  RequestQuotes: ({ word }) => ({
-    customer_metadata: customer(word),
+  RequestQuotes: ({ uniqueName }) => ({
+    customer_metadata: customer(uniqueName),
     insurance_details: {
       product_type: 'Auto',
       additional_information: {
@@ -141,9 +139,9 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   AcceptClaimOffer: claim,
   PayClaim: (ids) => ({ ...claim(ids), paid_amount: '900.00' }),
   DenyClaim: (ids) => ({ ...claim(ids), reason: 'Not covered' }),
-  ImportPolicyTerm: ({ word }) => ({ ...termRow(`OLD-${word}`), risk_power: '7', premium_glass: '12.00' }),
-  ImportClaim: ({ policyNumber, incidentDay, word }) => ({
-    claim_reference_number: `OLDCLAIM-${word}`,
+  ImportPolicyTerm: ({ uniqueName }) => ({ ...termRow(`OLD-${uniqueName}`), risk_power: '7', premium_glass: '12.00' }),
+  ImportClaim: ({ policyNumber, incidentDay, uniqueName }) => ({
+    claim_reference_number: `OLDCLAIM-${uniqueName}`,
     policy_number: policyNumber,
     claim_type: 'Collision',
     incident_date: incidentDay,
@@ -155,15 +153,15 @@ export const EXAMPLE_BODIES: Readonly<Record<string, Example>> = {
   ResendMail: ({ jobId }) => ({ job_id: jobId }),
 };
 
-/** The example of a command. @throws {Error} when there is none: every command must have one */
+/** Returns the example of a command. @throws {Error} when there is none: every command must have one */
 export function exampleBody(command: string, ids: ExampleIds): Body {
   const example = EXAMPLE_BODIES[command];
   if (example === undefined) throw new Error(`test/support/example-bodies.ts has no body of ${command}`);
   return example(ids);
 }
 
-/** The example as the back office takes it. */
-export function backOfficeExample(command: string, ids: ExampleIds): Body {
+/** Returns the example for the admin endpoint, with `environment_id` where the command needs it. */
+export function adminExampleBody(command: string, ids: ExampleIds): Body {
   const body = exampleBody(command, ids);
   return findCommand(command)?.inEnvironment ? { environment_id: ids.environmentId, ...body } : body;
 }

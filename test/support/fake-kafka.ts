@@ -3,19 +3,18 @@ import type { ConsumerConfig, ConsumerRunConfig, ConsumerSubscribeTopics, Kafka 
 
 type Step = 'connect' | 'subscribe' | 'run' | 'disconnect';
 
-/** A consumer of kafkajs as far as the adapter goes: each step of it does what its test says, else nothing. */
+/** Fakes the part of a kafkajs consumer that the adapter uses; the test sets what each step does, by default nothing. */
 export class FakeConsumer extends EventEmitter {
   readonly events = { CRASH: 'crash', GROUP_JOIN: 'join', FETCH: 'fetch', HEARTBEAT: 'heartbeat' };
-  /** The steps that were begun, in their order. */
+  /** The started steps in their order. */
   readonly steps: Step[] = [];
-  /** To what it was subscribed, and how it was run. */
-  subscribedTo: ConsumerSubscribeTopics | undefined;
-  ranWith: ConsumerRunConfig | undefined;
-  readonly #does: Partial<Record<Step, () => Promise<void>>>;
+  subscription: ConsumerSubscribeTopics | undefined;
+  runConfig: ConsumerRunConfig | undefined;
+  readonly #behaviour: Partial<Record<Step, () => Promise<void>>>;
 
-  constructor(does: Partial<Record<Step, () => Promise<void>>>) {
+  constructor(behaviour: Partial<Record<Step, () => Promise<void>>>) {
     super();
-    this.#does = does;
+    this.#behaviour = behaviour;
   }
 
   async connect(): Promise<void> {
@@ -23,12 +22,12 @@ export class FakeConsumer extends EventEmitter {
   }
 
   async subscribe(topics?: ConsumerSubscribeTopics): Promise<void> {
-    this.subscribedTo = topics;
+    this.subscription = topics;
     await this.#step('subscribe');
   }
 
   async run(config?: ConsumerRunConfig): Promise<void> {
-    this.ranWith = config;
+    this.runConfig = config;
     await this.#step('run');
   }
 
@@ -36,19 +35,19 @@ export class FakeConsumer extends EventEmitter {
     await this.#step('disconnect');
   }
 
-  /** As kafkajs tells that it has given up. */
+  /** Emits the event by which kafkajs reports that it has given up. */
   crash(error: Error): void {
     this.emit('crash', { payload: { error } });
   }
 
   async #step(step: Step): Promise<void> {
     this.steps.push(step);
-    await this.#does[step]?.();
+    await this.#behaviour[step]?.();
   }
 }
 
-/** A client whose consumers are these, and whose administrator says what is given. */
+/** Returns a Kafka client with fake consumers and the given admin methods. */
 export function fakeKafka(consumer: (config: ConsumerConfig) => FakeConsumer, admin: object = {}): Kafka {
-  const nothing = async (): Promise<void> => await Promise.resolve();
-  return { consumer, admin: () => ({ connect: nothing, disconnect: nothing, ...admin }) } as unknown as Kafka;
+  const doNothing = async (): Promise<void> => await Promise.resolve();
+  return { consumer, admin: () => ({ connect: doNothing, disconnect: doNothing, ...admin }) } as unknown as Kafka;
 }

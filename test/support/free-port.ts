@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that a system hands out by itself: no connection takes one in the time until it is listened on. Above 10080, the
- * highest port that `fetch` refuses (https://fetch.spec.whatwg.org/#port-blocking).
+ * Below the ephemeral ports, so that no outgoing connection takes the port before the test listens on it. Above 10080, the
+ * highest port that `fetch` blocks (https://fetch.spec.whatwg.org/#port-blocking).
  */
-const FIRST = 10_081;
-const BEHIND = 32_000;
+const FIRST_PORT = 10_081;
+const END_PORT = 32_000;
 
-/** A port of this machine that nothing listens on, and that no other suite is likely to choose meanwhile. */
+/** Finds a free port; it is chosen at random, so that concurrent suites rarely choose the same one. */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
   return port ?? 0;
 }
 
-/** So many ports in a row that nothing listens on. */
+/** Finds consecutive free ports. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   for (;;) {
-    const first = randomInt(FIRST, BEHIND - count);
+    const first = randomInt(FIRST_PORT, END_PORT - count);
     const ports = Array.from({ length: count }, (_, index) => first + index);
     const free = await Promise.all(ports.map(isFree));
     if (!free.includes(false)) return ports;
@@ -27,10 +27,10 @@ export async function freePorts(count: number): Promise<readonly number[]> {
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  const taken = Promise.withResolvers<boolean>();
-  server.once('error', () => taken.resolve(false));
-  server.listen(port, '127.0.0.1', () => taken.resolve(true));
-  const free = await taken.promise;
+  const listening = Promise.withResolvers<boolean>();
+  server.once('error', () => listening.resolve(false));
+  server.listen(port, '127.0.0.1', () => listening.resolve(true));
+  const free = await listening.promise;
   if (!free) return false;
   server.close();
   await once(server, 'close');

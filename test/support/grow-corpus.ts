@@ -1,7 +1,7 @@
 /**
- * Adds stored events to the corpus: `node test/support/grow-corpus.ts < events.ndjson`, one event a line as it stands in a log
- * (`id`, `stream`, `revision`, `type`, `data`, `metadata`), whole streams from their beginning. Also notes what versions of
- * projections that are new make of the corpus. Nothing that is there is ever changed.
+ * Adds stored events to the corpus: `node test/support/grow-corpus.ts < events.ndjson`. Each line is one stored event (`id`,
+ * `stream`, `revision`, `type`, `data`, `metadata`); streams must be complete. Also records the documents that new versions of
+ * projections make from the corpus. Existing entries never change.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -65,11 +65,11 @@ for (const projection of PROJECTIONS) {
     const key = projection.categories.includes(categoryOf(event.stream)) ? projection.key(event) : undefined;
     if (key !== undefined) routed.set(key, [...(routed.get(key) ?? []), event]);
   }
-  const made = [...routed].map(([key, own]) => {
-    const document = own.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
+  const folded = [...routed].map(([key, history]) => {
+    const document = history.reduce<unknown>((before, event) => projection.fold(before as never, event), undefined);
     return [key, document, document === undefined ? null : projection.indexes(document as never)];
   });
-  documents[title] = { upTo, sha256: sha256(JSON.stringify(made)) };
+  documents[title] = { upTo, sha256: sha256(JSON.stringify(folded)) };
 }
 writeJson('documents.json', documents);
 process.stdout.write(`${lines.length} samples added; the corpus ends at position ${upTo}\n`);

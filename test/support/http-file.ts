@@ -1,8 +1,8 @@
-/** A request of a `.http` file, with its variables not yet filled. */
-export interface FileRequest {
-  /** The text behind `###`. */
+/** A request of a `.http` file, with unresolved variables. */
+export interface HttpFileRequest {
+  /** The text after `###`. */
   readonly title: string;
-  /** `# @name`: by what later requests know its answer. */
+  /** `# @name`: the name under which later requests refer to the response. */
   readonly name: string | undefined;
   readonly method: string;
   readonly url: string;
@@ -11,15 +11,15 @@ export interface FileRequest {
 }
 
 export interface HttpFile {
-  /** `@name = value`, wherever they stand. */
+  /** `@name = value`, anywhere in the file. */
   readonly variables: ReadonlyMap<string, string>;
-  readonly requests: readonly FileRequest[];
+  readonly requests: readonly HttpFileRequest[];
 }
 
-/** Reads the part of the format that VS Code's REST Client and JetBrains' HTTP Client share. */
+/** Parses the part of the format that VS Code's REST Client and JetBrains' HTTP Client share. */
 export function parseHttpFile(text: string): HttpFile {
   const variables = new Map<string, string>();
-  const requests: FileRequest[] = [];
+  const requests: HttpFileRequest[] = [];
   for (const section of text.split(/^###/m)) {
     const [title = '', ...lines] = section.split('\n');
     let name: string | undefined;
@@ -37,7 +37,7 @@ export function parseHttpFile(text: string): HttpFile {
   return { variables, requests };
 }
 
-function requestOf(text: string): Omit<FileRequest, 'title' | 'name'> | undefined {
+function requestOf(text: string): Omit<HttpFileRequest, 'title' | 'name'> | undefined {
   if (text === '') return undefined;
   const [head = '', ...body] = text.split('\n\n');
   const [first = '', ...headerLines] = head.split('\n');
@@ -46,8 +46,8 @@ function requestOf(text: string): Omit<FileRequest, 'title' | 'name'> | undefine
   return { method, url, headers, body: body.length === 0 ? undefined : body.join('\n\n') };
 }
 
-/** Fills `{{variables}}` from values given, variables of the file, days, and answers of named requests. @throws {Error} */
-export function filled(
+/** Resolves `{{variables}}` from the given values, variables of the file, days and responses of named requests. @throws {Error} */
+export function fillVariables(
   text: string,
   from: {
     readonly given: Readonly<Record<string, string>>;
@@ -66,11 +66,11 @@ export function filled(
         (value, part) => (value as Record<string, unknown> | undefined)?.[part],
         from.answers.get(answered[1] ?? ''),
       );
-      if (typeof found !== 'string' && typeof found !== 'number') throw new Error(`${whole} leads nowhere`);
+      if (typeof found !== 'string' && typeof found !== 'number') throw new Error(`${whole} is not in the response`);
       return String(found);
     }
     const value = from.given[inner] ?? from.variables.get(inner);
-    if (value === undefined) throw new Error(`${whole} is no variable`);
-    return filled(value, from);
+    if (value === undefined) throw new Error(`${whole} is not defined`);
+    return fillVariables(value, from);
   });
 }

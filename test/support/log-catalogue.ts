@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/provider/provider.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 
-/** What is sold, folded from the log whenever it is asked. */
+/** Returns a catalogue that folds the products from the log on every call. */
 export function logCatalogue(store: EventStore): Catalogue {
   return {
     liveProducts: async (type, world) => {
@@ -27,9 +27,9 @@ export function logCatalogue(store: EventStore): Catalogue {
       }
       return [...products.values()].flatMap((state): OfferedProduct[] => {
         const insurer = providers.get(providerStream(state.providerId));
-        const isSeen = state.visibility === 'both' || state.visibility === world;
+        const isVisible = state.visibility === 'both' || state.visibility === world;
         const isSold = state.isLive && state.situation === 'offered' && state.productType === type;
-        if (!isSeen || !isSold || insurer === undefined) return [];
+        if (!isVisible || !isSold || insurer === undefined) return [];
         const { providerId: id, name, supportEmail: email } = insurer;
         return [{ product: state, provider: { id, name, email } }];
       });

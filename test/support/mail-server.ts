@@ -1,36 +1,36 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail that was taken. */
+/** A mail that the server accepted. */
 export interface ReceivedMail {
   readonly to: readonly string[];
   readonly raw: string;
 }
 
-/** How the server treats the next mails. */
-export type Manner =
+/** What the server does with the next mails. */
+export type MailServerBehaviour =
   | { readonly kind: 'accept' }
-  /** Refuses every receiver with this reply. */
+  /** Rejects every recipient with this reply code. */
   | { readonly kind: 'refuse_receiver'; readonly code: number }
-  /** Refuses the message once it has it whole. */
+  /** Rejects the message after its end. */
   | { readonly kind: 'refuse_message'; readonly code: number }
-  /** Cuts the line once it has the message whole, without a word; it counts as taken. */
+  /** Accepts the message, then closes the connection without a reply. */
   | { readonly kind: 'cut_after_data' };
 
-/** A real mail server on a port of its own. */
+/** An SMTP server on a local port. */
 export interface MailServer {
   readonly port: number;
   readonly url: string;
-  manner: Manner;
+  behaviour: MailServerBehaviour;
   readonly received: ReceivedMail[];
-  /** Mails that somebody wanted to hand over, taken or not. */
-  readonly tries: () => number;
+  /** Number of attempted deliveries, accepted or not. */
+  readonly attempts: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** @param port 0: any free one. @throws when it cannot be listened on */
+/** Starts a mail server. @param port 0: any free port @throws when the port is in use */
 export async function startMailServer(port = 0): Promise<MailServer> {
-  let tries = 0;
+  let attempts = 0;
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -38,36 +38,36 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     closeTimeout: 100,
     logger: false,
     onRcptTo: (_address, _session, callback) => {
-      tries += 1;
-      const { manner } = own;
-      callback(manner.kind === 'refuse_receiver' ? reply(manner.code) : null);
+      attempts += 1;
+      const { behaviour } = own;
+      callback(behaviour.kind === 'refuse_receiver' ? reply(behaviour.code) : null);
     },
     onData: (stream, session, callback) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const { manner } = own;
-        if (manner.kind === 'refuse_message') return callback(reply(manner.code));
+        const { behaviour } = own;
+        if (behaviour.kind === 'refuse_message') return callback(reply(behaviour.code));
         const to = session.envelope.rcptTo.map(({ address }) => address);
         received.push({ to, raw: Buffer.concat(chunks).toString('utf8') });
-        if (manner.kind === 'accept') return callback();
+        if (behaviour.kind === 'accept') return callback();
         for (const connection of server.connections as unknown as Iterable<OpenConnection>)
           connection._socket.destroy();
       });
     },
   });
   await new Promise<void>((resolve, reject) => {
-    // Once it listens nothing is left to reject: an error of a single connection is passed over.
+    // After the server listens, this ignores errors of single connections: the promise is settled.
     server.on('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  const taken = (server.server.address() as AddressInfo).port;
+  const listeningPort = (server.server.address() as AddressInfo).port;
   const own: MailServer = {
-    port: taken,
-    url: `smtp://127.0.0.1:${taken}`,
-    manner: { kind: 'accept' },
+    port: listeningPort,
+    url: `smtp://127.0.0.1:${listeningPort}`,
+    behaviour: { kind: 'accept' },
     received,
-    tries: () => tries,
+    attempts: () => attempts,
     close: async () => {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -82,28 +82,28 @@ interface OpenConnection {
 }
 
 function reply(responseCode: number): Error {
-  return Object.assign(new Error('not this one: secret@address.example'), { responseCode });
+  return Object.assign(new Error('rejected: secret@address.example'), { responseCode });
 }
 
-/** The headers of a mail by their names in lower case, and its parts as texts by their types. */
-export function parsedMail(raw: string): {
+/** Parses a mail: headers by lower-case name, and the text and HTML parts. */
+export function parseMail(raw: string): {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly html: string;
 } {
-  const { headers, body } = headersAndBody(raw);
+  const { headers, body } = parseHeaders(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) throw new Error('the mail has one part only');
-  const parts = body.split(`--${boundary}`).slice(1, -1).map(headersAndBody);
+  const parts = body.split(`--${boundary}`).slice(1, -1).map(parseHeaders);
   const of = (type: string): string => {
     const part = parts.find((one) => one.headers['content-type']?.startsWith(type));
     if (part === undefined) throw new Error(`the mail has no ${type}`);
-    return decoded(part.body, part.headers['content-transfer-encoding'] ?? '7bit');
+    return decodeBody(part.body, part.headers['content-transfer-encoding'] ?? '7bit');
   };
   return { headers, text: of('text/plain'), html: of('text/html') };
 }
 
-function headersAndBody(raw: string): { headers: Record<string, string>; body: string } {
+function parseHeaders(raw: string): { headers: Record<string, string>; body: string } {
   const trimmed = raw.replace(/^\r?\n/, '');
   const end = trimmed.indexOf('\r\n\r\n');
   const lines = trimmed
@@ -117,7 +117,7 @@ function headersAndBody(raw: string): { headers: Record<string, string>; body: s
   return { headers: Object.fromEntries(headers) as Record<string, string>, body: trimmed.slice(end + 4) };
 }
 
-function decoded(body: string, encoding: string): string {
+function decodeBody(body: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
   if (encoding !== 'quoted-printable') return body;
   const bytes = body

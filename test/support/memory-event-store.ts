@@ -13,10 +13,10 @@ import {
   WrongExpectedRevision,
 } from '../../src/event-store/event-store.ts';
 
-/** What a test may do just before an append is judged: let a rival in, or throw in its place. */
+/** Called before the expected revision is checked: may append a concurrent event, or throw in place of the append. */
 export type BeforeAppend = (stream: string, events: readonly EventToAppend[]) => void | Promise<void>;
 
-/** The event store's port in memory, with a door for rivals and faults. */
+/** The event store in memory, with a hook for concurrent appends and faults. */
 export class MemoryEventStore implements EventStore {
   beforeAppend: BeforeAppend = () => {};
   readonly #log: StoredEvent[];
@@ -24,7 +24,7 @@ export class MemoryEventStore implements EventStore {
   #woken = Promise.withResolvers<void>();
   #closed = false;
 
-  /** Empty, or with what another one holds, as after a restart. */
+  /** Creates an empty store, or one with the log of another store, as after a restart. */
   constructor(before?: MemoryEventStore) {
     this.#log = before === undefined ? [] : before.#log;
     this.#streams = before === undefined ? new Map<string, StoredEvent[]>() : before.#streams;
@@ -37,9 +37,10 @@ export class MemoryEventStore implements EventStore {
     if (this.#closed) throw new StoreUnavailable('the store is closed');
     const present = this.#streams.get(stream) ?? [];
     const from = expected === 'no_stream' ? 0 : expected + 1;
-    const place = present.slice(from, from + events.length);
-    const isRepeat = place.length === events.length && place.every((stored, index) => stored.id === events[index]?.id);
-    const last = isRepeat ? place.at(-1) : undefined;
+    const existing = present.slice(from, from + events.length);
+    const isRepeat =
+      existing.length === events.length && existing.every((stored, index) => stored.id === events[index]?.id);
+    const last = isRepeat ? existing.at(-1) : undefined;
     if (last !== undefined) return { revision: last.revision, position: last.position };
     if (present.length !== from) {
       throw new WrongExpectedRevision(stream, expected, present.length === 0 ? undefined : present.length - 1);
@@ -108,7 +109,7 @@ export class MemoryEventStore implements EventStore {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** @throws {TypeError} the caller's mistakes that every store refuses */
+/** @throws {TypeError} on the invalid arguments that every store rejects */
 function checkAppend(stream: string, events: readonly EventToAppend[]): void {
   if (stream === '') throw new TypeError('a stream needs a name');
   if (events.length === 0) throw new TypeError('an append needs an event');

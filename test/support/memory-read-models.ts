@@ -11,37 +11,37 @@ import {
 } from '../../src/read-models/read-models.ts';
 import { type Fence, WriterFenced } from '../../src/records/records.ts';
 
-interface Kept {
+interface MemoryCollection {
   readonly documents: Map<string, StoredDocument>;
   checkpoint: Position | undefined;
   token: number;
-  /** It was deleted behind the back of those who use it, and nobody has made it anew yet. */
-  isGone: boolean;
+  /** Whether the collection was dropped while in use and is not recreated yet. */
+  isDropped: boolean;
 }
 
-/** What a test may do before or after documents are written: look, or throw as a store does that fails there. */
+/** Called before or after a write: may inspect it, or throw as a failing store does. */
 export type OnWrite = (collection: string, documents: readonly StoredDocument[], checkpoint: Position) => void;
 
-/** The read models' port in memory, with doors for faults. */
+/** The read models in memory, with hooks for faults. */
 export class MemoryReadModels implements ReadModels {
   beforeWrite: OnWrite = () => {};
-  /** Runs when documents and checkpoint are in, but before the writer hears of it. */
+  /** Called after documents and checkpoint are written, before the write returns. */
   afterWrite: OnWrite = () => {};
-  readonly #collections = new Map<string, Kept>();
+  readonly #collections = new Map<string, MemoryCollection>();
 
   async open(collections: readonly CollectionDefinition[]): Promise<void> {
     for (const { name } of collections) {
       if (!this.#collections.has(name))
-        this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isGone: false });
+        this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isDropped: false });
     }
   }
 
   async get(collection: string, key: string): Promise<StoredDocument | undefined> {
-    return this.#kept(collection).documents.get(key);
+    return this.#getCollection(collection).documents.get(key);
   }
 
   async getMany(collection: string, keys: readonly string[]): Promise<readonly StoredDocument[]> {
-    const { documents } = this.#kept(collection);
+    const { documents } = this.#getCollection(collection);
     return keys.flatMap((key) => documents.get(key) ?? []);
   }
 
@@ -49,7 +49,7 @@ export class MemoryReadModels implements ReadModels {
     collection: string,
     { where = {}, contains = {}, atMost = {}, limit, offset }: FindQuery,
   ): Promise<FindResult> {
-    const found = [...this.#kept(collection).documents.values()].filter(
+    const found = [...this.#getCollection(collection).documents.values()].filter(
       ({ body, indexes }) =>
         body !== undefined &&
         Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null)) &&
@@ -67,69 +67,70 @@ export class MemoryReadModels implements ReadModels {
     fence?: Fence,
   ): Promise<void> {
     this.beforeWrite(collection, documents, checkpoint);
-    const kept = this.#kept(collection);
-    if (kept.isGone) throw new StoreUnavailable(`${collection} was dropped while it was in use`);
-    const fresh = documents.filter((document) => isFresh(collection, kept.documents.get(document.key), document));
+    const target = this.#getCollection(collection);
+    if (target.isDropped) throw new StoreUnavailable(`${collection} was dropped while it was in use`);
+    const fresh = documents.filter((document) => isFresh(collection, target.documents.get(document.key), document));
     for (const { key, body, streams, position, createdAt, indexes, parked } of fresh)
-      kept.documents.set(key, { key, body, streams: { ...streams }, position, createdAt, indexes, parked });
-    // The most that a store may do before it looks at the fence.
-    if (fence !== undefined) raise(collection, kept, fence);
-    kept.checkpoint = kept.checkpoint === undefined || checkpoint > kept.checkpoint ? checkpoint : kept.checkpoint;
+      target.documents.set(key, { key, body, streams: { ...streams }, position, createdAt, indexes, parked });
+    // The port allows a store to write the documents before it checks the fence.
+    if (fence !== undefined) raise(collection, target, fence);
+    target.checkpoint =
+      target.checkpoint === undefined || checkpoint > target.checkpoint ? checkpoint : target.checkpoint;
     this.afterWrite(collection, documents, checkpoint);
   }
 
   async fenceCheckpoints(fence: Fence): Promise<readonly string[]> {
-    for (const [collection, kept] of this.#collections) raise(collection, kept, fence);
+    for (const [collection, target] of this.#collections) raise(collection, target, fence);
     const missing = await this.missing();
-    for (const kept of this.#collections.values()) {
-      if (missing.length > 0) kept.checkpoint = undefined;
-      kept.isGone = false;
+    for (const target of this.#collections.values()) {
+      if (missing.length > 0) target.checkpoint = undefined;
+      target.isDropped = false;
     }
     return missing;
   }
 
   async missing(): Promise<readonly string[]> {
-    return [...this.#collections].flatMap(([name, { isGone }]) => (isGone ? [name] : []));
+    return [...this.#collections].flatMap(([name, { isDropped }]) => (isDropped ? [name] : []));
   }
 
   async checkpoint(collection: string): Promise<Position | undefined> {
-    return this.#kept(collection).checkpoint;
+    return this.#getCollection(collection).checkpoint;
   }
 
   async parked(collection: string): Promise<readonly StoredDocument[]> {
-    const parked = [...this.#kept(collection).documents.values()].filter(({ parked }) => parked !== undefined);
+    const parked = [...this.#getCollection(collection).documents.values()].filter(({ parked }) => parked !== undefined);
     return parked.sort((a, b) => Number(a.position - b.position));
   }
 
   async scan(collection: string, { after, limit }: { after: string | undefined; limit: number }) {
-    const documents = [...this.#kept(collection).documents.values()].sort((a, b) => compare(a.key, b.key));
+    const documents = [...this.#getCollection(collection).documents.values()].sort((a, b) => compare(a.key, b.key));
     return documents.filter(({ key }) => after === undefined || key > after).slice(0, limit);
   }
 
-  /** Makes the store forget how far it is, as when a crash comes between documents and checkpoint. */
+  /** Overwrites a checkpoint, as after a crash between documents and checkpoint. */
   setCheckpoint(collection: string, checkpoint: Position | undefined): void {
-    this.#kept(collection).checkpoint = checkpoint;
+    this.#getCollection(collection).checkpoint = checkpoint;
   }
 
-  /** Puts a document behind the projector's back. */
+  /** Writes a document that the projector did not make. */
   put(collection: string, document: StoredDocument): void {
-    this.#kept(collection).documents.set(document.key, document);
+    this.#getCollection(collection).documents.set(document.key, document);
   }
 
   remove(collection: string, key: string): void {
-    this.#kept(collection).documents.delete(key);
+    this.#getCollection(collection).documents.delete(key);
   }
 
-  /** Deletes every collection while others use it, as an operator does on a server. */
+  /** Drops every collection with its checkpoint while in use, as an operator does on a server. */
   deleteAll(): void {
     for (const name of this.#collections.keys())
-      this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isGone: true });
+      this.#collections.set(name, { documents: new Map(), checkpoint: undefined, token: 0, isDropped: true });
   }
 
-  /** Drops a collection while its checkpoint stays, as an operator does by mistake. */
+  /** Drops a collection but keeps its checkpoint, as an operator does by mistake. */
   drop(collection: string): void {
-    const { checkpoint, token } = this.#kept(collection);
-    this.#collections.set(collection, { documents: new Map(), checkpoint, token, isGone: true });
+    const { checkpoint, token } = this.#getCollection(collection);
+    this.#collections.set(collection, { documents: new Map(), checkpoint, token, isDropped: true });
   }
 
   async dropOtherVersions(): Promise<void> {}
@@ -138,10 +139,10 @@ export class MemoryReadModels implements ReadModels {
 
   async close(): Promise<void> {}
 
-  #kept(collection: string): Kept {
-    const kept = this.#collections.get(collection);
-    if (kept === undefined) throw new Error(`the collection ${collection} was not opened`);
-    return kept;
+  #getCollection(collection: string): MemoryCollection {
+    const target = this.#collections.get(collection);
+    if (target === undefined) throw new Error(`the collection ${collection} was not opened`);
+    return target;
   }
 }
 
@@ -156,9 +157,9 @@ function isFresh(collection: string, stored: StoredDocument | undefined, documen
 }
 
 /** @throws {WriterFenced} */
-function raise(collection: string, kept: Kept, { token }: Fence): void {
-  if (kept.token > token) throw new WriterFenced(collection, kept.token);
-  kept.token = token;
+function raise(collection: string, target: MemoryCollection, { token }: Fence): void {
+  if (target.token > token) throw new WriterFenced(collection, target.token);
+  target.token = token;
 }
 
 function hasText(value: IndexValue | undefined, text: string): boolean {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import { type Fence, WriterFenced, type RecordKind, type Lease, type Records } from '../../src/records/records.ts';
 
-/** The records' port in memory. */
+/** The records in memory. */
 export class MemoryRecords implements Records {
   readonly #blobs: Map<string, Uint8Array>;
   readonly #revoked: Set<string>;
@@ -12,7 +12,7 @@ export class MemoryRecords implements Records {
   #closed = false;
   serverTime?: () => number | undefined;
 
-  /** Empty, or with what others hold, as after a restart. */
+  /** Creates empty records, or records with the content of others, as after a restart. */
   constructor(before?: MemoryRecords) {
     this.#blobs = before === undefined ? new Map<string, Uint8Array>() : before.#blobs;
     this.#revoked = before === undefined ? new Set<string>() : before.#revoked;
@@ -85,19 +85,19 @@ export class MemoryRecords implements Records {
     this.#checkOpen();
     const { token = 0, beat = 0 } = this.#leases.get(name) ?? {};
     if (token !== (seen?.token ?? 0) || beat !== (seen?.beat ?? 0)) return undefined;
-    return this.#keepLease(name, { holder, token: Math.max(token, above) + 1, beat: beat + 1 });
+    return this.#saveLease(name, { holder, token: Math.max(token, above) + 1, beat: beat + 1 });
   }
 
   async renewLease(name: string, lease: Lease): Promise<Lease | undefined> {
     this.#checkOpen();
     const held = this.#held(name, lease);
-    return held === undefined ? undefined : this.#keepLease(name, { ...held, beat: held.beat + 1 });
+    return held === undefined ? undefined : this.#saveLease(name, { ...held, beat: held.beat + 1 });
   }
 
   async releaseLease(name: string, lease: Lease): Promise<void> {
     this.#checkOpen();
     const held = this.#held(name, lease);
-    if (held !== undefined) this.#keepLease(name, { ...held, holder: undefined, beat: held.beat + 1 });
+    if (held !== undefined) this.#saveLease(name, { ...held, holder: undefined, beat: held.beat + 1 });
   }
 
   async ping(): Promise<void> {
@@ -115,11 +115,11 @@ export class MemoryRecords implements Records {
   }
 
   #held(name: string, { holder, token }: Lease): Lease | undefined {
-    const stands = this.#leases.get(name);
-    return stands?.holder === holder && stands?.token === token ? stands : undefined;
+    const current = this.#leases.get(name);
+    return current?.holder === holder && current?.token === token ? current : undefined;
   }
 
-  #keepLease(name: string, lease: Lease): Lease {
+  #saveLease(name: string, lease: Lease): Lease {
     this.#leases.set(name, lease);
     return lease;
   }

@@ -1,15 +1,15 @@
 import type { OfferedProduct } from '../../commands/services.ts';
 import type { ProductState } from '../../src/domain/product/product.ts';
-import { idFor } from './happenings.ts';
+import { sampleId } from './sample-events.ts';
 
-/** A product on sale, as the catalogue tells of it. */
+/** Returns a product as the catalogue offers it. */
 export function offeredProduct(number: number, changes: Partial<ProductState> = {}): OfferedProduct {
-  const provider = { id: idFor('provider', number % 3), name: `Insurer ${number % 3}`, email: null };
+  const provider = { id: sampleId('provider', number % 3), name: `Insurer ${number % 3}`, email: null };
   return {
     provider,
     product: {
       situation: 'offered',
-      productId: idFor('product', number),
+      productId: sampleId('product', number),
       providerId: provider.id,
       visibility: 'both',
       name: `Product ${number}`,

@@ -1,61 +1,61 @@
 import { purchaseId, quoteCode } from '../../src/domain/quote/quote-code.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { happen, offer, quotesOffered } from './happenings.ts';
+import { appendSamples, offer, quotesOffered } from './sample-events.ts';
 
-/** Whose quotes they are. */
-interface Owner {
+/** The environment of a quote request. */
+interface QuoteOwner {
   readonly merchantId: string;
   readonly environmentId: number;
   readonly testMode: boolean;
 }
 
-/** A quote that can be bought, by both of its names. */
+/** The two identifiers of a quote. */
 export interface QuoteNames {
   readonly quote_code: string;
   readonly purchase_id: string;
 }
 
-/** Who a quote was requested for, in the fewest words. */
+/** The customer of a quote request, with the required fields only. */
 export const CUSTOMER = { first_name: 'Ada', last_name: 'Obi', email: 'ada@customers.example' };
 
-/** What is told of an offer besides what all have. */
-export interface QuoteChanges {
-  /** Of the request; its customer is `CUSTOMER` unless told. */
+/** Overrides of a quote request and its offers. */
+export interface QuoteOverrides {
+  /** Overrides of the request; its customer is `CUSTOMER` by default. */
   readonly request?: object;
-  /** One entry for each offer: what is told of it. */
+  /** One entry of overrides for each offer. */
   readonly offers?: readonly object[];
 }
 
 /**
- * A quote request of the owner was answered with offers; resolves to their names, which repeat in every run. A year's premium
- * is 365.00 unless told.
+ * Appends an answered quote request of the owner and returns the identifiers of its offers, the same in every run. The yearly
+ * premium is 365.00 by default.
  */
 export async function givenQuotes(
   store: EventStore,
-  { merchantId, environmentId, testMode }: Owner,
-  { request = {}, offers = [{}] }: QuoteChanges = {},
+  { merchantId, environmentId, testMode }: QuoteOwner,
+  { request = {}, offers = [{}] }: QuoteOverrides = {},
 ): Promise<readonly QuoteNames[]> {
-  // Unlike every other of this log.
+  // Unique in this log.
   const requests = Number((await store.lastPosition()) ?? 0n) + 1;
   const owner = { merchantId, environmentId, testMode };
-  const told = offers.map((changes) => offer({ premium: '365.00', ...changes }));
-  const happening = quotesOffered(requests, { customer: CUSTOMER, ...owner, ...request, offers: told });
-  await happen(store, { ...happening, tags: { merchant: merchantId, testMode } });
-  const requestId = happening.stream.slice('quoteRequest-'.length);
-  return offers.map((_, place) => ({
-    quote_code: quoteCode(requestId, place),
-    purchase_id: purchaseId(requestId, place),
+  const allOffers = offers.map((changes) => offer({ premium: '365.00', ...changes }));
+  const sample = quotesOffered(requests, { customer: CUSTOMER, ...owner, ...request, offers: allOffers });
+  await appendSamples(store, { ...sample, tags: { merchant: merchantId, testMode } });
+  const requestId = sample.stream.slice('quoteRequest-'.length);
+  return offers.map((_, index) => ({
+    quote_code: quoteCode(requestId, index),
+    purchase_id: purchaseId(requestId, index),
   }));
 }
 
 /** As `givenQuotes`, with one offer. */
 export async function givenQuote(
   store: EventStore,
-  owner: Owner,
+  owner: QuoteOwner,
   offered: object = {},
   request: object = {},
 ): Promise<QuoteNames> {
   const [quote] = await givenQuotes(store, owner, { request, offers: [offered] });
-  if (quote === undefined) throw new Error('a request has an offer');
+  if (quote === undefined) throw new Error('the request has no offer');
   return quote;
 }

@@ -12,7 +12,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   'uri-reference': /^\S+$/,
 };
 
-/** The OpenAPI document as a client reads it, with a validator that knows nothing of the schemas it was made from. */
+/** The OpenAPI document as a client reads it, with a validator that is independent of the zod schemas. */
 export class ReferenceDocument {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly content: Members;
@@ -24,7 +24,7 @@ export class ReferenceDocument {
     this.#ajv.addSchema(content, 'document');
   }
 
-  /** Every operation, by its id. */
+  /** The operations by their id. */
   get operations(): ReadonlyMap<string, { readonly path: string; readonly method: string; readonly content: Members }> {
     return new Map(
       Object.entries(this.content['paths'] as Members).flatMap(([path, methods]) =>
@@ -36,32 +36,35 @@ export class ReferenceDocument {
     );
   }
 
-  /** What the document has at this place, its reference followed. */
+  /** Returns the value at a path; follows `$ref`. */
   at(...path: readonly string[]): Members | undefined {
     const found = path.reduce<Json | undefined>((value, name) => (value as Members | undefined)?.[name], this.content);
     const reference = (found as { $ref?: string } | undefined)?.$ref;
     return reference === undefined ? (found as Members | undefined) : this.at(...reference.slice(2).split('/'));
   }
 
-  /** What is wrong with a value by the schema at this place of the document. */
+  /** Validates a value against the schema at a path; returns the errors. */
   errors(value: unknown, ...path: readonly string[]): readonly string[] {
     const pointer = path.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).map(encodeURIComponent);
     const id = `document#/${pointer.join('/')}`;
     const validate = this.#ajv.getSchema(id);
-    if (validate === undefined) throw new Error(`there is no schema at ${id}`);
-    return validate(value) === true ? [] : (validate.errors ?? []).map(shown);
+    if (validate === undefined) throw new Error(`no schema at ${id}`);
+    return validate(value) === true ? [] : (validate.errors ?? []).map(formatError);
   }
 
-  /** The answer of an operation by status: its place in the document. */
+  /** Returns the path of a response in the document. */
   responsePath(path: string, method: string, status: number): readonly string[] | undefined {
-    const place = ['paths', path, method, 'responses', String(status)];
-    const found = place.reduce<Json | undefined>((value, name) => (value as Members | undefined)?.[name], this.content);
+    const location = ['paths', path, method, 'responses', String(status)];
+    const found = location.reduce<Json | undefined>(
+      (value, name) => (value as Members | undefined)?.[name],
+      this.content,
+    );
     if (found === undefined) return undefined;
     const reference = (found as { $ref?: string }).$ref;
-    return reference === undefined ? place : reference.slice(2).split('/');
+    return reference === undefined ? location : reference.slice(2).split('/');
   }
 }
 
-function shown({ instancePath, message = '', params }: ErrorObject): string {
+function formatError({ instancePath, message = '', params }: ErrorObject): string {
   return `${instancePath || '(root)'} ${message} ${JSON.stringify(params)}`;
 }

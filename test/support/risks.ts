@@ -1,6 +1,6 @@
 import type { ProductType } from '../../src/domain/product/product.ts';
 
-/** What may be told of a risk of each type: `additional_information` of a quote request. */
+/** An example of `additional_information` of a quote request for each product type. */
 export const RISKS: Readonly<Record<ProductType, Readonly<Record<string, unknown>>>> = {
   Auto: {
     vehicle_type: 'Car',

@@ -8,7 +8,7 @@ import { NOT_LISTED } from '../../src/observability/logged-fields.ts';
 
 const program = fileURLToPath(new URL('../../bin/surety.mjs', import.meta.url));
 
-/** A folder of the test's own below the system's temporary one. */
+/** Creates a temporary folder. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'surety-test-'));
 }
@@ -20,25 +20,25 @@ export interface RunOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
-  /** Where it runs; default: the data folder's parent. */
+  /** Working directory; default: the parent of the data folder. */
   readonly workingFolder?: string;
-  /** Runs in place of the program. */
+  /** Script to run instead of `bin/surety.mjs`. */
   readonly program?: string;
-  /** Leads a process group of its own, which `signalGroup` reaches. */
+  /** Starts the process in a new process group for `signalGroup`. */
   readonly ownGroup?: boolean;
 }
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The program as a process of its own, as a person would start it, only with settings of the test's alone. */
+/** Runs the program in a child process with the settings of the test only. */
 export class SuretyProcess {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly exited: Promise<ProcessResult>;
   stdout = '';
   stderr = '';
   readonly #ownGroup: boolean;
@@ -54,7 +54,7 @@ export class SuretyProcess {
     this.child.stdin?.end(options.input ?? '');
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
-    this.ended = new Promise((resolve, reject) => {
+    this.exited = new Promise((resolve, reject) => {
       this.child.on('error', reject);
       this.child.on('close', (code, signal) => resolve({ code, signal, stdout: this.stdout, stderr: this.stderr }));
     });
@@ -64,36 +64,36 @@ export class SuretyProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** SIGKILL: no chance to clean up. */
-  async kill(): Promise<Ended> {
+  /** Kills the process, or its group, by SIGKILL. */
+  async kill(): Promise<ProcessResult> {
     if (this.#ownGroup) this.signalGroup('SIGKILL');
     else this.child.kill('SIGKILL');
-    return await this.ended;
+    return await this.exited;
   }
 
-  /** Sends the signal to every process of the group that this one leads, as a supervisor does. @throws {Error} when it leads none */
+  /** Sends a signal to the process group, as a supervisor does. @throws {Error} without `ownGroup` */
   signalGroup(signal: NodeJS.Signals): void {
     const { pid } = this.child;
-    if (!this.#ownGroup || pid === undefined) throw new Error('The process leads no group of its own.');
+    if (!this.#ownGroup || pid === undefined) throw new Error('The process has no separate process group.');
     process.kill(-pid, signal);
   }
 
-  /** Sends the signal and waits for the end. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+  /** Sends a signal and waits for the exit. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessResult> {
     this.child.kill(signal);
-    const ended = await this.ended;
+    const ended = await this.exited;
     requireListedFields(ended.stderr);
     return ended;
   }
 }
 
-/** @throws {Error} with the lines of a log that have a field which `LOGGED_FIELDS` lacks */
+/** @throws {Error} when a line has a field that is missing from `LOGGED_FIELDS` */
 export function requireListedFields(log: string): void {
   const lines = log.split('\n').filter((line) => line.includes(NOT_LISTED));
-  if (lines.length > 0) throw new Error(`LOGGED_FIELDS lacks a field:\n${lines.join('\n')}`);
+  if (lines.length > 0) throw new Error(`a field is missing from LOGGED_FIELDS:\n${lines.join('\n')}`);
 }
 
-/** What a shell would give, without settings of Surety or of the test runner. */
+/** Returns the environment variables without settings of Surety or of the test runner. */
 function plainEnvironment(): Record<string, string> {
   const wanted = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG'];
   return Object.fromEntries(
@@ -101,35 +101,35 @@ function plainEnvironment(): Record<string, string> {
   );
 }
 
-/** Runs a command line to its end. */
-export async function runSurety(words: readonly string[], options: RunOptions): Promise<Ended> {
-  return await new SuretyProcess(words, options).ended;
+/** Runs a command and waits for its exit. */
+export async function runSurety(words: readonly string[], options: RunOptions): Promise<ProcessResult> {
+  return await new SuretyProcess(words, options).exited;
 }
 
-/** A running service that is ready. */
+/** A service that is ready. */
 export interface Service {
   readonly process: SuretyProcess;
   readonly url: string;
   readonly adminKey: string;
-  /** Asks with the administrator's key, unless another one is given. */
-  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Runs a command of the back office; every answer is an answer. */
+  /** Sends a request, by default with the administrator's key. */
+  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Sends an admin command; resolves with the response whatever its status. */
   readonly command: (name: string, body: object, idempotencyKey?: string) => Promise<Response>;
 }
 
-/** Starts the service and waits until it says that it is ready. @throws {Error} with its output when it ends instead */
+/** Starts the service and waits until it is ready. @throws {Error} with its output when it exits instead */
 export async function startService(options: RunOptions & { readonly words?: readonly string[] }): Promise<Service> {
   return await readyService(new SuretyProcess(['serve', ...(options.words ?? [])], options), options);
 }
 
-/** The service of a process that was just begun, once it is ready. @throws {Error} with its output when it ends instead */
+/** Waits until a started service is ready. @throws {Error} with its output when it exits instead */
 export async function readyService(started: SuretyProcess, options: RunOptions): Promise<Service> {
-  const url = await untilReady(started);
+  const url = await waitUntilReady(started);
   const adminKey = options.settings?.SURETY_ADMIN_KEY ?? readFileSync(join(options.folder, 'admin.key'), 'utf8').trim();
-  const ask = async (path: string, init: RequestInit = {}): Promise<Response> =>
+  const request = async (path: string, init: RequestInit = {}): Promise<Response> =>
     await fetch(`${url}${path}`, { ...init, headers: { 'x-api-key': adminKey, ...(init.headers as object) } });
   const command = async (name: string, body: object, idempotencyKey?: string): Promise<Response> =>
-    await ask(`/api/v1/admin/commands/${name}`, {
+    await request(`/api/v1/admin/commands/${name}`, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: {
@@ -137,25 +137,25 @@ export async function readyService(started: SuretyProcess, options: RunOptions):
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
     });
-  return { process: started, url, adminKey, ask, command };
+  return { process: started, url, adminKey, request, command };
 }
 
-const SERVES = /^Surety serves (http:\/\/\S+)$/m;
+const SERVES_LINE = /^Surety serves (http:\/\/\S+)$/m;
 
 const isOnServers = (globalThis as { readonly STORES_UNDER_TEST?: string }).STORES_UNDER_TEST === 'servers';
 
-/** Below what jest gives a test or a hook, so that a service that does not become ready tells why. */
+/** Below jest's timeout, so that the error includes the output of the service. */
 const READY_WITHIN_MS = isOnServers ? 100_000 : 50_000;
 
-async function untilReady(started: SuretyProcess): Promise<string> {
+async function waitUntilReady(started: SuretyProcess): Promise<string> {
   const end = performance.now() + READY_WITHIN_MS;
   let answer = '';
   for (;;) {
-    const url = SERVES.exec(started.stdout)?.[1];
+    const url = SERVES_LINE.exec(started.stdout)?.[1];
     if (url !== undefined) answer = await readinessOf(url);
     if (url !== undefined && answer === READY) return url;
     if (!started.isRunning) {
-      const { stdout, stderr } = await started.ended;
+      const { stdout, stderr } = await started.exited;
       throw new Error(`Surety did not start:\n${stdout}${stderr}`);
     }
     if (performance.now() > end) throw new Error(`Surety is not ready: ${answer}\n${started.stdout}${started.stderr}`);
@@ -165,7 +165,7 @@ async function untilReady(started: SuretyProcess): Promise<string> {
 
 const READY = 'ready';
 
-/** `READY`, or why it is not. */
+/** Returns `READY` or the reason why the service is not ready. */
 async function readinessOf(url: string): Promise<string> {
   try {
     const answer = await fetch(`${url}/readyz`);
@@ -175,7 +175,7 @@ async function readinessOf(url: string): Promise<string> {
   }
 }
 
-/** Removes the folder of a test, and ends what it still runs. */
+/** Kills the running processes and removes the folder. */
 export async function cleanUp(folder: string, processes: readonly SuretyProcess[]): Promise<void> {
   for (const one of processes) if (one.isRunning) await one.kill();
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Takes every connection and answers nothing, as a broker does that hangs, or as a proxy does whose broker is gone. */
+/** Accepts connections and answers nothing, like a broker that hangs or a proxy without its broker. */
 export class SilentServer {
   readonly port: number;
   readonly #sockets: Set<Socket>;
@@ -13,15 +13,15 @@ export class SilentServer {
     this.#close = close;
   }
 
-  /** Listens on a free port of 127.0.0.1. `hangsUp`: ends each connection when it is asked something. */
-  static async start({ hangsUp = false } = {}): Promise<SilentServer> {
+  /** Listens on a free port of 127.0.0.1. `closesOnRequest`: closes each connection on its first request. */
+  static async start({ closesOnRequest = false } = {}): Promise<SilentServer> {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
-      // Read, so that the end of a connection is seen.
+      // Reads and discards the data: only then does the end of a connection show.
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
       socket.resume();
-      if (hangsUp) socket.once('data', () => socket.end());
+      if (closesOnRequest) socket.once('data', () => socket.end());
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -11,24 +11,24 @@ import { openMongoRecords } from '../../src/records/mongodb/mongo-records.ts';
 import type { Records } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
 
-/** The stores that a service of a suite works on: nobody else writes there, and `remove` leaves nothing behind. */
+/** Stores that only one test uses. */
 export interface StoresUnderTest {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly records: Records;
-  /** Closes them and takes away what they keep. */
+  /** Closes the stores and deletes their data. */
   remove(): Promise<void>;
 }
 
 /**
- * Opens empty stores of the test's own: files in a temporary folder, or in the jest project `servers` a stand-in for EventStoreDB
- * and a database on the server that MONGODB_URL names (`tools/jest-servers-environment.mjs` skips what cannot run).
+ * Opens empty stores: files in a temporary folder, or in the jest project `servers` a stand-in for EventStoreDB and a new
+ * database on the server at MONGODB_URL (`tools/jest-servers-environment.mjs` skips suites without that server).
  */
 export async function openStoresUnderTest(): Promise<StoresUnderTest> {
   return isOnServers() ? await onServers(process.env['MONGODB_URL'] ?? '') : await embedded();
 }
 
-/** Whether the suites run on servers: so it is in the jest project `servers` alone. */
+/** Returns whether the suites run on servers: true in the jest project `servers` only. */
 export function isOnServers(): boolean {
   return (globalThis as { readonly STORES_UNDER_TEST?: string }).STORES_UNDER_TEST === 'servers';
 }
@@ -47,11 +47,11 @@ async function embedded(): Promise<StoresUnderTest> {
   return { eventStore, readModels, records, remove };
 }
 
-/** Loaded only where it is needed: most suites do without these servers. */
+/** Imports the server helpers dynamically: most suites do not need them. */
 async function onServers(server: string): Promise<StoresUnderTest> {
   const { testDatabase } = await import('../servers/support/test-database.ts');
   const { url, drop } = testDatabase(server);
-  const { eventStore, stop } = await logOfStandIn();
+  const { eventStore, stop } = await openStandIn();
   const readModels = openMongoReadModels({ url });
   const records = openMongoRecords({ url });
   const remove = async (): Promise<void> => {
@@ -66,11 +66,11 @@ async function onServers(server: string): Promise<StoresUnderTest> {
 
 interface OpenedLog {
   readonly eventStore: EventStore;
-  /** Ends what was started for it. */
+  /** Stops the stand-in. */
   stop(): Promise<void>;
 }
 
-async function logOfStandIn(): Promise<OpenedLog> {
+async function openStandIn(): Promise<OpenedLog> {
   const { startStandIn } = await import('../servers/eventstoredb/stand-in.ts');
   const folder = await mkdtemp(join(tmpdir(), 'surety-stores-'));
   const standIn = await startStandIn(folder);

@@ -5,26 +5,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 const HOST = '127.0.0.1';
 
 export interface TcpProxyOptions {
-  /** Where the server is; 127.0.0.1 unless told. */
+  /** Host of the server; default: 127.0.0.1. */
   readonly host?: string;
-  /**
-   * The server tells its clients where it is (Kafka): wherever an answer names the address of the server, the proxy's stands
-   * in its place, so that nobody passes it by.
-   */
-  readonly tellsItsAddress?: boolean;
+  /** Replaces the server's address in responses by that of the proxy, so that clients do not bypass the proxy (Kafka). */
+  readonly rewritesAddress?: boolean;
 }
 
-/** Stands between a client and its server, and does to their connections what networks, and servers that stand still, do. */
+/** A proxy between a client and its server that simulates network faults and unresponsive servers. */
 export class TcpProxy {
   readonly port: number;
-  /** So many milliseconds later each piece of an answer arrives, in its order. */
+  /** Delay of each chunk of a response, in milliseconds. */
   delay = 0;
   #isClosed = false;
-  #answersToCut = 0;
+  #responsesToCut = 0;
   #isFrozen = false;
-  #trap: { readonly marker: RegExp; readonly sprung: () => void } | undefined;
-  /** The connection on which the trap sprang, and what came on it since. */
-  #trapped: { readonly client: Socket; readonly held: (() => void)[] } | undefined;
+  #awaited: { readonly marker: RegExp; readonly onMatch: () => void } | undefined;
+  /** The connection with the held request, and the chunks held back on it. */
+  #held: { readonly client: Socket; readonly held: (() => void)[] } | undefined;
   readonly #pairs = new Set<readonly Socket[]>();
   readonly #stop: () => Promise<void>;
 
@@ -33,14 +30,14 @@ export class TcpProxy {
     this.#stop = stop;
   }
 
-  /** Listens on a free port of 127.0.0.1, and connects to the port `target` of the host for each client. */
+  /** Listens on a free port of 127.0.0.1 and forwards each connection to the port `target` of the host. */
   static async start(
     target: number,
-    { host = HOST, tellsItsAddress = false }: TcpProxyOptions = {},
+    { host = HOST, rewritesAddress = false }: TcpProxyOptions = {},
   ): Promise<TcpProxy> {
     const server = createServer((client) => {
       if (proxy.#isClosed) client.destroy();
-      else proxy.#join(client, connect(target, host), tellsItsAddress ? target : undefined);
+      else proxy.#join(client, connect(target, host), rewritesAddress ? target : undefined);
     });
     server.listen(0, HOST);
     await once(server, 'listening');
@@ -52,12 +49,12 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** Cuts every connection; new ones are taken. */
+  /** Closes every connection; new ones are accepted. */
   cut(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
   }
 
-  /** Cuts every connection, and takes no more until it is opened again. */
+  /** Closes every connection and refuses new ones until `open`. */
   close(): void {
     this.#isClosed = true;
     this.cut();
@@ -67,17 +64,17 @@ export class TcpProxy {
     this.#isClosed = false;
   }
 
-  /** Passes on the first half of each of the next answers, and cuts their connections then. */
-  cutAnswers(count: number): void {
-    this.#answersToCut = count;
+  /** Forwards half of each of the next responses and then closes their connections. */
+  cutResponses(count: number): void {
+    this.#responsesToCut = count;
   }
 
-  /** How many of them are still to be cut. */
-  get answersToCut(): number {
-    return this.#answersToCut;
+  /** Number of responses still to be cut. */
+  get responsesToCut(): number {
+    return this.#responsesToCut;
   }
 
-  /** Connections are taken, and nothing comes through until `thaw`. */
+  /** Accepts connections but forwards nothing until `thaw`. */
   freeze(): void {
     this.#isFrozen = true;
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
@@ -88,18 +85,18 @@ export class TcpProxy {
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
 
-  /** Resolves when a request that matches, as Latin-1, has come; it is held back with all that follows on its connection. */
-  async trap(marker: RegExp): Promise<void> {
+  /** Holds back the next request that matches (as Latin-1), and what follows on its connection; resolves when it arrives. */
+  async holdRequest(marker: RegExp): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#trap = { marker, sprung: resolve };
+      this.#awaited = { marker, onMatch: resolve };
     });
   }
 
-  /** Passes on what was held back. */
+  /** Forwards the held chunks. */
   release(): void {
-    const { held = [] } = this.#trapped ?? {};
-    this.#trapped = undefined;
-    for (const passOn of held) passOn();
+    const { held = [] } = this.#held ?? {};
+    this.#held = undefined;
+    for (const forward of held) forward();
   }
 
   async stop(): Promise<void> {
@@ -108,7 +105,7 @@ export class TcpProxy {
     await stopped;
   }
 
-  #join(client: Socket, server: Socket, toldPort: number | undefined): void {
+  #join(client: Socket, server: Socket, advertisedPort: number | undefined): void {
     const pair = [client, server];
     this.#pairs.add(pair);
     const destroy = (): void => {
@@ -116,41 +113,41 @@ export class TcpProxy {
       for (const socket of pair) socket.destroy();
     };
     for (const socket of pair) socket.setNoDelay().on('error', destroy).on('close', destroy);
-    client.on('data', (piece) => {
-      const passOn = (): void => write(server, piece);
-      if (this.#trap?.marker.test(piece.toString('latin1')) === true) {
-        const { sprung } = this.#trap;
-        this.#trap = undefined;
-        this.#trapped = { client, held: [] };
-        sprung();
+    client.on('data', (chunk) => {
+      const forward = (): void => write(server, chunk);
+      if (this.#awaited?.marker.test(chunk.toString('latin1')) === true) {
+        const { onMatch } = this.#awaited;
+        this.#awaited = undefined;
+        this.#held = { client, held: [] };
+        onMatch();
       }
-      if (this.#trapped?.client === client) this.#trapped.held.push(passOn);
-      else passOn();
+      if (this.#held?.client === client) this.#held.held.push(forward);
+      else forward();
     });
     let before = Promise.resolve();
-    server.on('data', (piece) => {
-      if (this.#answersToCut > 0) {
-        this.#answersToCut -= 1;
-        client.end(piece.subarray(0, Math.ceil(piece.length / 2)), destroy);
+    server.on('data', (chunk) => {
+      if (this.#responsesToCut > 0) {
+        this.#responsesToCut -= 1;
+        client.end(chunk.subarray(0, Math.ceil(chunk.length / 2)), destroy);
         return;
       }
-      if (toldPort !== undefined) readdress(piece, toldPort, this.port);
+      if (advertisedPort !== undefined) replacePort(chunk, advertisedPort, this.port);
       const late = this.delay === 0 ? undefined : pause(this.delay);
-      before = before.then(async () => await late).then(() => write(client, piece));
+      before = before.then(async () => await late).then(() => write(client, chunk));
     });
     if (this.#isFrozen) for (const socket of pair) socket.pause();
   }
 }
 
-function write(to: Socket, piece: Buffer): void {
-  if (to.writable) to.write(piece);
+function write(to: Socket, chunk: Buffer): void {
+  if (to.writable) to.write(chunk);
 }
 
-/** Kafka writes an address as the host's text with 4 bytes of the port behind it. */
-function readdress(piece: Buffer, from: number, to: number): void {
+/** Kafka encodes an address as the host's text followed by 4 bytes of the port. */
+function replacePort(chunk: Buffer, from: number, to: number): void {
   const written = Buffer.alloc(HOST.length + 4);
   written.write(HOST);
   written.writeInt32BE(from, HOST.length);
-  for (let at = piece.indexOf(written); at !== -1; at = piece.indexOf(written, at + 1))
-    piece.writeInt32BE(to, at + HOST.length);
+  for (let at = chunk.indexOf(written); at !== -1; at = chunk.indexOf(written, at + 1))
+    chunk.writeInt32BE(to, at + HOST.length);
 }

@@ -61,7 +61,7 @@ export const writeNumberedNote = defineCommand({
 });
 
 /** Appends a note with random text, like a secret. */
-export const drawNote = defineCommand({
+export const writeRandomNote = defineCommand({
   ...writeNote,
   name: 'DrawNote',
   handle: async (_input, context) => {
@@ -74,7 +74,7 @@ export const drawNote = defineCommand({
 });
 
 /** Appends a note that is identified by its text, like a row of an import. */
-export const takeOverNote = defineCommand({
+export const importNote = defineCommand({
   ...writeNote,
   name: 'TakeOverNote',
   inEnvironment: true,
@@ -82,7 +82,7 @@ export const takeOverNote = defineCommand({
 });
 
 /** Writes without `commitTo`. */
-export const writeTooEarly = defineCommand({
+export const writeBeforeCommit = defineCommand({
   ...writeNote,
   name: 'WriteTooEarly',
   handle: async (_input, context) => {
@@ -104,7 +104,7 @@ export const writeTwice = defineCommand({
 });
 
 /** Appends a note; after the note `closed`, only `opened` is allowed. */
-export const passDoor = defineCommand({
+export const writeNoteIfOpen = defineCommand({
   ...writeNote,
   name: 'PassDoor',
   changesOneStream: true,

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { HandMovedTime } from '../../../test/support/hand-moved-time.ts';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { type StoreName, StoreUnavailable } from '../../event-store/event-store.ts';
 import type { CheckResult } from '../../observability/health-checks.ts';
 import { OutageLog } from './outage-log.ts';
 
 const PARTS = ['event_store', 'read_models', 'records'];
 
-let time: HandMovedTime;
+let time: ManualClock;
 let outages: OutageLog;
 let away: Set<string>;
 let lines: object[];
 beforeEach(() => {
-  time = new HandMovedTime();
+  time = new ManualClock();
   away = new Set();
   lines = [];
   const results = async (): Promise<readonly CheckResult[]> =>

@@ -36,8 +36,8 @@ test('creates no topic, starts with the first record and commits only explicitly
   await running.stop();
   expect(config).toMatchObject({ groupId: 'g', allowAutoTopicCreation: false });
   expect(await config?.retry?.restartOnFailure?.(new Error('any'))).toBe(false);
-  expect(consumer.subscribedTo).toEqual({ topics: ['t'], fromBeginning: true });
-  expect(consumer.ranWith).toMatchObject({ autoCommit: false });
+  expect(consumer.subscription).toEqual({ topics: ['t'], fromBeginning: true });
+  expect(consumer.runConfig).toMatchObject({ autoCommit: false });
 });
 
 test.each([
@@ -115,7 +115,7 @@ describe('a batch', () => {
     const consumer = new FakeConsumer({ run: async () => await Promise.resolve(isInitialised.resolve()) });
     running = started(() => consumer, rest);
     await isInitialised.promise;
-    return async (payload) => await consumer.ranWith?.eachBatch?.(payload);
+    return async (payload) => await consumer.runConfig?.eachBatch?.(payload);
   }
 
   test('commits its offset after every message was handled, whatever the results were', async () => {

@@ -9,14 +9,14 @@ import { purchasePolicy } from '../../../commands/policy/purchase-policy.ts';
 import { addProduct } from '../../../commands/product/add-product.ts';
 import { registerProvider } from '../../../commands/provider/register-provider.ts';
 import { updateProvider } from '../../../commands/provider/update-provider.ts';
-import { aProvider, MERCHANT_INPUT, PRODUCT_INPUT, PROVIDER_INPUT } from '../../../test/support/back-office.ts';
-import { givenMerchants, importedPolicy, policyRow } from '../../../test/support/book.ts';
+import { setUpProvider, MERCHANT_INPUT, PRODUCT_INPUT, PROVIDER_INPUT } from '../../../test/support/admin-fixtures.ts';
+import { givenMerchants, importPolicy, policyRow } from '../../../test/support/imports.ts';
 import { CommandHarness, LIVE, MERCHANT } from '../../../test/support/command-harness.ts';
-import { dying, facts } from '../../../test/support/dying.ts';
-import { withGaps } from '../../../test/support/gappy-event-store.ts';
-import { happen, valueReserved } from '../../../test/support/happenings.ts';
+import { crashAfterAppends, comparableEvents } from '../../../test/support/crash-after-appends.ts';
+import { withPositionGaps } from '../../../test/support/sparse-event-store.ts';
+import { appendSamples, valueReserved } from '../../../test/support/sample-events.ts';
 import { givenQuote } from '../../../test/support/quotes.ts';
-import { metricValue, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { Registry } from 'prom-client';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { ProcessParts } from '../process.ts';
@@ -28,7 +28,7 @@ type Prepare = (h: CommandHarness) => Promise<object>;
 const RESERVING: readonly (readonly [string, AnyCommand, Prepare])[] = [
   ['RegisterMerchant', registerMerchant, async () => MERCHANT_INPUT],
   ['RegisterProvider', registerProvider, async () => PROVIDER_INPUT],
-  ['AddProduct', addProduct, async (h) => ({ provider_id: await aProvider(h), ...PRODUCT_INPUT })],
+  ['AddProduct', addProduct, async (h) => ({ provider_id: await setUpProvider(h), ...PRODUCT_INPUT })],
   [
     'ImportPolicyTerm',
     importPolicyTerm,
@@ -42,7 +42,7 @@ const RESERVING: readonly (readonly [string, AnyCommand, Prepare])[] = [
     importClaim,
     async (h) => {
       await givenMerchants(h);
-      await importedPolicy(h);
+      await importPolicy(h);
       const claim = {
         claim_reference_number: 'C-1',
         policy_number: 'POL-1',
@@ -57,7 +57,7 @@ const RESERVING: readonly (readonly [string, AnyCommand, Prepare])[] = [
     submitClaim,
     async (h) => {
       await givenMerchants(h);
-      const { policyId } = await importedPolicy(h);
+      const { policyId } = await importPolicy(h);
       return {
         policy_id: policyId,
         claim_details: { claim_type: 'theft', incident_date: '2026-02-01', claim_amount: '12.5' },
@@ -81,10 +81,10 @@ const RESERVING: readonly (readonly [string, AnyCommand, Prepare])[] = [
 
 const START = '2026-03-01T10:00:00.000Z';
 const LATER = '2026-03-01T10:00:30.000Z';
-const worlds: SchedulerWorld[] = [];
+const worlds: SchedulerHarness[] = [];
 
-async function worldOf(harness: CommandHarness): Promise<SchedulerWorld> {
-  const world = await schedulerWorld(harness);
+async function worldOf(harness: CommandHarness): Promise<SchedulerHarness> {
+  const world = await startSchedulerHarness(harness);
   worlds.push(world);
   return world;
 }
@@ -107,9 +107,9 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
       const input = await prepare(h);
       const before = (await h.log()).length;
       const request = { ...how, ...(key !== undefined && { key }) };
-      const { died, ended } = await dying(h, append, async () => await h.run(command, input, request));
-      if (!died) return;
-      expect(ended).toBeInstanceOf(StoreUnavailable);
+      const { crashed, result } = await crashAfterAppends(h, append, async () => await h.run(command, input, request));
+      if (!crashed) return;
+      expect(result).toBeInstanceOf(StoreUnavailable);
       yield { h, input, append, open: await hasReserved(h, before) };
     }
   }
@@ -119,17 +119,17 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
     async (key) => {
       const undisturbed = new CommandHarness();
       await undisturbed.run(command, await prepare(undisturbed), { ...how, ...(key !== undefined && { key }) });
-      const expected = facts(await undisturbed.log());
+      const expected = comparableEvents(await undisturbed.log());
       let finished = 0;
       for await (const { h, open } of deaths(key)) {
-        const log = facts(await h.log());
+        const log = comparableEvents(await h.log());
         const completion = createCompletion((await worldOf(h)).parts());
         h.now = '2026-03-01T10:00:29.999Z';
         await completion.runOnce();
-        expect(facts(await h.log())).toEqual(log);
+        expect(comparableEvents(await h.log())).toEqual(log);
         h.now = LATER;
         await completion.runOnce();
-        expect(facts(await h.log())).toEqual(open ? expected : log);
+        expect(comparableEvents(await h.log())).toEqual(open ? expected : log);
         await completion.runOnce();
         expect(await h.log()).toHaveLength(open ? expected.length : log.length);
         if (open) finished += 1;
@@ -144,24 +144,24 @@ describe.each(RESERVING)('Given %s that is interrupted', (_name, command, prepar
     const { claim_status_timeline: _, ...result } = (
       await undisturbed.run(command, await prepare(undisturbed), { ...how, key: 'k' })
     ).result;
-    const expected = facts(await undisturbed.log());
+    const expected = comparableEvents(await undisturbed.log());
     for await (const { h, input } of deaths('k')) {
       const completion = createCompletion((await worldOf(h)).parts());
       h.now = LATER;
       const [retried] = await Promise.all([h.run(command, input, { ...how, key: 'k' }), completion.runOnce()]);
       expect(retried.result).toMatchObject(result);
-      expect(facts(await h.log())).toEqual(expected);
+      expect(comparableEvents(await h.log())).toEqual(expected);
     }
   });
 });
 
 describe('Given a provider whose name was reserved, and whose process died', () => {
   let h: CommandHarness;
-  let world: SchedulerWorld;
+  let world: SchedulerHarness;
   beforeEach(async () => {
     h = new CommandHarness();
     world = await worldOf(h);
-    await dying(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
+    await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
   });
 
   const registered = async () => (await h.log()).filter(({ type }) => type === 'ProviderRegistered').length;
@@ -219,8 +219,8 @@ describe('Given a provider whose name was reserved, and whose process died', () 
     h.now = LATER;
     const parts = world.parts();
     const completion = createCompletion(parts);
-    const { ended } = await dying(h, 0, async () => await completion.runOnce());
-    expect(ended).toBeInstanceOf(StoreUnavailable);
+    const { result } = await crashAfterAppends(h, 0, async () => await completion.runOnce());
+    expect(result).toBeInstanceOf(StoreUnavailable);
     expect(await metricValue(parts.metrics, 'surety_unfinished_commands')).toBe(1);
     await completion.runOnce();
     expect(await registered()).toBe(1);
@@ -267,10 +267,10 @@ test.each([
 ])('fails and saves no checkpoint on a log that was restored from an older copy and %s', async (_how, events, why) => {
   const h = new CommandHarness();
   const world = await worldOf(h);
-  await happen(h.eventStore, ...Array.from({ length: events }, (_, number) => valueReserved(number)));
+  await appendSamples(h.eventStore, ...Array.from({ length: events }, (_, number) => valueReserved(number)));
   const before = '{"after":"4107","givenUp":["3107"]}';
   await h.records.setValue('completion-checkpoint', before);
-  const parts = world.parts({ commandPorts: { ...h.ports, eventStore: withGaps(h.eventStore) } });
+  const parts = world.parts({ commandPorts: { ...h.ports, eventStore: withPositionGaps(h.eventStore) } });
   const completion = createCompletion(parts);
   for (const _ of [1, 2]) await expect(completion.runOnce()).rejects.toThrow(why);
   expect(await h.records.getValue('completion-checkpoint')).toBe(before);
@@ -284,9 +284,9 @@ describe('Given a log whose positions have gaps, and a reservation at 3007 whose
     h = new CommandHarness();
     const world = await worldOf(h);
     await h.run(registerProvider, { ...PROVIDER_INPUT, name: 'Other' });
-    await dying(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
+    await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
     read = [];
-    const gappy = withGaps(h.eventStore);
+    const gappy = withPositionGaps(h.eventStore);
     const readAt = async (position: bigint) => {
       read.push(position);
       return await gappy.readAt(position);
@@ -322,8 +322,8 @@ describe('commands that are not finished', () => {
   test('lets an interrupted change of an existing thing lapse', async () => {
     const h = new CommandHarness();
     const world = await worldOf(h);
-    const providerId = await aProvider(h);
-    await dying(h, 1, async () => await h.run(updateProvider, { provider_id: providerId, name: 'New' }));
+    const providerId = await setUpProvider(h);
+    await crashAfterAppends(h, 1, async () => await h.run(updateProvider, { provider_id: providerId, name: 'New' }));
     const log = await h.log();
     h.now = LATER;
     const parts = world.parts();
@@ -336,9 +336,9 @@ describe('commands that are not finished', () => {
     const h = new CommandHarness();
     const world = await worldOf(h);
     await givenMerchants(h);
-    await importedPolicy(h);
-    await importedPolicy(h, { policy_number: 'POL-2', customer_email: 'other@customers.example' });
-    await importedPolicy(h, { term_from: '2027-01-01', term_through: '2027-12-31' });
+    await importPolicy(h);
+    await importPolicy(h, { policy_number: 'POL-2', customer_email: 'other@customers.example' });
+    await importPolicy(h, { term_from: '2027-01-01', term_through: '2027-12-31' });
     const log = await h.log();
     h.now = LATER;
     const parts = world.parts();

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
-import { happen, valueReserved } from '../../../test/support/happenings.ts';
-import { schedulerWorld, type SchedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { appendSamples, valueReserved } from '../../../test/support/sample-events.ts';
+import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
 import { StoreUnavailable, type SubscribeOptions } from '../../event-store/event-store.ts';
 import { MailCheckpoint } from './checkpoint.ts';
 import type { LegacyMailQueue } from './legacy-mail-queue.ts';
 import { type MailJobRelayParts, startMailJobRelay } from './mail-job-relay.ts';
-import { until } from '../../../test/support/until.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 
 /** The queue of an earlier version, which keeps these jobs until it is removed. */
 class FakeEarlierJobs implements LegacyMailQueue {
@@ -32,11 +32,11 @@ class FakeEarlierJobs implements LegacyMailQueue {
 }
 
 let harness: CommandHarness;
-let world: SchedulerWorld;
+let world: SchedulerHarness;
 let published: string[];
 beforeEach(async () => {
   harness = new CommandHarness();
-  world = await schedulerWorld(harness);
+  world = await startSchedulerHarness(harness);
   published = [];
 });
 afterEach(async () => await world.stopProjector());
@@ -81,10 +81,10 @@ describe('a relay that was killed', () => {
       await Promise.reject(new StoreUnavailable('away'));
     };
     const killed = relay({ queues: { publish: away } });
-    await until(() => tries > 0);
+    await waitUntil(() => tries > 0);
     await killed.stop();
     const next = relay();
-    await until(() => published.length > 0);
+    await waitUntil(() => published.length > 0);
     await next.stop();
     expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
   });
@@ -96,11 +96,11 @@ describe('a relay that was killed', () => {
       setValue: async () => await Promise.reject(new StoreUnavailable('away')),
     });
     const killed = relay({ checkpoint: failing });
-    await until(() => published.length > 0);
+    await waitUntil(() => published.length > 0);
     await killed.stop();
     const before = published.length;
     const next = relay();
-    await until(() => published.length > before);
+    await waitUntil(() => published.length > before);
     await next.stop();
     expect(new Set(published).size).toBe(1);
     expect(await jobs()).toEqual({ [String(published[0])]: ['MailRequested.v1'] });
@@ -118,11 +118,11 @@ describe('a relay that was killed', () => {
         },
       },
     });
-    await until(() => tries > 2);
+    await waitUntil(() => tries > 2);
     expect(running.check()).toMatch(/^failing since /);
     away = false;
-    await until(() => published.length > 0);
-    await until(() => running.check() === undefined);
+    await waitUntil(() => published.length > 0);
+    await waitUntil(() => running.check() === undefined);
     await running.stop();
     expect(published).toHaveLength(1);
     expect(world.logged.filter((line) => line.includes('The process has recovered'))).toHaveLength(1);
@@ -133,7 +133,7 @@ test('first publishes the ids that an in-memory queue lost at a restart', async 
   await new MailCheckpoint(harness.records).initialise(harness.eventStore);
   const running = relay({ findRequestedJobs: async () => await Promise.resolve(['lost']) });
   await register();
-  await until(() => published.length > 1);
+  await waitUntil(() => published.length > 1);
   await running.stop();
   expect(published[0]).toBe('lost');
 });
@@ -152,7 +152,7 @@ describe('a queue of an earlier version', () => {
     const legacyMailQueue = new FakeEarlierJobs(fresh, tried, { of: 'another producer' }, 'junk');
     for (let start = 0; start < 2; start += 1) {
       const running = relay({ legacyMailQueue });
-      await until(async () => (await position()) !== undefined && published.length > 0);
+      await waitUntil(async () => (await position()) !== undefined && published.length > 0);
       await running.stop();
     }
     expect(legacyMailQueue).toMatchObject({ jobs: undefined, reads: 1 });
@@ -186,12 +186,12 @@ describe('a queue of an earlier version', () => {
       };
       const before = published.length;
       const first = relay({ checkpoint: dying, legacyMailQueue });
-      await until(() => writes >= kill || published.length > before);
+      await waitUntil(() => writes >= kill || published.length > before);
       await first.stop();
       eventStore.append = append;
       killed = writes >= kill && kill <= 3;
       const next = relay({ legacyMailQueue });
-      await until(async () => (await position()) !== undefined && Object.keys(await jobs()).length === 2);
+      await waitUntil(async () => (await position()) !== undefined && Object.keys(await jobs()).length === 2);
       await next.stop();
       for (const types of Object.values(await jobs())) expect(types).toEqual(['MailRequested.v1']);
     }
@@ -201,7 +201,7 @@ describe('a queue of an earlier version', () => {
     await new MailCheckpoint(harness.records).save(undefined);
     const legacyMailQueue = new FakeEarlierJobs(fresh);
     const running = relay({ legacyMailQueue });
-    await until(() => legacyMailQueue.jobs === undefined);
+    await waitUntil(() => legacyMailQueue.jobs === undefined);
     await running.stop();
     expect([legacyMailQueue.reads, published]).toEqual([0, []]);
   });
@@ -212,7 +212,7 @@ test('stalls on a log that ends before the checkpoint, and skips no request', as
   await checkpoint.save(1_000n);
   const running = relay();
   await register();
-  await until(() => running.check() !== undefined);
+  await waitUntil(() => running.check() !== undefined);
   expect(running.check()).toMatch(/^checkpoint mail-requests is 1000, beyond the end of the log/);
   await running.stop();
   expect(await checkpoint.read()).toBe(1_000n);
@@ -220,13 +220,13 @@ test('stalls on a log that ends before the checkpoint, and skips no request', as
   // As the runbook says.
   await checkpoint.save(undefined);
   const again = relay();
-  await until(() => published.length > 0);
+  await waitUntil(() => published.length > 0);
   await again.stop();
 });
 
 test('stops when the records fail, and repeats messages at the next start', async () => {
   const { eventStore, records } = harness;
-  await happen(eventStore, valueReserved(1));
+  await appendSamples(eventStore, valueReserved(1));
   await new MailCheckpoint(records).save(undefined);
   let saves = 0;
   const failing = new MailCheckpoint({

@@ -6,8 +6,8 @@ import { requestMail } from '../../../commands/mail/request-mail.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../../test/support/memory-read-models.ts';
-import { metricValue, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
-import { until } from '../../../test/support/until.ts';
+import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import { momentAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
@@ -16,10 +16,10 @@ import { declareMailJobMetrics } from './metrics.ts';
 import { mailSchedulerStarter } from './mail-scheduler.ts';
 
 let harness: CommandHarness;
-let world: SchedulerWorld;
+let world: SchedulerHarness;
 beforeEach(async () => {
   harness = new CommandHarness();
-  world = await schedulerWorld(harness);
+  world = await startSchedulerHarness(harness);
 });
 afterEach(async () => await world.stopProjector());
 
@@ -52,20 +52,20 @@ test('requests again or parks each mail that is due, once, and no other mail', a
     await harness.run(concludeMail, { jobId: jobOf(name).jobId, attempt: 1, outcome });
   await conclude('refused', { status: 'refused', reason: 'timeout', smtpCode: null, retryAfterMs: 60_000 });
   await conclude('sent', { status: 'sent' });
-  await world.catchUp();
+  await world.waitUntilCaughtUp();
   harness.now = momentAfter(harness.now, 59_999);
   const { running, metrics, finds } = startScheduler();
-  await until(() => finds() > 2);
+  await waitUntil(() => finds() > 2);
   expect((await lastOf('ignored'))?.revision).toBe(0);
 
   await harness.run(requestMail, jobOf('fresh'));
   harness.now = momentAfter(harness.now, 1);
-  await until(async () => (await lastOf('hanging'))?.type === 'MailParked');
-  await until(async () => (await lastOf('refused'))?.type === 'MailRequested');
-  await until(async () => (await lastOf('ignored'))?.revision === 1);
-  await world.catchUp();
+  await waitUntil(async () => (await lastOf('hanging'))?.type === 'MailParked');
+  await waitUntil(async () => (await lastOf('refused'))?.type === 'MailRequested');
+  await waitUntil(async () => (await lastOf('ignored'))?.revision === 1);
+  await world.waitUntilCaughtUp();
   const before = finds();
-  await until(() => finds() > before + 2);
+  await waitUntil(() => finds() > before + 2);
   await running.stop();
   expect((await lastOf('refused'))?.data).toMatchObject({ reason: 'retry' });
   expect(await lastOf('ignored')).toMatchObject({ revision: 1, data: { reason: 'not_taken_up' } });
@@ -78,11 +78,11 @@ test('requests again or parks each mail that is due, once, and no other mail', a
 
 test('decides by the stream when the read models are behind, and requests a mail again once', async () => {
   await harness.run(requestMail, jobOf('ignored'));
-  await world.catchUp();
+  await world.waitUntilCaughtUp();
   await world.stopProjector();
   harness.now = momentAfter(harness.now, 60_000);
   const { running, finds } = startScheduler();
-  await until(() => finds() > 3);
+  await waitUntil(() => finds() > 3);
   await running.stop();
   expect((await lastOf('ignored'))?.revision).toBe(1);
   await world.startProjector();
@@ -90,7 +90,7 @@ test('decides by the stream when the read models are behind, and requests a mail
 
 test('logs a mail that cannot be reviewed once per process', async () => {
   await harness.run(requestMail, jobOf('faulty'));
-  await world.catchUp();
+  await world.waitUntilCaughtUp();
   harness.now = momentAfter(harness.now, 60_000);
   let tries = 0;
   const eventStore = Object.assign(Object.create(harness.eventStore) as MemoryEventStore, {
@@ -101,7 +101,7 @@ test('logs a mail that cannot be reviewed once per process', async () => {
     },
   });
   const { running } = startScheduler({ commandPorts: { ...harness.ports, eventStore } });
-  await until(() => tries > 2);
+  await waitUntil(() => tries > 2);
   await running.stop();
   expect(world.logged.filter((line) => line.includes(jobOf('faulty').jobId))).toHaveLength(1);
 });
@@ -110,7 +110,7 @@ test('shows how many mails are open by status, and how long the oldest request h
   await harness.run(requestMail, jobOf('older'));
   harness.now = momentAfter(harness.now, 90_000);
   await harness.run(requestMail, jobOf('newer'));
-  await world.catchUp();
+  await world.waitUntilCaughtUp();
   const metrics = new Registry();
   declareMailJobMetrics(world.parts({ metrics }));
   const text = await metrics.metrics();

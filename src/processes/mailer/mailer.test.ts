@@ -3,7 +3,7 @@ import { requestMail } from '../../../commands/mail/request-mail.ts';
 import { registerMerchant } from '../../../commands/merchant/register-merchant.ts';
 import { CommandHarness } from '../../../test/support/command-harness.ts';
 import type { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
-import { schedulerWorld, type SchedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { startSchedulerHarness, type SchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { momentAfter } from '../../event-sourcing/time.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import { type MailJob, mailJobStream } from '../../domain/mail-job/mail-job.ts';
@@ -13,7 +13,7 @@ import type { ConsumeOptions, JobMessage, JobQueues } from '../../messaging/mess
 import { type MailerParts, startMailer } from './mailer.ts';
 
 let harness: CommandHarness;
-let world: SchedulerWorld;
+let world: SchedulerHarness;
 let job: MailJob;
 let sent: ComposedMail[];
 let counted: string[];
@@ -21,7 +21,7 @@ let monotonic: number;
 beforeEach(async () => {
   monotonic = 0;
   harness = new CommandHarness();
-  world = await schedulerWorld(harness);
+  world = await startSchedulerHarness(harness);
   await world.stopProjector();
   [sent, counted] = [[], []];
   const merchant = await harness.run(registerMerchant, { name: 'Acme Bank', business_email: 'office@acme.example' });

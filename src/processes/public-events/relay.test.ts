@@ -4,13 +4,13 @@ import * as fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import {
-  happen,
-  type Happening,
+  appendSamples,
+  type SampleEvent,
   policyActivated,
   policyImported,
   valueReserved,
-} from '../../../test/support/happenings.ts';
-import { withGaps } from '../../../test/support/gappy-event-store.ts';
+} from '../../../test/support/sample-events.ts';
+import { withPositionGaps } from '../../../test/support/sparse-event-store.ts';
 import { MemoryEventStore } from '../../../test/support/memory-event-store.ts';
 import { MemoryRecords } from '../../../test/support/memory-records.ts';
 import { type EventStore, StoreUnavailable } from '../../event-store/event-store.ts';
@@ -19,7 +19,7 @@ import type { RunningProcess } from '../process.ts';
 import { declarePublicEventMetrics } from './metrics.ts';
 import { publicEventsCheckpoint, startPublicEventRelay } from './relay.ts';
 import { messageOf } from './translate.ts';
-import { until } from '../../../test/support/until.ts';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 
 /** What becomes of a batch: how many of its messages get into the topic, and whether the sender hears that all did. */
 interface Fate {
@@ -66,7 +66,7 @@ function world() {
     const end = await eventStore.lastPosition();
     const isTold = async (): Promise<boolean> =>
       (await metrics.getSingleMetricAsString('surety_public_events_position')).endsWith(` ${end}`);
-    await until(async () => await isTold());
+    await waitUntil(async () => await isTold());
   };
   return { eventStore, records, topic, checkpoint, metrics, start, toldAll };
 }
@@ -89,13 +89,13 @@ async function ofLog(eventStore: MemoryEventStore): Promise<Map<string, string[]
 }
 
 const fate: fc.Arbitrary<Fate> = fc.record({ kept: fc.nat(6), answered: fc.boolean() });
-const happening: fc.Arbitrary<number> = fc.nat(3);
+const publicEvent: fc.Arbitrary<number> = fc.nat(3);
 
 describe('The relay of public events', () => {
   test('publishes every event, first occurrences in order per key, despite faults and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.array(happening, { maxLength: 6 }), fc.array(fate, { maxLength: 3 }), fc.boolean()), {
+        fc.array(fc.tuple(fc.array(publicEvent, { maxLength: 6 }), fc.array(fate, { maxLength: 3 }), fc.boolean()), {
           minLength: 1,
           maxLength: 6,
         }),
@@ -107,9 +107,9 @@ describe('The relay of public events', () => {
           for (const [policies, fates, restart] of steps) {
             topic.fates = [...fates];
             for (const policy of policies) {
-              const what: Happening = known.has(policy) ? policyActivated(1, policy) : policyImported(1, policy);
+              const what: SampleEvent = known.has(policy) ? policyActivated(1, policy) : policyImported(1, policy);
               known.add(policy);
-              await happen(eventStore, what, valueReserved(policy));
+              await appendSamples(eventStore, what, valueReserved(policy));
             }
             if (restart) {
               await relay.stop();
@@ -129,12 +129,12 @@ describe('The relay of public events', () => {
   test('repeats messages and misses none after a kill between send and checkpoint', async () => {
     const { eventStore, records, topic, checkpoint, start, toldAll } = world();
     await checkpoint.save(undefined);
-    await happen(eventStore, policyImported(1, 1), policyActivated(1, 1));
+    await appendSamples(eventStore, policyImported(1, 1), policyActivated(1, 1));
     const first = start();
     await toldAll();
     await first.stop();
     await checkpoint.save(undefined);
-    await happen(eventStore, policyImported(1, 2));
+    await appendSamples(eventStore, policyImported(1, 2));
     const second = start();
     await toldAll();
     await second.stop();
@@ -146,12 +146,12 @@ describe('The relay of public events', () => {
   test('publishes the events before one that it cannot decode, then stalls and reports it', async () => {
     const { eventStore, topic, checkpoint, start } = world();
     await checkpoint.save(undefined);
-    await happen(eventStore, policyImported(1, 1));
+    await appendSamples(eventStore, policyImported(1, 1));
     const unknown = { id: '4c4c4c4c-0000-4000-8000-000000000001', type: 'PolicyExtended.v1', data: {}, metadata: {} };
     await eventStore.append('policy-of-tomorrow', 'no_stream', [unknown]);
-    await happen(eventStore, policyImported(1, 2));
+    await appendSamples(eventStore, policyImported(1, 2));
     const relay = start();
-    await until(() => relay.check() !== undefined);
+    await waitUntil(() => relay.check() !== undefined);
     await relay.stop();
     expect(relay.check()).toContain('failing since');
     expect(topic.messages).toHaveLength(1);
@@ -159,9 +159,9 @@ describe('The relay of public events', () => {
 
   test('does not start without a checkpoint', async () => {
     const { topic, eventStore, start } = world();
-    await happen(eventStore, policyImported(1, 1));
+    await appendSamples(eventStore, policyImported(1, 1));
     const relay = start();
-    await until(() => relay.check() !== undefined);
+    await waitUntil(() => relay.check() !== undefined);
     await relay.stop();
     expect(topic.messages).toEqual([]);
   });
@@ -174,12 +174,12 @@ describe('The relay of public events', () => {
     async (_how, policies, sentence) => {
       const { eventStore, topic, checkpoint, start, metrics } = world();
       await checkpoint.save(4_107n);
-      for (let policy = 1; policy <= policies; policy += 1) await happen(eventStore, policyImported(1, policy));
-      const relay = start(withGaps(eventStore));
-      await until(() => relay.check() !== undefined);
+      for (let policy = 1; policy <= policies; policy += 1) await appendSamples(eventStore, policyImported(1, policy));
+      const relay = start(withPositionGaps(eventStore));
+      await waitUntil(() => relay.check() !== undefined);
       expect(relay.check()).toMatch(sentence);
       expect(relay.check()).toContain('runbook');
-      for (let policy = 11; policy <= 16; policy += 1) await happen(eventStore, policyImported(1, policy));
+      for (let policy = 11; policy <= 16; policy += 1) await appendSamples(eventStore, policyImported(1, policy));
       await pause(20);
       expect(relay.check()).toMatch(/^checkpoint public-events is 4107/);
       await relay.stop();
@@ -192,9 +192,9 @@ describe('The relay of public events', () => {
   test('stops when the records fail', async () => {
     const { eventStore, checkpoint, records, start } = world();
     await checkpoint.save(undefined);
-    await happen(eventStore, valueReserved(1));
+    await appendSamples(eventStore, valueReserved(1));
     const relay = start();
-    await until(async () => (await eventStore.lastPosition()) !== undefined);
+    await waitUntil(async () => (await eventStore.lastPosition()) !== undefined);
     await pause(5);
     await records.close();
     await relay.stop();

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anyDataOf, PERSONAL_MARK } from '../../../test/support/any-event.ts';
-import { idFor, policyPurchased, storedOf, valueReserved } from '../../../test/support/happenings.ts';
+import { sampleId, policyPurchased, toStored, valueReserved } from '../../../test/support/sample-events.ts';
 import { AGGREGATES, decode } from '../../domain/events.ts';
 import { type RawEvent, UnreadableEvent } from '../../event-sourcing/codec.ts';
 import { SUBJECTS } from './definition.ts';
@@ -68,19 +68,19 @@ describe('Over any events', () => {
 
 describe('A policy that was bought', () => {
   test('becomes a CloudEvent in binary mode', () => {
-    const [event] = storedOf(policyPurchased(1, 1));
+    const [event] = toStored(policyPurchased(1, 1));
     if (event === undefined) throw new Error('nothing happened');
     const message = messageOf({ ...event, metadata: { ...(event.metadata as object), traceparent: '00-aa-bb-01' } });
     expect(message).toEqual({
       topic: 'surety.policies.v1',
-      key: idFor('policy', 1),
+      key: sampleId('policy', 1),
       headers: {
         ce_specversion: '1.0',
         ce_id: event.id,
         ce_source: 'urn:surety',
         ce_type: 'surety.policy.purchased.v1',
         ce_time: '2026-03-01T10:00:00.000Z',
-        ce_subject: idFor('policy', 1),
+        ce_subject: sampleId('policy', 1),
         'content-type': 'application/json',
         traceparent: '00-aa-bb-01',
       },
@@ -96,14 +96,14 @@ describe('A policy that was bought', () => {
   });
 
   test('is published to the test topic when it was bought in test mode', () => {
-    const [event] = storedOf(policyPurchased(1, 1, undefined, { testMode: true }));
+    const [event] = toStored(policyPurchased(1, 1, undefined, { testMode: true }));
     expect(messageOf(event as RawEvent)?.topic).toBe('surety.test.policies.v1');
   });
 });
 
 describe('Events that are not public', () => {
   test('give no message', () => {
-    const [event] = storedOf(valueReserved(1));
+    const [event] = toStored(valueReserved(1));
     expect(messageOf(event as RawEvent)).toBeUndefined();
   });
 

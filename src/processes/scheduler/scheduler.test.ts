@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cancelPolicy } from '../../../commands/policy/cancel-policy.ts';
 import { renewPolicy } from '../../../commands/policy/renew-policy.ts';
 import { CommandHarness, LIVE } from '../../../test/support/command-harness.ts';
-import { idFor, policyPurchased, term } from '../../../test/support/happenings.ts';
-import { metricValue, type SchedulerWorld, schedulerWorld } from '../../../test/support/scheduler-world.ts';
+import { sampleId, policyPurchased, term } from '../../../test/support/sample-events.ts';
+import { metricValue, type SchedulerHarness, startSchedulerHarness } from '../../../test/support/scheduler-harness.ts';
 import { policyStream } from '../../domain/policy/policy.ts';
 import { StoreUnavailable } from '../../event-store/event-store.ts';
 import type { ProcessParts, RunningProcess } from '../process.ts';
@@ -12,15 +12,15 @@ import { acceptClock } from './clock.ts';
 import { createScheduler, schedulerStarter, startScheduler } from './scheduler.ts';
 
 let harness: CommandHarness;
-let world: SchedulerWorld;
+let world: SchedulerHarness;
 
 beforeEach(async () => {
   harness = new CommandHarness();
-  world = await schedulerWorld(harness);
+  world = await startSchedulerHarness(harness);
 });
 afterEach(async () => await world.stopProjector());
 
-const streamOf = (policy: number) => policyStream(idFor('policy', policy));
+const streamOf = (policy: number) => policyStream(sampleId('policy', policy));
 
 /** A policy bought for the days from 2026-03-10 through 2027-03-10, renewing by itself by default. */
 async function purchased(policy: number, changes: object = {}): Promise<void> {
@@ -117,7 +117,7 @@ describe('Given policies that start later', () => {
 
   test('finds what is done after a kill between append and read model', async () => {
     harness.now = '2028-06-01T12:00:00.000Z';
-    await world.catchUp();
+    await world.waitUntilCaughtUp();
     await world.stopProjector();
     // The read model still lists the policy as due.
     const dying = createScheduler(
@@ -137,9 +137,9 @@ describe('Given policies that start later', () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await runOnce();
     harness.now = '2027-03-11T00:00:00.000Z';
-    await world.catchUp();
+    await world.waitUntilCaughtUp();
     await world.stopProjector();
-    await harness.run(cancelPolicy, { policy_id: idFor('policy', 1), cancellation_reason: 'sold' });
+    await harness.run(cancelPolicy, { policy_id: sampleId('policy', 1), cancellation_reason: 'sold' });
     const parts = world.parts({ projector: { ...world.parts().projector, waitFor: async () => true } });
     await createScheduler(parts).runOnce();
     expect(await happened(1)).toEqual(['PolicyActivated', 'PolicyCancelled']);
@@ -152,7 +152,7 @@ describe('Given policies that start later', () => {
     harness.now = '2026-03-10T00:00:00.000Z';
     await runOnce();
     await harness.run(renewPolicy, {
-      policy_id: idFor('policy', 1),
+      policy_id: sampleId('policy', 1),
       preferred_policy_start_date: '2027-03-20',
       policy_duration: 30,
       auto_renew: true,
@@ -194,7 +194,7 @@ describe('Given more policies than a page holds, some of which cannot be renewed
   });
 
   /** The read models with short pages. */
-  function smallPages(limit: number): SchedulerWorld['readModels'] {
+  function smallPages(limit: number): SchedulerHarness['readModels'] {
     const { readModels } = world;
     const find: typeof readModels.find = async (name, query) => await readModels.find(name, { ...query, limit });
     return new Proxy(readModels, { get: (target, name) => (name === 'find' ? find : Reflect.get(target, name)) });

@@ -3,27 +3,27 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EventStore, EventToAppend } from '../../../src/event-store/event-store.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';
 import type { AppendFault } from '../../servers/eventstoredb/faults.ts';
-import { World } from '../../servers/eventstoredb/support/world.ts';
-import { until } from '../../support/until.ts';
+import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('appends to EventStoreDB with unknown result', () => {
-  let world: World;
+  let harness: StandInHarness;
   let store: EventStore;
   let stream: string;
   let all: EventToAppend[];
   beforeEach(async () => {
-    world = await World.start();
-    world.server.faults.commitTimeoutMs = 300;
-    store = world.store();
+    harness = await StandInHarness.start();
+    harness.server.faults.commitTimeoutMs = 300;
+    store = harness.store();
     stream = newStream();
     all = events(3);
   });
-  afterEach(() => world.dispose());
+  afterEach(() => harness.dispose());
 
   const expectWrittenOnce = async (): Promise<void> => {
     const stored = await store.readStream(stream);
     expect(ids(stored)).toEqual(ids(all));
-    expect(world.server.log.all.filter((one) => one.stream === stream)).toHaveLength(all.length);
+    expect(harness.server.log.all.filter((one) => one.stream === stream)).toHaveLength(all.length);
   };
 
   test.each<[string, AppendFault[]]>([
@@ -35,15 +35,15 @@ describe('appends to EventStoreDB with unknown result', () => {
     ['is written, but its answer is reset to calm the client', [{ kind: 'exhausted' }]],
     ['meets a server that was just started', [{ kind: 'not_ready' }, { kind: 'not_ready' }]],
   ])('given an append that %s, when it is tried again, then it is answered and written once', async (_, faults) => {
-    world.server.faults.push(...faults);
+    harness.server.faults.push(...faults);
     const answer = await store.append(stream, 'no_stream', all);
     expect(answer).toEqual({ revision: 2, position: (await store.readLast(stream))?.position });
     await expectWrittenOnce();
   });
 
   test('are written once when the server drops a repeated append in flight', async () => {
-    world.server.faults.push({ kind: 'under_way', ms: 1_600 });
-    const answer = await world.store({ appendTimeoutMs: 4_000 }).append(stream, 'no_stream', all);
+    harness.server.faults.push({ kind: 'under_way', ms: 1_600 });
+    const answer = await harness.store({ appendTimeoutMs: 4_000 }).append(stream, 'no_stream', all);
     expect(answer.revision).toBe(2);
     await expectWrittenOnce();
   });
@@ -52,33 +52,33 @@ describe('appends to EventStoreDB with unknown result', () => {
     ['is lost, and never answered', { kind: 'lost' }],
     ['is under way for long, so that its repeat is dropped', { kind: 'under_way', ms: 2_500 }],
   ])('given the usual limits and an append that %s, when it is tried again, then it is answered', async (_, fault) => {
-    world.server.faults.commitTimeoutMs = fault.kind === 'lost' ? 60_000 : 2_000;
-    world.server.faults.push(fault);
-    expect((await world.usualStore().append(stream, 'no_stream', all)).revision).toBe(2);
+    harness.server.faults.commitTimeoutMs = fault.kind === 'lost' ? 60_000 : 2_000;
+    harness.server.faults.push(fault);
+    expect((await harness.storeWithDefaults().append(stream, 'no_stream', all)).revision).toBe(2);
     await expectWrittenOnce();
   });
 
   test('fail after the time limit when the server never answers', async () => {
-    world.server.faults.commitTimeoutMs = 60_000;
-    world.server.faults.push(...Array.from({ length: 50 }, () => ({ kind: 'lost' }) as const));
+    harness.server.faults.commitTimeoutMs = 60_000;
+    harness.server.faults.push(...Array.from({ length: 50 }, () => ({ kind: 'lost' }) as const));
     const began = performance.now();
-    await expect(world.usualStore().append(stream, 'no_stream', all)).rejects.toMatchObject({
+    await expect(harness.storeWithDefaults().append(stream, 'no_stream', all)).rejects.toMatchObject({
       name: 'StoreUnavailable',
     });
     expect(performance.now() - began).toBeLessThan(7_000);
-    expect(world.server.faults.waiting).toBeLessThan(49);
+    expect(harness.server.faults.pendingAppendFaults).toBeLessThan(49);
   });
 
   test('are rejected when they got lost and another append was written', async () => {
     await store.append(stream, 'no_stream', all);
     const rival = event(9);
     // It must be there before the lost one is tried again: that is given up late, and the rival has connected before.
-    world.server.faults.commitTimeoutMs = 900;
-    const other = world.store();
+    harness.server.faults.commitTimeoutMs = 900;
+    const other = harness.store();
     await other.ping();
-    world.server.faults.push({ kind: 'lost' });
+    harness.server.faults.push({ kind: 'lost' });
     const lost = Promise.allSettled([store.append(stream, 2, events(1))]);
-    await until(() => world.server.faults.waiting <= 0);
+    await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
     await other.append(stream, 2, [rival]);
     const reason = { name: 'WrongExpectedRevision', expected: 2, actual: 3 };
     expect(await lost).toMatchObject([{ status: 'rejected', reason }]);
@@ -87,9 +87,9 @@ describe('appends to EventStoreDB with unknown result', () => {
   });
 
   test('are rejected only when the conflicting event can be read', async () => {
-    world.server.faults.push({ kind: 'under_way', ms: 400 });
-    const first = world.store({ attemptTimeoutMs: 3_000, appendTimeoutMs: 5_000 }).append(stream, 'no_stream', all);
-    await until(() => world.server.faults.waiting <= 0);
+    harness.server.faults.push({ kind: 'under_way', ms: 400 });
+    const first = harness.store({ attemptTimeoutMs: 3_000, appendTimeoutMs: 5_000 }).append(stream, 'no_stream', all);
+    await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
     await expect(store.append(stream, 'no_stream', events(1))).rejects.toMatchObject({ actual: 2 });
     await expectWrittenOnce();
     expect((await first).revision).toBe(2);
@@ -97,8 +97,8 @@ describe('appends to EventStoreDB with unknown result', () => {
 
   test('fail with StoreUnavailable while the server is down, and succeed afterwards', async () => {
     await store.append(stream, 'no_stream', all.slice(0, 1));
-    await world.server.stop();
-    const impatient = world.store({ appendTimeoutMs: 200 });
+    await harness.server.stop();
+    const impatient = harness.store({ appendTimeoutMs: 200 });
     const unavailable = { name: 'StoreUnavailable' };
     await expect(impatient.append(stream, 0, all.slice(1))).rejects.toMatchObject(unavailable);
     await expect(impatient.readStream(stream)).rejects.toMatchObject(unavailable);
@@ -106,25 +106,25 @@ describe('appends to EventStoreDB with unknown result', () => {
     await expect(impatient.readAll({ after: undefined, limit: 1 })).rejects.toMatchObject(unavailable);
     await expect(impatient.lastPosition()).rejects.toMatchObject(unavailable);
     await expect(impatient.ping()).rejects.toMatchObject(unavailable);
-    const patient = world.store({ appendTimeoutMs: 10_000 }).append(stream, 0, all.slice(1));
-    await world.start();
+    const patient = harness.store({ appendTimeoutMs: 10_000 }).append(stream, 0, all.slice(1));
+    await harness.start();
     expect((await patient).revision).toBe(2);
     expect(await impatient.append(stream, 0, all.slice(1))).toEqual(await patient);
     await expectWrittenOnce();
   });
 
   test('fail with StoreUnavailable while the server is not ready', async () => {
-    world.server.faults.notReady = true;
-    const impatient = world.store({ appendTimeoutMs: 100 });
+    harness.server.faults.notReady = true;
+    const impatient = harness.store({ appendTimeoutMs: 100 });
     await expect(impatient.append(stream, 'no_stream', all)).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await expect(impatient.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await expect(impatient.readStream(stream)).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    world.server.faults.notReady = false;
+    harness.server.faults.notReady = false;
     await impatient.ping();
   });
 
   test('are each answered and written once while connections are cut', async () => {
-    const patient = world.store({ appendTimeoutMs: 20_000 });
+    const patient = harness.store({ appendTimeoutMs: 20_000 });
     let answered = 0;
     await Promise.all(
       Array.from({ length: 16 }, async (_, writer) => {
@@ -132,7 +132,7 @@ describe('appends to EventStoreDB with unknown result', () => {
           const { revision } = await patient.append(`${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [event(n)]);
           expect(revision).toBe(n);
           answered += 1;
-          if (answered % 4 === 0) world.server.cut();
+          if (answered % 4 === 0) harness.server.cut();
         }
       }),
     );
@@ -143,7 +143,7 @@ describe('appends to EventStoreDB with unknown result', () => {
   });
 
   test('of one store do not depend on the server of another store', async () => {
-    const other = await World.start();
+    const other = await StandInHarness.start();
     const fine = other.store();
     const dying = store;
     // Settled at once: some may fail while nobody waits for them yet.
@@ -151,9 +151,9 @@ describe('appends to EventStoreDB with unknown result', () => {
       Array.from({ length: 40 }, (_, n) => dying.append(`${stream}-${n}`, 'no_stream', events(1))),
     );
     const healthy = Array.from({ length: 40 }, (_, n) => fine.append(`${stream}-${n}`, 'no_stream', events(1)));
-    await world.server.stop();
+    await harness.server.stop();
     expect(await Promise.all(healthy)).toHaveLength(40);
-    await world.start();
+    await harness.start();
     for (const [n, { status }] of (await doomed).entries()) {
       if (status === 'fulfilled') expect(await store.readStream(`${stream}-${n}`)).toHaveLength(1);
     }
@@ -162,27 +162,27 @@ describe('appends to EventStoreDB with unknown result', () => {
 });
 
 describe('answers of EventStoreDB to appends', () => {
-  let world: World;
+  let harness: StandInHarness;
   let store: EventStore;
   let stream: string;
   beforeEach(async () => {
-    world = await World.start();
-    store = world.store();
+    harness = await StandInHarness.start();
+    store = harness.store();
     stream = newStream();
   });
-  afterEach(() => world.dispose());
+  afterEach(() => harness.dispose());
 
   test('without a position are completed by a read', async () => {
     const all = events(3);
     const first = await store.append(stream, 'no_stream', all);
-    world.server.faults.knownTellsPosition = false;
+    harness.server.faults.reportsPositionOfRepeats = false;
     expect(await store.append(stream, 'no_stream', all)).toEqual(first);
     const prefix = await store.append(stream, 'no_stream', all.slice(0, 2));
     expect(prefix.position).toBe((await store.readStream(stream))[1]?.position);
   });
 
   test('report an append that is too large as a programming error', async () => {
-    world.server.faults.largestAppend = 100;
+    harness.server.faults.largestAppend = 100;
     const mistake = { name: 'TypeError', message: `An append to ${stream} is too large for EventStoreDB` };
     await expect(store.append(stream, 'no_stream', events(2))).rejects.toMatchObject(mistake);
     expect(await store.readStream(stream)).toEqual([]);

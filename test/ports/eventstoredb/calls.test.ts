@@ -9,25 +9,25 @@ import { connect, disconnect } from '../../../src/event-store/eventstoredb/clien
 import { Reader } from '../../../src/event-store/eventstoredb/reader.ts';
 import { appendRequest, logReadRequest, subscriptionRequest } from '../../../src/event-store/eventstoredb/requests.ts';
 import { serviceError } from '../../servers/eventstoredb/messages.ts';
-import { World } from '../../servers/eventstoredb/support/world.ts';
+import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { events, ids, newStream } from '../event-store/subject.ts';
 
 describe('calls of EventStoreDB', () => {
-  let world: World;
+  let harness: StandInHarness;
   let client: EventStoreDBClient;
   let calls: Calls;
   let reader: Reader;
   beforeEach(async () => {
-    world = await World.start();
-    client = connect(world.server.url);
+    harness = await StandInHarness.start();
+    client = connect(harness.server.url);
     calls = new Calls(client);
     reader = new Reader(calls, 1_000);
   });
   afterEach(async () => {
     await disconnect(client, 1_000);
-    await world.dispose();
+    await harness.dispose();
   });
 
   /** As the client does when the server refuses a call as unavailable, just after the next call has got its stub. */
@@ -72,11 +72,11 @@ describe('calls of EventStoreDB', () => {
   });
 
   test('a connection without answers for 5 s is closed after a timeout, and the next call opens another', async () => {
-    const way = await TcpProxy.start(world.server.port);
-    const store = world.store({ url: `esdb://127.0.0.1:${way.port}?tls=false`, readTimeoutMs: 800 });
+    const way = await TcpProxy.start(harness.server.port);
+    const store = harness.store({ url: `esdb://127.0.0.1:${way.port}?tls=false`, readTimeoutMs: 800 });
     await store.ping();
     // What comes on this connection from now on is lost; others are not concerned.
-    const lost = way.trap(/(?:)/);
+    const lost = way.holdRequest(/(?:)/);
     const began = performance.now();
     const answered = async (): Promise<boolean> =>
       await store.ping().then(
@@ -85,7 +85,7 @@ describe('calls of EventStoreDB', () => {
       );
     expect(await answered()).toBe(false);
     await lost;
-    await until(answered);
+    await waitUntil(answered);
     expect(performance.now() - began).toBeGreaterThan(5_000);
     // Sooner than keep-alive would have found out.
     expect(performance.now() - began).toBeLessThan(15_000);

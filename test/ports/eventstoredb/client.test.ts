@@ -10,8 +10,8 @@ import { connect } from '../../../src/event-store/eventstoredb/client.ts';
 import { openEventStoreDB } from '../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import { events, newStream } from '../event-store/subject.ts';
 import { SilentServer } from '../../support/silent-server.ts';
-import { World } from '../../servers/eventstoredb/support/world.ts';
-import { until } from '../../support/until.ts';
+import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('the client of EventStoreDB', () => {
   test.each([
@@ -39,12 +39,12 @@ describe('the client of EventStoreDB', () => {
   });
 
   test('finds the leader of a cluster', async () => {
-    const world = await World.start();
-    const store = world.store({ url: world.server.clusterUrl });
+    const harness = await StandInHarness.start();
+    const store = harness.store({ url: harness.server.clusterUrl });
     const stream = newStream();
     await store.append(stream, 'no_stream', events(2));
     expect(await store.readStream(stream)).toHaveLength(2);
-    await world.dispose();
+    await harness.dispose();
   });
 
   test('does not connect when it is closed unused', async () => {
@@ -81,20 +81,20 @@ describe('the client of EventStoreDB', () => {
   });
 
   test('ends calls when a cluster fails, and serves later ones when it is back', async () => {
-    const world = await World.start();
-    const store = world.store({ url: world.server.clusterUrl });
+    const harness = await StandInHarness.start();
+    const store = harness.store({ url: harness.server.clusterUrl });
     await store.ping();
-    world.server.faults.push(...Array.from({ length: 20 }, () => ({ kind: 'lost' }) as const));
+    harness.server.faults.push(...Array.from({ length: 20 }, () => ({ kind: 'lost' }) as const));
     const doomed = Array.from({ length: 20 }, () => store.append(newStream(), 'no_stream', events(1)));
     const ended = Promise.allSettled(doomed);
-    await until(() => world.server.faults.waiting <= 0);
-    await world.server.stop();
+    await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
+    await harness.server.stop();
     await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await ended;
-    await world.start();
-    const patient = world.store({ url: world.server.clusterUrl, appendTimeoutMs: 10_000 });
+    await harness.start();
+    const patient = harness.store({ url: harness.server.clusterUrl, appendTimeoutMs: 10_000 });
     await patient.append(newStream(), 'no_stream', events(1));
-    await world.dispose();
+    await harness.dispose();
   });
 
   test('leaves no unhandled rejection when a reconnection fails', async () => {
@@ -107,13 +107,13 @@ describe('the client of EventStoreDB', () => {
   });
 
   test('does not keep the process alive after close', async () => {
-    const world = await World.start();
+    const harness = await StandInHarness.start();
     const module = fileURLToPath(
       new URL('../../../src/event-store/eventstoredb/eventstoredb-event-store.ts', import.meta.url),
     );
     const program = `
       import { openEventStoreDB } from ${JSON.stringify(module)};
-      const store = openEventStoreDB({ url: ${JSON.stringify(world.server.url)} });
+      const store = openEventStoreDB({ url: ${JSON.stringify(harness.server.url)} });
       await store.append(${JSON.stringify(newStream())}, 'no_stream', ${JSON.stringify(events(1))});
       const stop = new AbortController();
       for await (const message of store.subscribe({ after: undefined, batch: 10, signal: stop.signal })) {
@@ -124,7 +124,7 @@ describe('the client of EventStoreDB', () => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
     const [code] = (await once(child, 'exit')) as [number | null];
     expect(code).toBe(0);
-    await world.dispose();
+    await harness.dispose();
   });
 });
 

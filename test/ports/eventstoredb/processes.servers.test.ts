@@ -9,17 +9,17 @@ import type { AppendResult, EventStore, StoredEvent } from '../../../src/event-s
 import { event, events, ids, newStream, readRest } from '../event-store/subject.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startService } from '../../support/service-process.ts';
-import { until } from '../../support/until.ts';
-import { ServerProcess } from '../../servers/eventstoredb/support/server-process.ts';
-import { describeOnStandIn } from '../../servers/eventstoredb/support/world.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { StandInProcess } from '../../servers/eventstoredb/support/stand-in-process.ts';
+import { describeOnStandIn } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 
 describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
   let folder: ReturnType<typeof temporaryFolder>;
-  let server: ServerProcess;
+  let server: StandInProcess;
   let store: EventStore;
   beforeEach(async () => {
     folder = temporaryFolder();
-    server = await ServerProcess.start(folder.folder);
+    server = await StandInProcess.start(folder.folder);
     store = openEventStoreDB({ url: server.url, readTimeoutMs: 1_000, attemptTimeoutMs: 1_000, appendTimeoutMs: 500 });
   });
   afterEach(async () => {
@@ -60,7 +60,7 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
     const count = async (): Promise<number> =>
       Object.values(await server.calls()).reduce((sum, calls) => sum + calls, 0);
     try {
-      await until(async () => {
+      await waitUntil(async () => {
         const before = await count();
         await pause(5_000);
         return (await count()) - before <= 10;
@@ -70,7 +70,7 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
     }
   });
 
-  test.each<[string, (server: ServerProcess) => Promise<void>, number]>([
+  test.each<[string, (server: StandInProcess) => Promise<void>, number]>([
     [
       'killed',
       async (killed) => {
@@ -108,11 +108,11 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
     const all = Promise.all(Array.from({ length: 24 }, write));
     for (let round = 0; round < times; round += 1) {
       const before = count(answered);
-      await until(() => count(answered) >= before + 200);
+      await waitUntil(() => count(answered) >= before + 200);
       await fail(server);
     }
     const before = count(answered);
-    await until(() => count(answered) >= before + 200);
+    await waitUntil(() => count(answered) >= before + 200);
     over.abort();
     await all;
     for (const { stream, ids: own } of answered) expect(ids(await usual.readStream(stream))).toEqual(own);

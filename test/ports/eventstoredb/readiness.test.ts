@@ -6,16 +6,16 @@ import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { lagFailure } from '../../../src/projector/lag.ts';
 import type { Projector } from '../../../src/projector/projector.ts';
 import { RecordedProgress } from '../../../src/projector/recorded-progress.ts';
-import { World } from '../../servers/eventstoredb/support/world.ts';
+import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
-import { projecting } from '../../support/projector-world.ts';
-import { until } from '../../support/until.ts';
+import { startTestProjector } from '../../support/test-projector.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { events, newStream } from '../event-store/subject.ts';
 
-/** So many times faster than time passes. */
+/** Speed of the test's clock. */
 const HASTE = 10;
 
-/** In a process without a projector of its own. */
+/** In a process without a projector. */
 async function recorded(store: EventStore): Promise<Projector> {
   const reached = await store.lastPosition();
   return await Promise.resolve(
@@ -29,46 +29,43 @@ async function recorded(store: EventStore): Promise<Projector> {
 }
 
 const own = async (eventStore: EventStore): Promise<Projector> =>
-  await projecting({ eventStore, readModels: new MemoryReadModels() });
+  await startTestProjector({ eventStore, readModels: new MemoryReadModels() });
 
-describe('the readiness of read models on EventStoreDB whose subscriptions are silent', () => {
-  let world: World;
+describe('Readiness of read models on EventStoreDB with silent subscriptions', () => {
+  let harness: StandInHarness;
   let store: EventStore;
   beforeEach(async () => {
-    world = await World.start();
-    world.server.faults.isMute = true;
-    store = world.store();
+    harness = await StandInHarness.start();
+    harness.server.faults.isSilent = true;
+    store = harness.store();
     await store.append(newStream(), 'no_stream', events(1));
   });
-  afterEach(() => world.dispose());
+  afterEach(() => harness.dispose());
 
   test.each([
     ['a projector of its own', own],
     ['a projector elsewhere', recorded],
-  ])(
-    'given %s and a server that no longer leads, then they count as behind until a leader answers',
-    async (_, start) => {
-      const projector = await start(store);
-      await until(() => lagFailure(projector.status()) === undefined);
-      const refusing = setInterval(() => world.server.faults.pushReads('not_leader', 'not_leader'), 1);
-      await until(() => lagFailure(projector.status()) !== undefined);
-      clearInterval(refusing);
-      while (world.server.faults.nextRead() !== undefined);
-      await until(() => lagFailure(projector.status()) === undefined);
-      await projector.stop();
-    },
-  );
-
-  test.each([
-    ['a projector of its own', own],
-    ['a projector elsewhere', recorded],
-  ])('given %s and a server that is away, then they count as behind until it answers', async (_, start) => {
+  ])('%s: read models count as behind while the server does not lead', async (_, start) => {
     const projector = await start(store);
-    await until(() => lagFailure(projector.status()) === undefined);
-    await world.server.stop();
-    await until(() => lagFailure(projector.status()) !== undefined);
-    await world.start();
-    await until(() => lagFailure(projector.status()) === undefined);
+    await waitUntil(() => lagFailure(projector.status()) === undefined);
+    const refusing = setInterval(() => harness.server.faults.pushReads('not_leader', 'not_leader'), 1);
+    await waitUntil(() => lagFailure(projector.status()) !== undefined);
+    clearInterval(refusing);
+    while (harness.server.faults.nextRead() !== undefined);
+    await waitUntil(() => lagFailure(projector.status()) === undefined);
+    await projector.stop();
+  });
+
+  test.each([
+    ['a projector of its own', own],
+    ['a projector elsewhere', recorded],
+  ])('%s: read models count as behind while the server is unreachable', async (_, start) => {
+    const projector = await start(store);
+    await waitUntil(() => lagFailure(projector.status()) === undefined);
+    await harness.server.stop();
+    await waitUntil(() => lagFailure(projector.status()) !== undefined);
+    await harness.start();
+    await waitUntil(() => lagFailure(projector.status()) === undefined);
     await projector.stop();
     expect(projector.status().position).toBe(await store.lastPosition());
   });

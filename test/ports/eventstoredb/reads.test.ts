@@ -9,19 +9,19 @@ import { newestRecordedAt } from '../../../src/processes/scheduler/clock.ts';
 import { requireLogIdentity } from '../../../src/processes/log-identity.ts';
 import { events, ids, newStream, readRest } from '../event-store/subject.ts';
 import type { ReadFault } from '../../servers/eventstoredb/faults.ts';
-import { World } from '../../servers/eventstoredb/support/world.ts';
+import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 
 describe('reads from EventStoreDB', () => {
-  let world: World;
+  let harness: StandInHarness;
   let store: EventStore;
   beforeEach(async () => {
-    world = await World.start();
-    store = world.store();
+    harness = await StandInHarness.start();
+    store = harness.store();
   });
-  afterEach(() => world.dispose());
+  afterEach(() => harness.dispose());
 
   const systemEvents = async (count: number): Promise<void> => {
-    for (let n = 0; n < count; n += 1) await world.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
+    for (let n = 0; n < count; n += 1) await harness.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
   };
 
   test("given nothing but the server's own events, when the log is read, then it is empty", async () => {
@@ -34,10 +34,10 @@ describe('reads from EventStoreDB', () => {
     const { position } = await store.append(newStream(), 'no_stream', events(1));
     await systemEvents(500);
     expect(await store.lastPosition()).toBe(position);
-    const before = world.server.faults.eventsRead;
+    const before = harness.server.faults.eventsRead;
     await systemEvents(20);
     expect(await store.lastPosition()).toBe(position);
-    expect(world.server.faults.eventsRead - before).toBeLessThan(60);
+    expect(harness.server.faults.eventsRead - before).toBeLessThan(60);
     const next = await store.append(newStream(), 'no_stream', events(1));
     expect(await store.lastPosition()).toBe(next.position);
   });
@@ -47,9 +47,9 @@ describe('reads from EventStoreDB', () => {
     const { position } = await store.append(newStream(), 'no_stream', events(1));
     await systemEvents(50);
     expect(await store.lastPosition()).toBe(position);
-    await world.server.stop();
-    rmSync(join(world.folder, 'log.ndjson'));
-    await world.start();
+    await harness.server.stop();
+    rmSync(join(harness.folder, 'log.ndjson'));
+    await harness.start();
     expect(await store.lastPosition()).toBeUndefined();
     await systemEvents(200);
     expect(await store.lastPosition()).toBeUndefined();
@@ -61,9 +61,9 @@ describe('reads from EventStoreDB', () => {
   test('of a slow server succeed while data arrives', async () => {
     const all = events(6);
     await store.append(newStream(), 'no_stream', all);
-    world.server.faults.readPauseMs = 300;
+    harness.server.faults.readPauseMs = 300;
     expect(ids(await store.readAll({ after: undefined, limit: 10 }))).toEqual(ids(all));
-    world.server.faults.readPauseMs = 3_000;
+    harness.server.faults.readPauseMs = 3_000;
     await expect(store.readAll({ after: undefined, limit: 10 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
   });
 
@@ -86,8 +86,8 @@ describe('reads from EventStoreDB', () => {
     const { position } = await store.append(newStream(), 'no_stream', events(3));
     await systemEvents(1);
     expect((await store.readAt(position))?.position).toBe(position);
-    expect(await store.readAt(BigInt(world.server.log.all.at(-1)?.position ?? 0))).toBeUndefined();
-    expect(world.server.faults.misplacedReads).toBe(0);
+    expect(await store.readAt(BigInt(harness.server.log.all.at(-1)?.position ?? 0))).toBeUndefined();
+    expect(harness.server.faults.misplacedReads).toBe(0);
   });
 
   test('of the newest event for the scheduler use only positions of records', async () => {
@@ -95,14 +95,14 @@ describe('reads from EventStoreDB', () => {
     const recordedAt = '2026-03-01T10:00:00.000Z';
     await store.append(newStream(), 'no_stream', [{ ...event, metadata: { recordedAt } } as EventToAppend]);
     expect(await newestRecordedAt(store)).toBe(recordedAt);
-    expect(world.server.faults.misplacedReads).toBe(0);
+    expect(harness.server.faults.misplacedReads).toBe(0);
   });
 
   test.each([
     ['by an unknown error, as 23.10', false],
     ['by an error of its own, as 24.2', true],
   ])('at a position of another log, which the server reports %s, find no event', async (_, knows) => {
-    world.server.faults.knowsInvalidPositions = knows;
+    harness.server.faults.reportsInvalidPositions = knows;
     const { position } = await store.append(newStream(), 'no_stream', events(20));
     const stored = await store.readAll({ after: undefined, limit: 100 });
     const within = (stored[9]?.position ?? 0n) + 5n;
@@ -116,9 +116,9 @@ describe('reads from EventStoreDB', () => {
 
   test('at a position are repeated when the server fails as for an invalid position', async () => {
     const { position } = await store.append(newStream(), 'no_stream', events(1));
-    world.server.faults.pushReads('handler');
+    harness.server.faults.pushReads('handler');
     expect((await store.readAt(position))?.position).toBe(position);
-    world.server.faults.pushReads('handler', 'handler');
+    harness.server.faults.pushReads('handler', 'handler');
     await expect(store.readAt(position)).rejects.toMatchObject({ name: 'StoreUnavailable' });
     expect((await store.readAt(position))?.position).toBe(position);
   });
@@ -127,7 +127,7 @@ describe('reads from EventStoreDB', () => {
     const stream = newStream();
     const base64 = (text: string): string => Buffer.from(text).toString('base64');
     const written = { id: randomUUID(), type: 'Broken.v1', data: base64('{broken'), metadata: base64('[broken') };
-    await world.server.log.append(stream, 'no_stream', [
+    await harness.server.log.append(stream, 'no_stream', [
       { ...written, contentType: 'application/json' },
       { ...written, contentType: 'application/octet-stream', metadata: '' },
     ]);
@@ -142,7 +142,7 @@ describe('reads from EventStoreDB', () => {
     const all = events(2);
     await store.append(stream, 'no_stream', all);
     for (let cuts = 0; cuts < 5; cuts += 1) {
-      world.server.cut();
+      harness.server.cut();
       expect(ids(await store.readStream(stream))).toEqual(ids(all));
     }
   });
@@ -152,15 +152,15 @@ describe('reads from EventStoreDB', () => {
     ['does not lead the cluster, and says who does', 'not_leader'],
     ['is just being stopped', 'internal'],
   ])('given a server that %s, when it refuses a read, then that is made once more', async (_, fault) => {
-    world.server.faults.pushReads(fault);
+    harness.server.faults.pushReads(fault);
     expect(await store.readStream(newStream())).toEqual([]);
-    world.server.faults.pushReads(fault, fault);
+    harness.server.faults.pushReads(fault, fault);
     await expect(store.readStream(newStream())).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await store.ping();
   });
 
   test('fail with StoreUnavailable after a reset for flow control', async () => {
-    world.server.faults.pushReads('exhausted');
+    harness.server.faults.pushReads('exhausted');
     const unavailable = { name: 'StoreUnavailable', message: 'EventStoreDB does not answer' };
     await expect(store.readStream(newStream())).rejects.toMatchObject(unavailable);
     expect(await store.readStream(newStream())).toEqual([]);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import type { AppendResult, EventStore } from '../../../src/event-store/event-store.ts';
-import { type AnyServer, anyServer } from '../../servers/eventstoredb/support/any-server.ts';
+import { type ServerUnderTest, openServerUnderTest } from '../../servers/eventstoredb/support/server-under-test.ts';
 import { EVENTSTORE_UNDER_TEST } from '../../servers/support/named-eventstore.ts';
 import { event, events, ids, newStream } from '../event-store/subject.ts';
 
 describe(`repeated and invalid appends, on ${EVENTSTORE_UNDER_TEST}`, () => {
-  let server: AnyServer;
+  let server: ServerUnderTest;
   let store: EventStore;
   let stream: string;
   beforeAll(async () => {
-    server = await anyServer();
+    server = await openServerUnderTest();
     ({ store } = server);
   });
   afterAll(() => server.dispose());

@@ -12,23 +12,23 @@ import type {
   StoredEvent,
   SubscriptionMessage,
 } from '../../../src/event-store/event-store.ts';
-import { World } from '../../servers/eventstoredb/support/world.ts';
+import { StandInHarness } from '../../servers/eventstoredb/support/stand-in-harness.ts';
 import { median } from '../../bench/table.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { type event, events, ids, newStream } from '../event-store/subject.ts';
 
 describe('subscriptions to EventStoreDB', () => {
-  let world: World;
+  let harness: StandInHarness;
   let store: EventStore;
   let stop: AbortController;
   beforeEach(async () => {
-    world = await World.start();
-    store = world.store();
+    harness = await StandInHarness.start();
+    store = harness.store();
     stop = new AbortController();
   });
   afterEach(async () => {
     stop.abort();
-    await world.dispose();
+    await harness.dispose();
   });
 
   const subscribe = (after: Position | undefined, batch = 100): AsyncIterator<SubscriptionMessage> =>
@@ -39,7 +39,7 @@ describe('subscriptions to EventStoreDB', () => {
 
   /** Writes as another process does: nothing tells the store. */
   const appendElsewhere = async (list: readonly ReturnType<typeof event>[]): Promise<void> => {
-    await world.server.log.append(newStream(), 'no_stream', list.map(asNew));
+    await harness.server.log.append(newStream(), 'no_stream', list.map(asNew));
   };
 
   /** A subscription that is read on and on. */
@@ -51,10 +51,10 @@ describe('subscriptions to EventStoreDB', () => {
 
   /** Resolves when the log is idle for the store: it has opened one more subscription that ends with its first event. */
   const untilIdle = async (before = 0): Promise<void> => {
-    await until(() => world.server.faults.calls.subscribe > before);
+    await waitUntil(() => harness.server.faults.calls.subscribe > before);
   };
 
-  test.each<[string, (world: World) => Promise<void> | void]>([
+  test.each<[string, (harness: StandInHarness) => Promise<void> | void]>([
     ['its connection is cut', ({ server }) => server.cut()],
     ['the server ends subscriptions without an error', ({ server }) => server.endSubscriptions()],
     ['the server ends subscriptions because it is being stopped', ({ server }) => server.endSubscriptions('internal')],
@@ -63,14 +63,14 @@ describe('subscriptions to EventStoreDB', () => {
     const { position } = await append(3);
     const followed = await follow(position);
     await untilIdle();
-    await fail(world);
+    await fail(harness);
     const next = events(2);
     await appendElsewhere(next);
-    await followed.until(2);
+    await followed.waitUntil(2);
     expect(ids(followed.events)).toEqual(ids(next));
   });
 
-  test.each<[string, (world: World) => Promise<void> | void]>([
+  test.each<[string, (harness: StandInHarness) => Promise<void> | void]>([
     ['the server stops', async ({ server }) => await server.stop()],
     ['the server no longer leads its cluster', ({ server }) => server.faults.pushReads('not_leader', 'not_leader')],
     ['the server fails a read', ({ server }) => server.faults.pushReads('handler')],
@@ -79,10 +79,10 @@ describe('subscriptions to EventStoreDB', () => {
     const messages = subscribe(undefined);
     await caughtUp(messages);
     const next = messages.next();
-    await fail(world);
+    await fail(harness);
     await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
     expect(await messages.next()).toEqual({ done: true, value: undefined });
-    await world.restart();
+    await harness.restart();
     const after = events(2);
     await store.append(newStream(), 'no_stream', after);
     expect(ids(await nextEvents(subscribe(position), 2))).toEqual(ids(after));
@@ -93,16 +93,16 @@ describe('subscriptions to EventStoreDB', () => {
     const messages = subscribe(undefined);
     await caughtUp(messages);
     const next = messages.next();
-    await world.server.stop();
-    rmSync(join(world.folder, 'log.ndjson'));
-    await world.start();
+    await harness.server.stop();
+    rmSync(join(harness.folder, 'log.ndjson'));
+    await harness.start();
     await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
   });
 
   test('fail at once while the server is down', async () => {
-    await world.server.stop();
+    await harness.server.stop();
     await expect(subscribe(undefined).next()).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    await world.start();
+    await harness.start();
     await caughtUp(subscribe(undefined));
   });
 
@@ -110,13 +110,13 @@ describe('subscriptions to EventStoreDB', () => {
     const written: string[] = [];
     const write = async (): Promise<void> => {
       for (let n = 0; n < 150; n += 1) {
-        if (n % 3 === 0) await world.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
+        if (n % 3 === 0) await harness.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
         const batch = events(1 + (n % 3));
         await appendElsewhere(batch);
         written.push(...ids(batch));
-        if (n % 10 === 9) world.server.cut();
-        if (n % 10 === 4) world.server.faults.pushReads('not_leader', 'not_leader');
-        if (n % 25 === 24) world.server.endSubscriptions();
+        if (n % 10 === 9) harness.server.cut();
+        if (n % 10 === 4) harness.server.faults.pushReads('not_leader', 'not_leader');
+        if (n % 25 === 24) harness.server.endSubscriptions();
         await pause(5);
       }
     };
@@ -158,34 +158,34 @@ describe('subscriptions to EventStoreDB', () => {
       await appendElsewhere(list);
     }
     for (const messages of quick) expect(ids(await nextEvents(messages, 3_000))).toEqual(written);
-    const { eventsRead } = world.server.faults;
+    const { eventsRead } = harness.server.faults;
     expect(ids(await nextEvents(slow, 3_000))).toEqual(written);
     // It read by itself what it was behind, but for the newest page.
-    expect(world.server.faults.eventsRead - eventsRead).toBeGreaterThan(2_400);
-    expect(world.server.faults.eventsRead - eventsRead).toBeLessThan(2_700);
+    expect(harness.server.faults.eventsRead - eventsRead).toBeGreaterThan(2_400);
+    expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(2_700);
   });
 
   test('share the reads of the log', async () => {
     const all = [await follow(undefined, 500), await follow(undefined, 500), await follow(undefined, 500)];
     await untilIdle();
-    const { eventsRead } = world.server.faults;
+    const { eventsRead } = harness.server.faults;
     await append(400);
-    for (const followed of all) await followed.until(400);
-    expect(world.server.faults.eventsRead - eventsRead).toBeLessThan(450);
+    for (const followed of all) await followed.waitUntil(400);
+    expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(450);
   });
 
   test('stop reading the log when the consumer stops', async () => {
     for (let n = 0; n < 20; n += 1) await appendElsewhere(events(500));
     const messages = subscribe(undefined, 50);
     expect(await nextEvents(messages, 50)).toHaveLength(50);
-    for (let read = -1; read !== world.server.faults.eventsRead; await pause(300))
-      read = world.server.faults.eventsRead;
-    expect(world.server.faults.eventsRead).toBeLessThan(200);
+    for (let read = -1; read !== harness.server.faults.eventsRead; await pause(300))
+      read = harness.server.faults.eventsRead;
+    expect(harness.server.faults.eventsRead).toBeLessThan(200);
     expect(await nextEvents(messages, 9_950)).toHaveLength(9_950);
   });
 
   test("given the server's own events only, when it is subscribed to, then it has caught up at once", async () => {
-    for (let n = 0; n < 100; n += 1) await world.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
+    for (let n = 0; n < 100; n += 1) await harness.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
     const messages = subscribe(undefined);
     expect((await messages.next()).value).toEqual({ kind: 'caught_up', position: 0n });
   });
@@ -206,10 +206,10 @@ describe('subscriptions to EventStoreDB', () => {
       const reads: number[] = [];
       for (let opened = 0; arrival.length < count; ) {
         await untilIdle(opened);
-        opened = world.server.faults.calls.subscribe;
+        opened = harness.server.faults.calls.subscribe;
         const began = performance.now();
         await write(events(1));
-        await followed.until(arrival.length + 1);
+        await followed.waitUntil(arrival.length + 1);
         arrival.push((followed.arrivals.at(-1) ?? Infinity) - began);
         const beganRead = performance.now();
         await store.ping();
@@ -227,27 +227,27 @@ describe('subscriptions to EventStoreDB', () => {
     });
 
     test('an event of the same process arrives before the next poll, also when wake-ups do not work', async () => {
-      world.server.faults.isMute = true;
+      harness.server.faults.isSilent = true;
       expectBeforeNextPoll(await latency(async (list) => await store.append(newStream(), 'no_stream', list), 11));
     });
 
     test('the event of another process arrives with the next read when wake-ups do not work', async () => {
-      world.server.faults.isMute = true;
+      harness.server.faults.isSilent = true;
       expect((await latency(appendElsewhere, 3)).arrivalMs).toBeLessThan(2_000);
     });
 
     test.each([
       ['are as they should be', () => {}],
-      ['are silent', ({ server }: World) => void (server.faults.isMute = true)],
-      ['end at once', ({ server }: World) => server.endSubscriptions()],
+      ['are silent', ({ server }: StandInHarness) => void (server.faults.isSilent = true)],
+      ['end at once', ({ server }: StandInHarness) => server.endSubscriptions()],
     ])('where subscriptions %s, the server is read at most twice a second', async (_, fail) => {
       for (const _ of [1, 2, 3]) await follow(undefined);
       await untilIdle();
-      const ending = setInterval(() => fail(world), 10);
-      const { calls } = world.server.faults;
+      const ending = setInterval(() => fail(harness), 10);
+      const { calls } = harness.server.faults;
       const count = (): number => calls.readAll + calls.readStream + calls.subscribe;
       const [before, began] = [count(), performance.now()];
-      await until(() => count() - before >= 5);
+      await waitUntil(() => count() - before >= 5);
       clearInterval(ending);
       expect(performance.now() - began).toBeGreaterThan(1_900);
     });
@@ -255,13 +255,13 @@ describe('subscriptions to EventStoreDB', () => {
 
   test('open no wake-up subscription per event on a busy log', async () => {
     const followed = await follow(undefined);
-    const { calls } = world.server.faults;
+    const { calls } = harness.server.faults;
     const before = calls.subscribe;
     for (let n = 0; n < 100; n += 1) {
       await appendElsewhere(events(1));
       await pause(5);
     }
-    await followed.until(100);
+    await followed.waitUntil(100);
     expect(calls.subscribe - before).toBeLessThan(20);
   });
 });
@@ -278,8 +278,8 @@ class Followed {
   }
 
   /** Resolves when so many events have come. */
-  async until(count: number): Promise<void> {
-    await until(
+  async waitUntil(count: number): Promise<void> {
+    await waitUntil(
       () => {
         if (this.#failure !== undefined) throw this.#failure;
         return this.events.length >= count;

@@ -31,7 +31,7 @@ export function describeFinding(make: MakeReadModels): void {
       expect(found).toEqual([documents[0]]);
     });
 
-    test('gives pages of one order, and on each of them the count of all', async () => {
+    test('returns pages in one order, each with the total count', async () => {
       const pages = await Promise.all([0, 2, 4, 6].map((offset) => findKeys(readModels, { limit: 2, offset })));
       expect(pages.map((page) => page.count)).toEqual([5, 5, 5, 5]);
       expect(pages.flatMap((page) => page.keys)).toEqual(['e', 'd', 'b', 'c', 'a']);
@@ -82,7 +82,7 @@ export function describeFinding(make: MakeReadModels): void {
     });
   });
 
-  describe('any documents and any question', () => {
+  describe('any documents and any query', () => {
     let subject: ReadModelsSubject;
     let readModels: ReadModels;
     beforeAll(async () => {
@@ -92,7 +92,7 @@ export function describeFinding(make: MakeReadModels): void {
     });
     afterAll(() => subject.dispose());
 
-    test('find, count and scan give what a plain list gives', async () => {
+    test('find, count and scan equal those of a plain list', async () => {
       let position = 0n;
       const known = new Map<string, StoredDocument>();
       await fc.assert(

@@ -5,7 +5,7 @@ import { openSqliteEventStore } from '../../../src/event-store/sqlite/sqlite-eve
 import type { EventStoreSubject } from '../event-store/subject.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** An event log of its own in a temporary folder. */
+/** Opens a new event log in a temporary folder. */
 export async function openTemporaryEventStore(): Promise<EventStoreSubject> {
   const { folder, remove } = temporaryFolder();
   const open = (): EventStore => openSqliteEventStore({ file: join(folder, 'events.db') });

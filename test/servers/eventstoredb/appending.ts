@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { sendUnaryData, ServerReadableStream } from '@grpc/grpc-js';
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 
-import type { EventLog, Expected, NewEvent } from './event-log.ts';
+import type { EventLog, ExpectedRevision, NewEvent } from './event-log.ts';
 import type { AppendFault, Faults } from './faults.ts';
 import {
-  appendAnswer,
+  appendResponse,
   exhausted,
   expectedOf,
   newEventOf,
@@ -20,13 +20,13 @@ import {
 export interface AppendParts {
   readonly log: EventLog;
   readonly faults: Faults;
-  /** Cuts every connection. */
+  /** Closes every connection. */
   cut(): void;
 }
 
 interface Request {
   readonly stream: string;
-  readonly expected: Expected;
+  readonly expected: ExpectedRevision;
   readonly events: readonly NewEvent[];
 }
 
@@ -47,7 +47,7 @@ export async function handleAppend(
   }
 }
 
-/** Undefined when the client went away before it had sent everything. @throws {ServiceError} */
+/** Reads the request; undefined when the client disconnects before its end. @throws {ServiceError} */
 async function receive(
   call: ServerReadableStream<AppendReq, AppendResp>,
   largestAppend: number,
@@ -64,7 +64,7 @@ async function receive(
   return { stream: streamNameOf(options.getStreamIdentifier()), expected: expectedOf(options), events };
 }
 
-/** Undefined when there is to be no answer. @throws {ServiceError} */
+/** Appends the events; undefined when no response is sent. @throws {ServiceError} */
 async function executeWithRetries(
   { log, faults, cut }: AppendParts,
   { stream, expected, events }: Request,
@@ -76,9 +76,9 @@ async function executeWithRetries(
     return undefined;
   }
   if (fault?.kind === 'under_way') log.delay(fault.ms);
-  const verdict = fault?.kind === 'lost' ? { kind: 'dropped' as const } : await log.append(stream, expected, events);
-  if (verdict.kind === 'dropped') {
-    // A test that is over does not wait for it.
+  const outcome = fault?.kind === 'lost' ? { kind: 'dropped' as const } : await log.append(stream, expected, events);
+  if (outcome.kind === 'dropped') {
+    // The timer does not keep the process alive after the test.
     await pause(faults.commitTimeoutMs, undefined, { ref: false });
     throw timedOut();
   }
@@ -88,5 +88,5 @@ async function executeWithRetries(
     cut();
     return undefined;
   }
-  return appendAnswer(stream, expected, verdict, verdict.kind !== 'known' || faults.knownTellsPosition);
+  return appendResponse(stream, expected, outcome, outcome.kind !== 'known' || faults.reportsPositionOfRepeats);
 }

@@ -5,53 +5,53 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RecordFile } from './record-file.ts';
 import type { EventRecord } from './record-file.ts';
 
-export type Expected = bigint | 'no_stream' | 'any' | 'stream_exists';
+export type ExpectedRevision = bigint | 'no_stream' | 'any' | 'stream_exists';
 
-/** An event as the log keeps it in memory. */
+/** An event of the log in memory; `offset` is its position as a number. */
 export interface LoggedEvent extends EventRecord {
-  readonly place: bigint;
+  readonly offset: bigint;
 }
 
 export type NewEvent = Pick<EventRecord, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>;
 
-export type Verdict =
+export type AppendOutcome =
   | { readonly kind: 'written' | 'known'; readonly revision: number; readonly position: bigint }
   | { readonly kind: 'wrong'; readonly actual: number | undefined }
   | { readonly kind: 'tombstoned' }
-  /** The same events are being written just now: the real server says nothing, ever. */
+  /** The same events are being written at the moment: the real server never answers. */
   | { readonly kind: 'dropped' };
 
 interface StreamState {
-  /** With those that are not on disk yet. */
+  /** All events, including those that are not on disk yet. */
   readonly events: NewEvent[];
   readonly visible: LoggedEvent[];
   truncatedBefore: number;
   tombstoned: boolean;
 }
 
-interface Waiting {
+interface PendingAppend {
   readonly stream: string;
   readonly from: number;
   readonly events: readonly NewEvent[];
   done(position: bigint): void;
 }
 
-const softlyDeleted = Number.MAX_SAFE_INTEGER;
+const SOFT_DELETED = Number.MAX_SAFE_INTEGER;
 
 /**
- * The log of the stand-in. It judges appends as the real server's index writer does: at an explicit revision by place alone,
- * at "any" by what it remembers since it was started. Emits `news` when events became visible.
+ * The log of the stand-in. It detects repeated appends as the real server's index writer does: at an explicit revision by
+ * the event ids at these revisions, at "any" by the ids written since the start. Emits `appended` when events become visible.
  */
 export class EventLog extends EventEmitter {
-  /** In order of position. */
+  /** All visible events, in order of position. */
   readonly all: LoggedEvent[] = [];
   readonly #streams = new Map<string, StreamState>();
-  /** Where the ids that were written since the start stand: all that "any" knows. */
-  readonly #remembered = new Map<string, { readonly stream: string; readonly revision: number }>();
+  /** Location of every id written since the start, for appends with "any". */
+  readonly #recentIds = new Map<string, { readonly stream: string; readonly revision: number }>();
   #file: RecordFile | undefined;
-  #waiting: Waiting[] = [];
+  #pending: PendingAppend[] = [];
   #writing = false;
-  /** Where the next record begins. The log itself begins with a record that is no event. */
+  /** Position of the next record. The log begins with a record that is not an event. */
   #end = 160n;
   #delayed = Promise.resolve();
 
@@ -61,98 +61,98 @@ export class EventLog extends EventEmitter {
     log.#file = await RecordFile.open(folder, (records) => {
       for (const record of records) {
         log.#stream(record.stream).events.push(record);
-        log.#show(record);
+        log.#publish(record);
       }
     });
     return log;
   }
 
-  /** Where the log ends: no event stands there or behind it. */
+  /** The position after the last event. */
   get end(): bigint {
     return this.#end;
   }
 
-  /** What a reader of the stream sees; undefined when there is no such stream (any more). */
+  /** Returns the readable events of a stream; undefined when it does not exist or is soft-deleted. */
   read(name: string): readonly LoggedEvent[] | 'tombstoned' | undefined {
     const stream = this.#streams.get(name);
     if (stream === undefined || stream.visible.length === 0) return undefined;
     if (stream.tombstoned) return 'tombstoned';
-    if (stream.truncatedBefore === softlyDeleted) return undefined;
+    if (stream.truncatedBefore === SOFT_DELETED) return undefined;
     return stream.truncatedBefore === 0 ? stream.visible : stream.visible.slice(stream.truncatedBefore);
   }
 
-  /** Revision of the newest event of a stream. */
-  tip(name: string): number | undefined {
-    return this.#streams.get(name)?.visible.at(-1)?.revision;
-  }
-
-  /** Resolves when the outcome is known and on disk. */
-  async append(name: string, expected: Expected, events: readonly NewEvent[]): Promise<Verdict> {
+  /** Appends events; resolves when the outcome is on disk. */
+  async append(name: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendOutcome> {
     const stream = this.#stream(name);
-    const tip = stream.events.length - 1;
+    const last = stream.events.length - 1;
     if (stream.tombstoned) return { kind: 'tombstoned' };
-    const known = this.#judge(name, stream, expected, events);
-    if (known !== undefined) return known;
-    if (stream.truncatedBefore === softlyDeleted) await this.#truncate(name, tip + 1);
+    const decided = this.#checkExpected(name, stream, expected, events);
+    if (decided !== undefined) return decided;
+    if (stream.truncatedBefore === SOFT_DELETED) await this.#truncate(name, last + 1);
     return await this.#write(name, stream, events);
   }
 
-  /** Undefined: the events are to be written. */
-  #judge(name: string, stream: StreamState, expected: Expected, events: readonly NewEvent[]): Verdict | undefined {
-    const tip = stream.events.length - 1;
-    const wrong: Verdict = { kind: 'wrong', actual: tip < 0 ? undefined : tip };
-    if (expected === 'stream_exists' && tip < 0) return wrong;
-    if (expected === 'any' || expected === 'stream_exists') return this.#judgeByMemory(name, stream, events);
+  /** Returns the outcome without a write; undefined when the events have to be written. */
+  #checkExpected(
+    name: string,
+    stream: StreamState,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): AppendOutcome | undefined {
+    const last = stream.events.length - 1;
+    const wrong: AppendOutcome = { kind: 'wrong', actual: last < 0 ? undefined : last };
+    if (expected === 'stream_exists' && last < 0) return wrong;
+    if (expected === 'any' || expected === 'stream_exists') return this.#checkRecentIds(name, stream, events);
     const from = expected === 'no_stream' ? 0 : Number(expected) + 1;
-    if (from === tip + 1 || (from === 0 && stream.truncatedBefore === softlyDeleted)) return undefined;
-    if (from > tip + 1) return wrong;
+    if (from === last + 1 || (from === 0 && stream.truncatedBefore === SOFT_DELETED)) return undefined;
+    if (from > last + 1) return wrong;
     return events.every(({ id }, index) => stream.events[from + index]?.id === id)
-      ? this.#known(stream, from + events.length - 1)
+      ? this.#repeatOutcome(stream, from + events.length - 1)
       : wrong;
   }
 
-  #judgeByMemory(name: string, stream: StreamState, events: readonly NewEvent[]): Verdict | undefined {
-    const first = this.#remembered.get(events[0]?.id ?? '');
+  #checkRecentIds(name: string, stream: StreamState, events: readonly NewEvent[]): AppendOutcome | undefined {
+    const first = this.#recentIds.get(events[0]?.id ?? '');
     if (first?.stream !== name) return undefined;
     const whole = events.every(({ id }, index) => stream.events[first.revision + index]?.id === id);
     return whole
-      ? this.#known(stream, first.revision + events.length - 1)
+      ? this.#repeatOutcome(stream, first.revision + events.length - 1)
       : { kind: 'wrong', actual: stream.events.length - 1 };
   }
 
-  #known(stream: StreamState, revision: number): Verdict {
+  #repeatOutcome(stream: StreamState, revision: number): AppendOutcome {
     const last = stream.visible[revision];
-    return last === undefined ? { kind: 'dropped' } : { kind: 'known', revision, position: last.place };
+    return last === undefined ? { kind: 'dropped' } : { kind: 'known', revision, position: last.offset };
   }
 
-  async #write(name: string, stream: StreamState, events: readonly NewEvent[]): Promise<Verdict> {
+  async #write(name: string, stream: StreamState, events: readonly NewEvent[]): Promise<AppendOutcome> {
     const from = stream.events.length;
     stream.events.push(...events);
-    for (const [index, { id }] of events.entries()) this.#remembered.set(id, { stream: name, revision: from + index });
+    for (const [index, { id }] of events.entries()) this.#recentIds.set(id, { stream: name, revision: from + index });
     const position = await new Promise<bigint>((done) => {
-      this.#waiting.push({ stream: name, from, events, done });
+      this.#pending.push({ stream: name, from, events, done });
       void this.#flush();
     });
     return { kind: 'written', revision: from + events.length - 1, position };
   }
 
-  /** Appends that came while the last ones were synced share the next sync. */
+  /** Appends that arrive during a sync share the next one. */
   async #flush(): Promise<void> {
     if (this.#writing) return;
     this.#writing = true;
-    while (this.#waiting.length > 0) {
+    while (this.#pending.length > 0) {
       await this.#delayed;
-      const group = this.#waiting.splice(0);
-      const placed = group.map((waiting) => this.#place(waiting));
-      await this.#file?.append(placed);
-      for (const record of placed.flat()) this.#show(record);
-      for (const [index, { done }] of group.entries()) done(BigInt(placed[index]?.at(-1)?.position ?? 0));
-      this.emit('news');
+      const group = this.#pending.splice(0);
+      const records = group.map((waiting) => this.#assignPositions(waiting));
+      await this.#file?.append(records);
+      for (const record of records.flat()) this.#publish(record);
+      for (const [index, { done }] of group.entries()) done(BigInt(records[index]?.at(-1)?.position ?? 0));
+      this.emit('appended');
     }
     this.#writing = false;
   }
 
-  #place({ stream, from, events }: Waiting): EventRecord[] {
+  #assignPositions({ stream, from, events }: PendingAppend): EventRecord[] {
     const created = (BigInt(Date.now()) * 10_000n).toString();
     return events.map((event, index) => {
       const position = this.#end;
@@ -161,11 +161,11 @@ export class EventLog extends EventEmitter {
     });
   }
 
-  #show(record: EventRecord): void {
-    const event = { ...record, place: BigInt(record.position) };
+  #publish(record: EventRecord): void {
+    const event = { ...record, offset: BigInt(record.position) };
     this.all.push(event);
     this.#stream(record.stream).visible.push(event);
-    this.#end = event.place + sizeOf(record.stream, record);
+    this.#end = event.offset + sizeOf(record.stream, record);
     if (record.type === '$streamDeleted') this.#stream(record.stream).tombstoned = true;
     if (record.type === '$metadata') this.#setMetadata(record);
   }
@@ -175,17 +175,17 @@ export class EventLog extends EventEmitter {
     if ($tb !== undefined) this.#stream(stream.slice(2)).truncatedBefore = $tb;
   }
 
-  /** Writes nothing for `ms` milliseconds; a fault of a test. */
+  /** Delays writes by `ms` milliseconds, as a fault. */
   delay(ms: number): void {
     this.#delayed = pause(ms);
   }
 
-  /** So that it may be written again. */
+  /** Deletes a stream softly: it can be written again. */
   async delete(name: string): Promise<void> {
-    await this.#truncate(name, softlyDeleted);
+    await this.#truncate(name, SOFT_DELETED);
   }
 
-  /** For good. */
+  /** Deletes a stream permanently. */
   async tombstone(name: string): Promise<void> {
     await this.#write(name, this.#stream(name), [systemEvent('$streamDeleted', {})]);
   }
@@ -194,7 +194,7 @@ export class EventLog extends EventEmitter {
     await this.writeSystemEvent(`$$${name}`, '$metadata', { $tb });
   }
 
-  /** An event such as the real server writes for itself. */
+  /** Writes a system event. */
   async writeSystemEvent(stream: string, type: string, data: unknown): Promise<void> {
     await this.#write(stream, this.#stream(stream), [systemEvent(type, data)]);
   }
@@ -202,9 +202,9 @@ export class EventLog extends EventEmitter {
   #stream(name: string): StreamState {
     const found = this.#streams.get(name);
     if (found !== undefined) return found;
-    const made: StreamState = { events: [], visible: [], truncatedBefore: 0, tombstoned: false };
-    this.#streams.set(name, made);
-    return made;
+    const created: StreamState = { events: [], visible: [], truncatedBefore: 0, tombstoned: false };
+    this.#streams.set(name, created);
+    return created;
   }
 
   async close(): Promise<void> {
@@ -217,7 +217,7 @@ function systemEvent(type: string, data: unknown): NewEvent {
   return { id: randomUUID(), type, contentType: 'application/json', data: bytes, metadata: '' };
 }
 
-/** Positions are offsets in a file: between two of them lies what the first event takes. */
+/** Returns the bytes of an event in the log file; positions are offsets in this file. */
 function sizeOf(stream: string, { type, data, metadata }: NewEvent): bigint {
   return BigInt(
     96 + stream.length + type.length + Buffer.byteLength(data, 'base64') + Buffer.byteLength(metadata, 'base64'),

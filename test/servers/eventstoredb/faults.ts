@@ -1,66 +1,66 @@
-/** What may go wrong with an append. */
+/** A fault of an append. */
 export type AppendFault =
-  /** The connection is cut before anything is written. */
+  /** The connection closes before anything is written. */
   | { readonly kind: 'cut_before' }
-  /** The events are written, and the connection is cut instead of an answer. */
+  /** The events are written, and the connection closes instead of a response. */
   | { readonly kind: 'cut_after' }
-  /** The events are written at once, and answered after `ms`. */
+  /** The events are written at once; the response follows after `ms`. */
   | { readonly kind: 'late'; readonly ms: number }
-  /** The events are under way for `ms`: a retry is dropped without a word meanwhile. Other appends wait too. */
+  /** The write takes `ms`: a retry in the meantime gets no response. Other appends wait too. */
   | { readonly kind: 'under_way'; readonly ms: number }
-  /** Nothing is written, and nothing answered but a timeout. */
+  /** Nothing is written, and the response is a timeout. */
   | { readonly kind: 'lost' }
-  /** The events are written, and the answer is what gRPC makes of a stream that HTTP/2 has reset with ENHANCE_YOUR_CALM. */
+  /** The events are written, and the response is RESOURCE_EXHAUSTED, as after an HTTP/2 reset with ENHANCE_YOUR_CALM. */
   | { readonly kind: 'exhausted' }
   | { readonly kind: 'not_ready' };
 
-/** How a read is refused. `internal` is what a server tells that is just being stopped. */
+/** The error of a read. A server that is shutting down reports `internal`. */
 export type ReadFault = 'too_busy' | 'not_leader' | 'no_leader' | 'internal' | 'exhausted' | 'handler';
 
-/** How a subscription ends: without an error, as by a server that is being stopped, or as for a reader that is too slow. */
+/** How a subscription ends: without an error, as at a server shutdown, or as for a slow consumer. */
 export type SubscriptionEnd = 'clean' | 'internal' | 'too_slow';
 
-/** How the stand-in is to fail. */
+/** Faults and settings of the stand-in. */
 export class Faults {
   readonly #appends: AppendFault[] = [];
   readonly #reads: ReadFault[] = [];
-  /** After which time the real server gives up an append that it dropped. */
+  /** Time after which the real server reports a timeout for a dropped append. */
   commitTimeoutMs = 2_000;
-  /** The most bytes of an append; this is the real server's default. */
+  /** Maximum size of an append in bytes; the default of the real server. */
   largestAppend = 1024 * 1024;
-  /** Whether the answer to events that were known already tells their position. */
-  knownTellsPosition = true;
-  /** Whether a position within a record has an error of its own, as in the source of 24.2. */
-  knowsInvalidPositions = false;
-  /** Every call is refused as by a server that has just been started. */
+  /** Whether the response to a repeated append includes the position. */
+  reportsPositionOfRepeats = true;
+  /** Whether a position within a record has a specific error, as in the source of 24.2. */
+  reportsInvalidPositions = false;
+  /** Rejects every call, as a server does right after its start. */
   notReady = false;
 
   /**
-   * Whether a subscription ends for which more than 32 events wait once it has caught up, as the filtered ones of 23.10 do: those
-   * 32 are sent first. From 24.2 on it catches up again.
+   * Whether a subscription that has caught up ends when more than 32 events wait for it, as filtered ones of 23.10 do; those 32
+   * are sent first. From 24.2 on it catches up again instead.
    */
   dropsSlowReaders = true;
-  /** Whether subscriptions, open ones and new ones, send nothing more and report no error. */
-  isMute = false;
+  /** Whether all subscriptions send nothing more and report no error. */
+  isSilent = false;
 
-  /** How many reads and subscriptions began at a position within a record, which makes the real server log an error. */
+  /** Number of reads and subscriptions from a position within a record; the real server logs an error for each. */
   misplacedReads = 0;
 
-  /** Before each event of a read. */
+  /** Pause before each event of a read. */
   readPauseMs = 0;
-  /** How many events reads of the log were sent so far. */
+  /** Number of events sent to reads of $all. */
   eventsRead = 0;
-  /** How many events subscriptions were sent so far. */
+  /** Number of events sent to subscriptions. */
   eventsSent = 0;
-  /** How many calls of each kind were made so far. */
+  /** Number of calls of each kind. */
   readonly calls = { append: 0, readStream: 0, readAll: 0, subscribe: 0 };
 
-  /** The next appends fail so, one fault each. */
+  /** Queues faults for the next appends, one each. */
   push(...faults: readonly AppendFault[]): void {
     this.#appends.push(...faults);
   }
 
-  /** The next reads, subscriptions not among them, are refused so. */
+  /** Queues errors for the next reads; subscriptions are not affected. */
   pushReads(...faults: readonly ReadFault[]): void {
     this.#reads.push(...faults);
   }
@@ -69,8 +69,8 @@ export class Faults {
     return this.#reads.shift();
   }
 
-  /** How many appends are yet to fail. */
-  get waiting(): number {
+  /** Number of queued append faults. */
+  get pendingAppendFaults(): number {
     return this.#appends.length;
   }
 

@@ -1,21 +1,21 @@
 /**
- * `node test/servers/eventstoredb/main.ts DATA PORT`: the stand-in as a process of its own, which may be stopped and killed
- * by signals. Prints `ready`. Faults are told as lines of JSON on its standard input (README.md beside this file).
+ * Runs the stand-in as a separate process: `node test/servers/eventstoredb/main.ts DATA PORT`. Prints `ready` once it accepts
+ * calls. Reads faults as JSON lines from stdin (see README.md in this folder).
  */
 import { createInterface } from 'node:readline';
 
 import type { AppendFault, ReadFault, SubscriptionEnd } from './faults.ts';
 import { startStandIn } from './stand-in.ts';
 
-/** What a line may ask for. */
-interface Order {
+/** A line of stdin. */
+interface ControlMessage {
   readonly appends?: readonly AppendFault[];
   readonly reads?: readonly ReadFault[];
   readonly notReady?: boolean;
   readonly cut?: boolean;
   readonly endSubscriptions?: SubscriptionEnd;
   readonly dropsSlowReaders?: boolean;
-  readonly isMute?: boolean;
+  readonly isSilent?: boolean;
   readonly calls?: boolean;
 }
 
@@ -32,13 +32,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const order = JSON.parse(line) as Order;
-  if (order.appends !== undefined) server.faults.push(...order.appends);
-  if (order.reads !== undefined) server.faults.pushReads(...order.reads);
-  if (order.notReady !== undefined) server.faults.notReady = order.notReady;
-  if (order.cut === true) server.cut();
-  if (order.endSubscriptions !== undefined) server.endSubscriptions(order.endSubscriptions);
-  if (order.dropsSlowReaders !== undefined) server.faults.dropsSlowReaders = order.dropsSlowReaders;
-  if (order.isMute !== undefined) server.faults.isMute = order.isMute;
-  if (order.calls === true) process.stdout.write(`${JSON.stringify(server.faults.calls)}\n`);
+  const message = JSON.parse(line) as ControlMessage;
+  if (message.appends !== undefined) server.faults.push(...message.appends);
+  if (message.reads !== undefined) server.faults.pushReads(...message.reads);
+  if (message.notReady !== undefined) server.faults.notReady = message.notReady;
+  if (message.cut === true) server.cut();
+  if (message.endSubscriptions !== undefined) server.endSubscriptions(message.endSubscriptions);
+  if (message.dropsSlowReaders !== undefined) server.faults.dropsSlowReaders = message.dropsSlowReaders;
+  if (message.isSilent !== undefined) server.faults.isSilent = message.isSilent;
+  if (message.calls === true) process.stdout.write(`${JSON.stringify(server.faults.calls)}\n`);
 }

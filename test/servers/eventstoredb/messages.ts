@@ -9,7 +9,7 @@ import type { AppendReq, AppendResp, ReadResp } from '@eventstore/db-client/gene
 import { parse, stringify } from 'uuid';
 
 import type { ReadFault, SubscriptionEnd } from './faults.ts';
-import type { Expected, LoggedEvent, NewEvent, Verdict } from './event-log.ts';
+import type { ExpectedRevision, LoggedEvent, NewEvent, AppendOutcome } from './event-log.ts';
 
 export function streamNameOf(identifier: StreamIdentifier | undefined): string {
   return Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
@@ -19,7 +19,7 @@ function identifierOf(stream: string): StreamIdentifier {
   return new sharedPb.StreamIdentifier().setStreamName(Uint8Array.from(Buffer.from(stream, 'utf8')));
 }
 
-export function expectedOf(options: AppendReq.Options): Expected {
+export function expectedOf(options: AppendReq.Options): ExpectedRevision {
   if (options.hasNoStream()) return 'no_stream';
   if (options.hasAny()) return 'any';
   if (options.hasStreamExists()) return 'stream_exists';
@@ -46,32 +46,32 @@ function uuidOf(id: UUID | undefined): string {
   }
 }
 
-/** What counts against the largest append. */
+/** Returns the size that counts against the maximum append size. */
 export function sizeOnDisk({ type, data, metadata }: NewEvent): number {
   return Buffer.byteLength(data, 'base64') + Buffer.byteLength(metadata, 'base64') + 2 * type.length;
 }
 
-/** The answer to an append that was judged. @throws {ServiceError} */
-export function appendAnswer(
+/** Builds the response to an append. @throws {ServiceError} */
+export function appendResponse(
   stream: string,
-  expected: Expected,
-  verdict: Exclude<Verdict, { kind: 'dropped' }>,
-  tellsPosition: boolean,
+  expected: ExpectedRevision,
+  verdict: Exclude<AppendOutcome, { kind: 'dropped' }>,
+  includesPosition: boolean,
 ): AppendResp {
   const answer = new streamsPb.AppendResp();
   if (verdict.kind === 'tombstoned') throw streamDeleted(stream);
-  if (verdict.kind === 'wrong') return answer.setWrongExpectedVersion(wrongVersion(expected, verdict.actual));
+  if (verdict.kind === 'wrong') return answer.setWrongExpectedVersion(wrongExpectedVersion(expected, verdict.actual));
   const success = new streamsPb.AppendResp.Success().setCurrentRevision(String(verdict.revision));
-  if (tellsPosition) {
-    const place = verdict.position.toString();
-    success.setPosition(new streamsPb.AppendResp.Position().setCommitPosition(place).setPreparePosition(place));
+  if (includesPosition) {
+    const offset = verdict.position.toString();
+    success.setPosition(new streamsPb.AppendResp.Position().setCommitPosition(offset).setPreparePosition(offset));
   } else {
     success.setNoPosition(new sharedPb.Empty());
   }
   return answer.setSuccess(success);
 }
 
-function wrongVersion(expected: Expected, actual: number | undefined): AppendResp.WrongExpectedVersion {
+function wrongExpectedVersion(expected: ExpectedRevision, actual: number | undefined): AppendResp.WrongExpectedVersion {
   const wrong = new streamsPb.AppendResp.WrongExpectedVersion();
   if (actual === undefined) wrong.setCurrentNoStream(new sharedPb.Empty());
   else wrong.setCurrentRevision(String(actual));
@@ -120,7 +120,7 @@ export function caughtUpMessage(): ReadResp {
   return new streamsPb.ReadResp().setCaughtUp(new streamsPb.ReadResp.CaughtUp());
 }
 
-/** A cluster of one node, which leads. */
+/** Describes a cluster with one node, the leader. */
 export function clusterOf(port: number): ClusterInfo {
   const member = new gossipPb.MemberInfo()
     .setIsAlive(true)
@@ -129,10 +129,14 @@ export function clusterOf(port: number): ClusterInfo {
   return new gossipPb.ClusterInfo().setMembersList([member]);
 }
 
-/** An error as gRPC tells it; `exception` and the rest are what the client makes its own errors from. */
-export function serviceError(code: status, details: string, told: Readonly<Record<string, string>> = {}): ServiceError {
+/** Builds a gRPC error; the client maps `exception` and the other trailers to its errors. */
+export function serviceError(
+  code: status,
+  details: string,
+  trailers: Readonly<Record<string, string>> = {},
+): ServiceError {
   const metadata = new Metadata();
-  for (const [name, value] of Object.entries(told)) metadata.set(name, value);
+  for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
   return Object.assign(new Error(details), { name: 'ServiceError', code, details, metadata });
 }
 
@@ -141,46 +145,46 @@ export function isServiceError(reason: unknown): reason is ServiceError {
 }
 
 export function streamDeleted(stream: string): ServiceError {
-  const told = { exception: 'stream-deleted', 'stream-name': stream };
-  return serviceError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, told);
+  const trailers = { exception: 'stream-deleted', 'stream-name': stream };
+  return serviceError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, trailers);
 }
 
 export function tooLarge(largestAppend: number): ServiceError {
-  const told = { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(largestAppend) };
-  return serviceError(status.INVALID_ARGUMENT, `Maximum Append Size of ${largestAppend} Exceeded.`, told);
+  const trailers = { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(largestAppend) };
+  return serviceError(status.INVALID_ARGUMENT, `Maximum Append Size of ${largestAppend} Exceeded.`, trailers);
 }
 
 export function notReady(): ServiceError {
   return serviceError(status.UNAVAILABLE, 'Server Is Not Ready');
 }
 
-/** What gRPC makes of a stream that HTTP/2 has reset with ENHANCE_YOUR_CALM. */
+/** The gRPC error for an HTTP/2 stream reset with ENHANCE_YOUR_CALM. */
 export function exhausted(): ServiceError {
   return serviceError(status.RESOURCE_EXHAUSTED, 'Bandwidth exhausted or memory limit exceeded');
 }
 
-/** @param port of the leader, which is the stand-in itself */
+/** Builds the error of a read. @param port port of the leader, the stand-in itself */
 export function readRefusal(fault: ReadFault, port: number): ServiceError {
   const leader = { exception: 'not-leader', 'leader-endpoint-host': '127.0.0.1', 'leader-endpoint-port': String(port) };
   const refusals = {
     too_busy: () => serviceError(status.UNAVAILABLE, 'Server Is Too Busy'),
     not_leader: () => serviceError(status.NOT_FOUND, 'Leader info available', leader),
     no_leader: () => serviceError(status.UNKNOWN, 'No leader info available in response'),
-    internal: beingStopped,
+    internal: shuttingDown,
     exhausted,
     handler: () => serviceError(status.UNKNOWN, 'Exception was thrown by handler.'),
   };
   return refusals[fault]();
 }
 
-/** What gRPC makes of a stream whose server is being stopped. */
-function beingStopped(): ServiceError {
+/** The gRPC error for a stream whose server is shutting down. */
+function shuttingDown(): ServiceError {
   return serviceError(status.INTERNAL, 'Received RST_STREAM with code 2');
 }
 
-/** Undefined: there is no error. */
+/** Builds the error that ends a subscription; undefined for a clean end. */
 export function subscriptionError(end: SubscriptionEnd): ServiceError | undefined {
-  if (end === 'internal') return beingStopped();
+  if (end === 'internal') return shuttingDown();
   return end === 'too_slow' ? consumerTooSlow() : undefined;
 }
 

@@ -24,12 +24,12 @@ import {
 
 type Call = ServerWritableStream<ReadReq, ReadResp>;
 
-/** The real server looks at so many events before it says how far it got, times the checkpoint interval. */
-const searchWindow = 32;
-/** So many events wait at most for a subscription that has caught up. */
-const liveBuffer = 32;
+/** Events per checkpoint of the real server, times the checkpoint interval. */
+const SEARCH_WINDOW = 32;
+/** Maximum number of events that wait for a subscription that has caught up. */
+const LIVE_BUFFER = 32;
 
-/** Handles the call `Read`: a stream or the log, forwards or backwards, once or for ever. @throws {ServiceError} */
+/** Handles the call `Read`: a stream or the log, forwards or backwards, once or as a subscription. @throws {ServiceError} */
 export async function handleRead(log: EventLog, faults: Faults, call: Call, ended: AbortSignal): Promise<void> {
   const options = call.request.getOptions();
   if (options === undefined) throw serviceError(status.INVALID_ARGUMENT, 'No options');
@@ -46,8 +46,8 @@ export async function handleRead(log: EventLog, faults: Faults, call: Call, ende
 }
 
 async function readStream(log: EventLog, call: Call, options: ReadReq.Options): Promise<void> {
-  const asked = options.getStream();
-  const name = streamNameOf(asked?.getStreamIdentifier());
+  const requested = options.getStream();
+  const name = streamNameOf(requested?.getStreamIdentifier());
   const events = log.read(name);
   if (events === 'tombstoned') throw streamDeleted(name);
   if (events === undefined) {
@@ -55,23 +55,24 @@ async function readStream(log: EventLog, call: Call, options: ReadReq.Options): 
     return;
   }
   const backwards = isBackwards(options);
-  const from = asked?.hasRevision() === true ? Number(asked.getRevision()) : asked?.hasEnd() === true ? Infinity : 0;
+  const from =
+    requested?.hasRevision() === true ? Number(requested.getRevision()) : requested?.hasEnd() === true ? Infinity : 0;
   const inRange = backwards
     ? events.filter(({ revision }) => revision <= from).reverse()
     : events.filter(({ revision }) => revision >= from);
   for (const event of inRange.slice(0, Number(options.getCount()))) await send(call, eventMessage(event));
 }
 
-/** The filter of a read is ignored, as by the real server. */
+/** Ignores the filter of a read, as the real server does. */
 async function readAll(log: EventLog, faults: Faults, call: Call, options: ReadReq.Options): Promise<void> {
   const backwards = isBackwards(options);
   const count = Number(options.getCount());
   const from = startOf(log, faults, options);
   if (backwards) {
-    const end = from === undefined ? 0 : firstBehind(log, from);
+    const end = from === undefined ? 0 : firstIndexAfter(log, from);
     for (let index = end - 1; index >= 0 && end - index <= count; index -= 1) await sendAt(log, faults, call, index);
   } else {
-    const start = from === undefined ? 0 : firstBehind(log, from - 1n);
+    const start = from === undefined ? 0 : firstIndexAfter(log, from - 1n);
     const end = Math.min(log.all.length, start + count);
     for (let index = start; index < end; index += 1) await sendAt(log, faults, call, index);
   }
@@ -91,15 +92,15 @@ async function subscribe(
   call.once('cancelled', () => gone.abort());
   const over = AbortSignal.any([gone.signal, ended]);
   await send(call, confirmationMessage(randomUUID()));
-  // A position behind the end is no error: what comes is given then, although its position is lower.
-  let index = from === undefined ? 0 : firstBehind(log, from);
+  // A position after the end is not an error: new events are sent although their positions are lower.
+  let index = from === undefined ? 0 : firstIndexAfter(log, from);
   let considered = 0;
   let live = false;
   while (!over.aborted) {
     let droppedAt = Infinity;
-    for (; index < log.all.length && !over.aborted && !faults.isMute; index += 1) {
-      if (live && faults.dropsSlowReaders && log.all.length - index > liveBuffer)
-        droppedAt = Math.min(droppedAt, index + liveBuffer);
+    for (; index < log.all.length && !over.aborted && !faults.isSilent; index += 1) {
+      if (live && faults.dropsSlowReaders && log.all.length - index > LIVE_BUFFER)
+        droppedAt = Math.min(droppedAt, index + LIVE_BUFFER);
       if (index === droppedAt) throw consumerTooSlow();
       const event = log.all[index];
       if (event === undefined) break;
@@ -110,22 +111,22 @@ async function subscribe(
       considered += 1;
       if (filter.every > 0 && considered % filter.every === 0) await send(call, checkpointAt(log, index, live));
     }
-    if (!live && !faults.isMute) await send(call, caughtUpMessage());
+    if (!live && !faults.isSilent) await send(call, caughtUpMessage());
     live = true;
-    if ((index === log.all.length || faults.isMute) && !over.aborted)
-      await once(log, 'news', { signal: over }).catch(() => {});
+    if ((index === log.all.length || faults.isSilent) && !over.aborted)
+      await once(log, 'appended', { signal: over }).catch(() => {});
   }
   if (isServiceError(ended.reason)) throw ended.reason;
 }
 
-/** While it catches up, the server tells where it reads on (prepare 0); live, the event that it looked at last. */
+/** During catch-up, a checkpoint is the position of the next read (prepare 0); live, the position of the last event checked. */
 function checkpointAt(log: EventLog, index: number, live: boolean): ReadResp {
-  const place = log.all[index]?.place ?? 0n;
-  return live ? checkpointMessage(place, place) : checkpointMessage(log.all[index + 1]?.place ?? log.end, 0n);
+  const offset = log.all[index]?.offset ?? 0n;
+  return live ? checkpointMessage(offset, offset) : checkpointMessage(log.all[index + 1]?.offset ?? log.end, 0n);
 }
 
 interface Filter {
-  /** Events considered for each checkpoint; 0 where nothing is filtered. */
+  /** Number of events per checkpoint; 0 without a filter. */
   readonly every: number;
   matches(event: LoggedEvent): boolean;
 }
@@ -134,10 +135,10 @@ function filterOf(options: ReadReq.Options): Filter {
   const filter = options.getFilter();
   if (filter === undefined) return { every: 0, matches: () => true };
   const byType = filter.hasEventType();
-  const asked = byType ? filter.getEventType() : filter.getStreamIdentifier();
-  const pattern = asked?.getRegex() === '' ? undefined : new RegExp(asked?.getRegex() ?? '');
-  const prefixes = asked?.getPrefixList() ?? [];
-  const window = filter.hasMax() ? filter.getMax() : searchWindow;
+  const requested = byType ? filter.getEventType() : filter.getStreamIdentifier();
+  const pattern = requested?.getRegex() === '' ? undefined : new RegExp(requested?.getRegex() ?? '');
+  const prefixes = requested?.getPrefixList() ?? [];
+  const window = filter.hasMax() ? filter.getMax() : SEARCH_WINDOW;
   return {
     every: window * filter.getCheckpointintervalmultiplier(),
     matches: ({ type, stream }) => {
@@ -151,34 +152,34 @@ function isBackwards(options: ReadReq.Options): boolean {
   return options.getReadDirection() === streamsPb.ReadReq.Options.ReadDirection.BACKWARDS;
 }
 
-/** Undefined: from the beginning. @throws {ServiceError} when the position lies within a record. */
+/** Returns the start position; undefined for the beginning. @throws {ServiceError} when the position is within a record. */
 function startOf(log: EventLog, faults: Faults, options: ReadReq.Options): bigint | undefined {
   const all = options.getAll();
   if (all?.hasEnd() === true) return log.end;
-  const asked = all?.getPosition();
-  if (asked === undefined) return undefined;
-  const place = BigInt(asked.getCommitPosition());
-  const event = log.all[firstBehind(log, place - 1n)];
-  if (place !== 0n && place < log.end && event?.place !== place) {
+  const requested = all?.getPosition();
+  if (requested === undefined) return undefined;
+  const offset = BigInt(requested.getCommitPosition());
+  const event = log.all[firstIndexAfter(log, offset - 1n)];
+  if (offset !== 0n && offset < log.end && event?.offset !== offset) {
     faults.misplacedReads += 1;
-    throw noRecordThere(faults, options.hasSubscription());
+    throw invalidPosition(faults, options.hasSubscription());
   }
-  // Prepare 0 names the place before the record, so that what begins there is still to come.
-  return asked.getPreparePosition() === '0' ? place - 1n : place;
+  // Prepare 0 means the position before the record, so that the read includes this record.
+  return requested.getPreparePosition() === '0' ? offset - 1n : offset;
 }
 
-function noRecordThere({ knowsInvalidPositions }: Faults, isSubscription: boolean): ServiceError {
-  if (knowsInvalidPositions) return serviceError(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.');
+function invalidPosition({ reportsInvalidPositions }: Faults, isSubscription: boolean): ServiceError {
+  if (reportsInvalidPositions) return serviceError(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.');
   return serviceError(status.UNKNOWN, `Unexpected ${isSubscription ? 'Filtered' : ''}ReadAllResult: Error`);
 }
 
-/** Index of the first event behind a position. */
-function firstBehind(log: EventLog, position: bigint): number {
+/** Returns the index of the first event after a position. */
+function firstIndexAfter(log: EventLog, position: bigint): number {
   let low = 0;
   let high = log.all.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((log.all[middle]?.place ?? 0n) > position) high = middle;
+    if ((log.all[middle]?.offset ?? 0n) > position) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -191,7 +192,7 @@ async function sendAt(log: EventLog, faults: Faults, call: Call, index: number):
   if (event !== undefined) await send(call, eventMessage(event));
 }
 
-/** Waits while the client does not read. */
+/** Sends a message; waits while the client does not read. */
 async function send(call: Call, message: ReadResp): Promise<void> {
   if (call.cancelled || call.destroyed) return;
   if (call.write(message)) return;

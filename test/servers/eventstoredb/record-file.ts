@@ -3,7 +3,7 @@ import { mkdir, open, truncate } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** An event as the file keeps it. Bytes are base64. */
+/** The stored form of an event. Bytes are base64. */
 export interface EventRecord {
   readonly position: string;
   readonly stream: string;
@@ -13,11 +13,11 @@ export interface EventRecord {
   readonly contentType: string;
   readonly data: string;
   readonly metadata: string;
-  /** Ticks of 100 ns since 1970, as the real server tells them. */
+  /** Ticks of 100 ns since 1970, as the real server reports them. */
   readonly created: string;
 }
 
-/** A file of lines, each a whole append, on disk when `append` has resolved. What a kill left of a line is cut off. */
+/** A file with one append per line, on disk when `append` resolves. An incomplete last line is cut off. */
 export class RecordFile {
   readonly #file: FileHandle;
 
@@ -45,7 +45,7 @@ export class RecordFile {
   }
 }
 
-/** Gives every whole line, and how many bytes they are. What does not end in a newline was not synced, even if it can be read. */
+/** Reads the complete lines and returns their size in bytes. A line without a newline was not synced, even if it parses. */
 async function readLines(path: string, onAppend: (events: readonly EventRecord[]) => void): Promise<number> {
   let whole = 0;
   let rest = Buffer.alloc(0);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { event, newStream } from '../../ports/event-store/subject.ts';
 import { EVENTSTORE_UNDER_TEST } from '../support/named-eventstore.ts';
-import { type AnyServer, anyServer } from './support/any-server.ts';
+import { type ServerUnderTest, openServerUnderTest } from './support/server-under-test.ts';
 
 type Append = (
   client: EventStoreDBClient,
@@ -14,7 +14,7 @@ type Append = (
   expectedRevision: AppendExpectedRevision,
 ) => Promise<AppendResult>;
 
-/** The adapter takes the first; what is known was seen by the second. */
+/** The adapter uses the first call; the rules were observed through the second. */
 const CALLS: readonly [string, Append][] = [
   [
     'Append',
@@ -28,106 +28,103 @@ const CALLS: readonly [string, Append][] = [
   ],
 ];
 
-/** What was seen on the real server (23.10.6), on which the adapter counts, and which the stand-in does alike. */
-describe.each(CALLS)(
-  `the rules of EventStoreDB, on ${EVENTSTORE_UNDER_TEST}, asked by the bare client: %s`,
-  (_, call) => {
-    let server: AnyServer;
-    let client: EventStoreDBClient;
-    let stream: string;
-    let positions: bigint[];
-    const six = Array.from({ length: 6 }, (_, n) => event(n));
-    beforeAll(async () => {
-      server = await anyServer();
-      ({ client } = server);
-    });
-    afterAll(() => server.dispose());
-    beforeEach(async () => {
-      stream = newStream();
-      positions = [];
-      for (const n of six.keys()) {
-        const { position } = await append(n === 0 ? NO_STREAM : BigInt(n - 1), [n]);
-        positions.push(position?.commit ?? 0n);
-      }
-    });
+/** Behaviour observed on the real server (23.10.6) that the adapter relies on and the stand-in imitates. */
+describe.each(CALLS)(`Rules of EventStoreDB on ${EVENTSTORE_UNDER_TEST} through the client, call %s`, (_, call) => {
+  let server: ServerUnderTest;
+  let client: EventStoreDBClient;
+  let stream: string;
+  let positions: bigint[];
+  const six = Array.from({ length: 6 }, (_, n) => event(n));
+  beforeAll(async () => {
+    server = await openServerUnderTest();
+    ({ client } = server);
+  });
+  afterAll(() => server.dispose());
+  beforeEach(async () => {
+    stream = newStream();
+    positions = [];
+    for (const n of six.keys()) {
+      const { position } = await append(n === 0 ? NO_STREAM : BigInt(n - 1), [n]);
+      positions.push(position?.commit ?? 0n);
+    }
+  });
 
-    const append = async (expectedRevision: AppendExpectedRevision, places: readonly number[]) => {
-      const all = places.map((n) => jsonEvent({ id: (six[n] ?? event(n)).id, type: 'Counted.v1', data: { n } }));
-      return await call(client, stream, all, expectedRevision);
-    };
+  const append = async (expectedRevision: AppendExpectedRevision, places: readonly number[]) => {
+    const all = places.map((n) => jsonEvent({ id: (six[n] ?? event(n)).id, type: 'Counted.v1', data: { n } }));
+    return await call(client, stream, all, expectedRevision);
+  };
 
-    const length = async (): Promise<number> => {
+  const length = async (): Promise<number> => {
+    let count = 0;
+    for await (const _ of client.readStream(stream)) count += 1;
+    return count;
+  };
+
+  test.each<[string, AppendExpectedRevision, number[], number]>([
+    ['accepts the first event again at "no stream" as a repeat', NO_STREAM, [0], 6],
+    ['writes a known event again at the last revision', 5n, [0], 7],
+    ['accepts all events again as a repeat', NO_STREAM, [0, 1, 2, 3, 4, 5], 6],
+    ['accepts a prefix again as a repeat', NO_STREAM, [0, 1, 2], 6],
+    ['accepts a suffix again at its revision as a repeat', 2n, [3, 4, 5], 6],
+    ['accepts a range that spans several writes as a repeat', 1n, [2, 3], 6],
+    ['writes the same id twice in one append at the last revision', 5n, [7, 7], 8],
+  ])('%s', async (_, expected, places, stored) => {
+    expect((await append(expected, places)).success).toBe(true);
+    expect(await length()).toBe(stored);
+  });
+
+  test.each<[string, AppendExpectedRevision, number[]]>([
+    ['rejects the first event after the last revision', 6n, [0]],
+    ['rejects the first event at another revision', 4n, [0]],
+    ['rejects all events again with one more', NO_STREAM, [0, 1, 2, 3, 4, 5, 9]],
+    ['rejects known events in another order', NO_STREAM, [1, 0]],
+    ['rejects known events mixed with an unknown one', NO_STREAM, [0, 9, 2]],
+  ])('%s', async (_, expected, places) => {
+    const wrong = { type: 'wrong-expected-version', actualVersion: 5n, streamName: stream };
+    await expect(append(expected, places)).rejects.toMatchObject(wrong);
+    expect(await length()).toBe(6);
+  });
+
+  test('positions have gaps; a read from within a record fails, a read from after the end does not', async () => {
+    expect(positions.every((position, n) => n === 0 || position > (positions[n - 1] ?? 0n) + 1n)).toBe(true);
+    const from = async (commit: bigint): Promise<number> => {
       let count = 0;
-      for await (const _ of client.readStream(stream)) count += 1;
+      for await (const { event: one } of client.readAll({ fromPosition: { commit, prepare: commit } })) {
+        if (one?.streamId === stream) count += 1;
+      }
       return count;
     };
+    expect(await from(positions[2] ?? 0n)).toBe(4);
+    await expect(from((positions[2] ?? 0n) + 1n)).rejects.toMatchObject({ type: 'unknown', code: 2 });
+    expect(await from((positions[5] ?? 0n) + 1_000_000_000n)).toBe(0);
+  });
 
-    test.each<[string, AppendExpectedRevision, number[], number]>([
-      ['the first event at "no stream" again is known', NO_STREAM, [0], 6],
-      ['a known event at the tip is written again', 5n, [0], 7],
-      ['the whole again is known', NO_STREAM, [0, 1, 2, 3, 4, 5], 6],
-      ['a prefix again is known', NO_STREAM, [0, 1, 2], 6],
-      ['a suffix again, at its revision, is known', 2n, [3, 4, 5], 6],
-      ['a part again that spans several writes is known', 1n, [2, 3], 6],
-      ['the same id twice in one append at the tip is written twice', 5n, [7, 7], 8],
-    ])('%s', async (_, expected, places, stored) => {
-      expect((await append(expected, places)).success).toBe(true);
-      expect(await length()).toBe(stored);
-    });
+  test('backward reads start with the newest event', async () => {
+    const read: unknown[] = [];
+    for await (const { event: one } of client.readStream(stream, {
+      direction: BACKWARDS,
+      fromRevision: END,
+      maxCount: 2,
+    })) {
+      read.push(one?.data);
+    }
+    expect(read).toEqual([{ n: 5 }, { n: 4 }]);
+  });
 
-    test.each<[string, AppendExpectedRevision, number[]]>([
-      ['the first event beyond the tip is a wrong version', 6n, [0]],
-      ['the first event at another revision is a wrong version', 4n, [0]],
-      ['the whole again with one more is a wrong version', NO_STREAM, [0, 1, 2, 3, 4, 5, 9]],
-      ['known events in another order are a wrong version', NO_STREAM, [1, 0]],
-      ['known events with a strange one among them are a wrong version', NO_STREAM, [0, 9, 2]],
-    ])('%s', async (_, expected, places) => {
-      const wrong = { type: 'wrong-expected-version', actualVersion: 5n, streamName: stream };
-      await expect(append(expected, places)).rejects.toMatchObject(wrong);
-      expect(await length()).toBe(6);
-    });
-
-    test('positions have gaps, one within a record is an error, one behind the end is none', async () => {
-      expect(positions.every((position, n) => n === 0 || position > (positions[n - 1] ?? 0n) + 1n)).toBe(true);
-      const from = async (commit: bigint): Promise<number> => {
-        let count = 0;
-        for await (const { event: one } of client.readAll({ fromPosition: { commit, prepare: commit } })) {
-          if (one?.streamId === stream) count += 1;
-        }
-        return count;
-      };
-      expect(await from(positions[2] ?? 0n)).toBe(4);
-      await expect(from((positions[2] ?? 0n) + 1n)).rejects.toMatchObject({ type: 'unknown', code: 2 });
-      expect(await from((positions[5] ?? 0n) + 1_000_000_000n)).toBe(0);
-    });
-
-    test('reads backwards begin with the newest', async () => {
-      const read: unknown[] = [];
-      for await (const { event: one } of client.readStream(stream, {
-        direction: BACKWARDS,
-        fromRevision: END,
-        maxCount: 2,
-      })) {
-        read.push(one?.data);
-      }
-      expect(read).toEqual([{ n: 5 }, { n: 4 }]);
-    });
-
-    test('an id that is no UUID, an append that is too large, a stream that is missing or deleted have their errors', async () => {
-      const wrongId = jsonEvent({ id: 'one', type: 'Counted.v1', data: {} });
-      await expect(call(client, stream, [wrongId], 5n)).rejects.toBeInstanceOf(Error);
-      const large = jsonEvent({ type: 'Counted.v1', data: { text: 'x'.repeat(1024 * 1024) } });
-      const tooLarge = { type: 'maximum-append-size-exceeded' };
-      await expect(call(client, stream, [large], 5n)).rejects.toMatchObject(tooLarge);
-      expect(await length()).toBe(6);
-      const read = async (name: string): Promise<void> => {
-        for await (const _ of client.readStream(name)) expect(_).toBeDefined();
-      };
-      await expect(read('policy-missing')).rejects.toMatchObject({ type: 'stream-not-found' });
-      await client.deleteStream(stream);
-      await expect(read(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
-      await client.tombstoneStream(stream);
-      await expect(read(stream)).rejects.toMatchObject({ type: 'stream-deleted' });
-    });
-  },
-);
+  test('reports errors for an invalid id, an append that is too large, and a missing or deleted stream', async () => {
+    const wrongId = jsonEvent({ id: 'one', type: 'Counted.v1', data: {} });
+    await expect(call(client, stream, [wrongId], 5n)).rejects.toBeInstanceOf(Error);
+    const large = jsonEvent({ type: 'Counted.v1', data: { text: 'x'.repeat(1024 * 1024) } });
+    const tooLarge = { type: 'maximum-append-size-exceeded' };
+    await expect(call(client, stream, [large], 5n)).rejects.toMatchObject(tooLarge);
+    expect(await length()).toBe(6);
+    const read = async (name: string): Promise<void> => {
+      for await (const _ of client.readStream(name)) expect(_).toBeDefined();
+    };
+    await expect(read('policy-missing')).rejects.toMatchObject({ type: 'stream-not-found' });
+    await client.deleteStream(stream);
+    await expect(read(stream)).rejects.toMatchObject({ type: 'stream-not-found' });
+    await client.tombstoneStream(stream);
+    await expect(read(stream)).rejects.toMatchObject({ type: 'stream-deleted' });
+  });
+});

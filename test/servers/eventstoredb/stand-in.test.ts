@@ -7,21 +7,21 @@ import type { AppendExpectedRevision, EventStoreDBClient, Position } from '@even
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { event, newStream } from '../../ports/event-store/subject.ts';
-import { describeOnStandIn, World } from './support/world.ts';
+import { describeOnStandIn, StandInHarness } from './support/stand-in-harness.ts';
 
-/** Beside `rules.test.ts`: what takes a restart, or a look into the server's file. */
-describeOnStandIn('the stand-in for EventStoreDB, asked by the bare client', () => {
-  let world: World;
+/** Rules that need a restart or access to the server's file; the others are in `rules.test.ts`. */
+describeOnStandIn('Stand-in for EventStoreDB', () => {
+  let harness: StandInHarness;
   let client: EventStoreDBClient;
   let stream: string;
   const six = Array.from({ length: 6 }, (_, n) => event(n));
   beforeEach(async () => {
-    world = await World.start();
-    client = world.client();
+    harness = await StandInHarness.start();
+    client = harness.client();
     stream = newStream();
     for (const n of six.keys()) await append(n === 0 ? NO_STREAM : BigInt(n - 1), [n]);
   });
-  afterEach(() => world.dispose());
+  afterEach(() => harness.dispose());
 
   const append = async (expectedRevision: AppendExpectedRevision, places: readonly number[]) => {
     const all = places.map((n) => jsonEvent({ id: (six[n] ?? event(n)).id, type: 'Counted.v1', data: { n } }));
@@ -34,41 +34,41 @@ describeOnStandIn('the stand-in for EventStoreDB, asked by the bare client', () 
     return count;
   };
 
-  test('a repeat is answered like the first time, also after a restart; "any" has forgotten by then', async () => {
+  test('recognises a repeat after a restart, but not with "any"', async () => {
     const first = await append(5n, [7]);
     expect(await append(ANY, [0])).toMatchObject({ success: true, nextExpectedRevision: 0n });
     expect(await length()).toBe(7);
-    await world.restart();
-    const seventh = world.server.log.read(stream)?.at(-1);
+    await harness.restart();
+    const seventh = harness.server.log.read(stream)?.at(-1);
     expect(String(first.position?.commit)).toBe((seventh as { position: string }).position);
-    expect(await retried(() => append(NO_STREAM, [0]))).toMatchObject({ success: true, nextExpectedRevision: 0n });
+    expect(await retry(() => append(NO_STREAM, [0]))).toMatchObject({ success: true, nextExpectedRevision: 0n });
     expect(await append(ANY, [0])).toMatchObject({ success: true, nextExpectedRevision: 7n });
     expect(await length()).toBe(8);
   });
 
-  test('an append of which a kill left all but the end of its line is not there after a restart, and takes none with it', async () => {
-    await world.server.stop();
-    const file = join(world.folder, 'log.ndjson');
+  test('drops an append without its final newline on restart, and no other append', async () => {
+    await harness.server.stop();
+    const file = join(harness.folder, 'log.ndjson');
     truncateSync(file, statSync(file).size - 1);
-    await world.start();
-    expect(await retried(length)).toBe(5);
+    await harness.start();
+    expect(await retry(length)).toBe(5);
     await append(4n, [5, 7]);
-    await world.restart();
-    expect(await retried(length)).toBe(7);
+    await harness.restart();
+    expect(await retry(length)).toBe(7);
   });
 
-  test('what a kill left of an append is not there after a restart, and the log goes on behind the last whole one', async () => {
-    await world.server.stop();
-    appendFileSync(join(world.folder, 'log.ndjson'), '[{"position":"99999","stream":"policy-torn","revi');
-    await world.start();
-    expect(await retried(length)).toBe(6);
+  test('drops a partial append on restart and continues after the last complete one', async () => {
+    await harness.server.stop();
+    appendFileSync(join(harness.folder, 'log.ndjson'), '[{"position":"99999","stream":"policy-torn","revi');
+    await harness.start();
+    expect(await retry(length)).toBe(6);
     await append(5n, [7]);
-    await world.restart();
-    expect(await retried(length)).toBe(7);
+    await harness.restart();
+    expect(await retry(length)).toBe(7);
   });
 
-  test('a filtered subscription says how far it got after every 32 events, and can be taken up there', async () => {
-    for (let n = 0; n < 70; n += 1) await world.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
+  test('a filtered subscription sends a checkpoint every 32 events and can resume there', async () => {
+    for (let n = 0; n < 70; n += 1) await harness.server.log.writeSystemEvent('$stats', '$statsCollected', { n });
     await append(5n, [7]);
     const checkpoints: Position[] = [];
     let caughtUp = false;
@@ -96,8 +96,8 @@ describeOnStandIn('the stand-in for EventStoreDB, asked by the bare client', () 
   });
 });
 
-/** The first call on a connection that was cut may find that out. */
-async function retried<T>(call: () => Promise<T>): Promise<T> {
+/** Retries: the first call on a closed connection may fail. */
+async function retry<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {
       return await call();

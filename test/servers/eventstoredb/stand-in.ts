@@ -17,24 +17,24 @@ import { Faults, type SubscriptionEnd } from './faults.ts';
 import { clusterOf, notReady, readRefusal, serviceError, streamNameOf, subscriptionError } from './messages.ts';
 import { handleRead } from './reading.ts';
 
-/** A stand-in for EventStoreDB that is running. */
+/** A running stand-in for EventStoreDB. */
 export interface StandIn {
   readonly port: number;
   /** Connection string. */
   readonly url: string;
-  /** Connection string that has the client ask who leads the cluster, which is the stand-in alone. */
+  /** Connection string that makes the client discover the leader of the cluster, which is the stand-in alone. */
   readonly clusterUrl: string;
   readonly log: EventLog;
   readonly faults: Faults;
-  /** Cuts every connection; new ones are taken. */
+  /** Closes every connection; new ones are accepted. */
   cut(): void;
-  /** Ends every subscription; new ones are taken. */
+  /** Ends every subscription; new ones are accepted. */
   endSubscriptions(how?: SubscriptionEnd): void;
-  /** Cuts every connection and takes no more. What was answered is on disk. */
+  /** Closes every connection and accepts no more. Everything acknowledged is on disk. */
   stop(): Promise<void>;
 }
 
-/** Starts the stand-in on 127.0.0.1; port 0 takes a free one. */
+/** Starts the stand-in on 127.0.0.1; port 0: any free port. */
 export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
   const log = await EventLog.open(folder);
   await log.writeSystemEvent('$stats-127.0.0.1:2113', '$statsCollected', { 'proc-startTime': 'now' });
@@ -58,13 +58,13 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
       );
     },
     delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, answer: sendUnaryData<DeleteResp>) =>
-      done(
+      respond(
         answer,
         new streamsPb.DeleteResp(),
         log.delete(streamNameOf(call.request.getOptions()?.getStreamIdentifier())),
       ),
     tombstone: (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, answer: sendUnaryData<TombstoneResp>) =>
-      done(
+      respond(
         answer,
         new streamsPb.TombstoneResp(),
         log.tombstone(streamNameOf(call.request.getOptions()?.getStreamIdentifier())),
@@ -75,7 +75,7 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
   const gossip = (_: unknown, answer: sendUnaryData<ClusterInfo>): void => answer(null, clusterOf(portOf(listener)));
   server.addService(gossipGrpc.GossipService, { read: gossip } satisfies IGossipServer);
 
-  // gRPC clients reset a stream after each read. Node would count that as an attack, and close the connection at 33 a second.
+  // gRPC clients reset a stream after each read. Node treats more than 33 resets a second as an attack and closes the connection.
   Object.assign(server['commonServerOptions'], { streamResetBurst: 1_000_000_000, streamResetRate: 1_000_000_000 });
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer((socket) => {
@@ -89,12 +89,12 @@ export async function startStandIn(folder: string, port = 0): Promise<StandIn> {
     listener.once('error', reject);
     listener.listen(port, '127.0.0.1', resolve);
   });
-  const taken = portOf(listener);
+  const listeningPort = portOf(listener);
 
   return {
-    port: taken,
-    url: `esdb://127.0.0.1:${taken}?tls=false`,
-    clusterUrl: `esdb+discover://127.0.0.1:${taken}?tls=false`,
+    port: listeningPort,
+    url: `esdb://127.0.0.1:${listeningPort}?tls=false`,
+    clusterUrl: `esdb+discover://127.0.0.1:${listeningPort}?tls=false`,
     log,
     faults,
     cut,
@@ -120,7 +120,7 @@ function portOf(listener: NetServer): number {
   return (listener.address() as AddressInfo).port;
 }
 
-function done<T>(answer: sendUnaryData<T>, message: T, work: Promise<void>): void {
+function respond<T>(answer: sendUnaryData<T>, message: T, work: Promise<void>): void {
   work.then(
     () => answer(null, message),
     (error: unknown) => answer(error as Error),

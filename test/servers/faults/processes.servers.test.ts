@@ -1,56 +1,56 @@
 import { expect, test } from '@jest/globals';
-import { untilDespiteErrors } from '../../support/until.ts';
-import { expectDoneOnce, makeDue } from '../support/due-policies.ts';
-import { trapRequest } from '../support/failing.ts';
-import { describeFaults } from '../support/fault-scene.ts';
+import { waitUntilIgnoringErrors } from '../../support/wait-until.ts';
+import { expectProcessedOnce, createDuePolicies } from '../support/due-policies.ts';
+import { waitForHeldRequest } from '../support/faults.ts';
+import { describeFaults } from '../support/fault-harness.ts';
 
-describeFaults('Processes for each role while leaders are killed or frozen', (scene) => {
+describeFaults('Processes for each role while leaders are killed or frozen', (harness) => {
   test.each([
     ['projector', 'documents', /update[^]{0,9}read_model_checkpoints[^]*claims/],
     ['relay', 'messages', /(update|findAndModify)[^]{0,13}named_values[^]*public-events/],
     ['relay', 'jobs', /(update|findAndModify)[^]{0,13}named_values[^]*mail-requests/],
   ] as const)(
-    'given the leading %s is killed between its %s and its checkpoint, then no process leads until another goes on from the checkpoint before',
+    'when the leading %s is killed between its %s and its checkpoint, another process continues from the previous checkpoint',
     async (role, _what, checkpoint) => {
-      const { installation, load } = scene;
-      await scene.beginLoad();
-      const leader = await installation.leaderOf(role);
-      await trapRequest(installation.process(leader).mongodb, checkpoint, async () => {
-        return `${leader} writes no checkpoint, and ${await installation.leaderOf(role)} leads`;
+      const { installation, load } = harness;
+      await harness.startLoad();
+      const leader = await installation.waitForLeader(role);
+      await waitForHeldRequest(installation.process(leader).mongodb, checkpoint, async () => {
+        return `${leader} does not write a checkpoint, and ${await installation.waitForLeader(role)} leads`;
       });
       const since = performance.now();
       await installation.kill(leader);
-      await scene.expectNoLeader(role, since);
-      const next = await installation.leaderOf(role);
+      await harness.expectNoLeader(role, since);
+      const next = await installation.waitForLeader(role);
       expect(next).not.toBe(leader);
-      await load.until(5);
+      await load.waitForClaims(5);
     },
   );
 
-  test('given the leading relay is frozen until another has taken over, when it wakes up, then it writes nothing more', async () => {
-    const { installation, load } = scene;
-    await scene.beginLoad();
-    const leader = await installation.leaderOf('relay');
+  test('a relay that was frozen until another took over writes nothing after it wakes up', async () => {
+    const { installation, load } = harness;
+    await harness.startLoad();
+    const leader = await installation.waitForLeader('relay');
     const since = performance.now();
     installation.freeze(leader);
-    await scene.expectNoLeader('relay', since);
-    const next = await installation.leaderOf('relay');
-    await load.until(5);
+    await harness.expectNoLeader('relay', since);
+    const next = await installation.waitForLeader('relay');
+    await load.waitForClaims(5);
     installation.wake(leader);
-    await load.until(5);
-    await scene.untilStandby(leader, 'relay');
-    expect(await installation.leaderOf('relay')).toBe(next);
+    await load.waitForClaims(5);
+    await harness.waitForStandby(leader, 'relay');
+    expect(await installation.waitForLeader('relay')).toBe(next);
   });
 
-  test('given both projectors are frozen, then the api reports it; when the one that stood by wakes up, it leads, and the other writes nothing more', async () => {
-    const { installation, load } = scene;
-    await scene.beginLoad();
-    const leader = await installation.leaderOf('projector');
+  test('when both projectors are frozen, the api reports the lag; the standby leads after it wakes up and the former leader writes nothing more', async () => {
+    const { installation, load } = harness;
+    await harness.startLoad();
+    const leader = await installation.waitForLeader('projector');
     const other = leader === 'projector 1' ? 'projector 2' : 'projector 1';
     installation.freeze(leader);
     installation.freeze(other);
     let found: unknown;
-    await untilDespiteErrors(
+    await waitUntilIgnoringErrors(
       async () => {
         const { checks } = await installation.readiness('api');
         found = checks;
@@ -58,39 +58,39 @@ describeFaults('Processes for each role while leaders are killed or frozen', (sc
       },
       () => found,
     );
-    expect(await scene.metric('api', 'surety_projector_lag_seconds')).toBeGreaterThan(5);
+    expect(await harness.metric('api', 'surety_projector_lag_seconds')).toBeGreaterThan(5);
     installation.wake(other);
-    expect(await installation.leaderOf('projector')).toBe(other);
-    await load.until(5);
+    expect(await installation.waitForLeader('projector')).toBe(other);
+    await load.waitForClaims(5);
     installation.wake(leader);
-    await load.until(5);
-    await scene.untilStandby(leader, 'projector');
-    expect(await installation.leaderOf('projector')).toBe(other);
+    await load.waitForClaims(5);
+    await harness.waitForStandby(leader, 'projector');
+    expect(await installation.waitForLeader('projector')).toBe(other);
   });
 
-  test('given policies fall due while schedulers are killed, and frozen in the middle of a renewal, then each is renewed once', async () => {
-    const { installation } = scene;
-    const first = await installation.leaderOf('scheduler');
+  test('renews each policy once while schedulers are killed, or frozen in the middle of a renewal', async () => {
+    const { installation } = harness;
+    const first = await installation.waitForLeader('scheduler');
     const second = first === 'scheduler 1' ? 'scheduler 2' : 'scheduler 1';
     const { eventStore: proxy } = installation.process(second);
     const since = performance.now();
     await installation.kill(first);
-    await scene.expectNoLeader('scheduler', since);
-    // The trap is set before anything is due: the scheduler that stood by may lead before all of it is written.
-    const renewal = trapRequest(proxy, /PolicyRenewed/, () => `${second} renews nothing`);
-    const [due] = await Promise.all([makeDue(installation, 24), renewal]);
+    await harness.expectNoLeader('scheduler', since);
+    // Hold the request before policies are due: the standby may lead before all of them are written.
+    const renewal = waitForHeldRequest(proxy, /PolicyRenewed/, () => `${second} does not renew a policy`);
+    const [due] = await Promise.all([createDuePolicies(installation, 24), renewal]);
     installation.freeze(second);
     await installation.run(first, 'scheduler');
-    await expectDoneOnce(installation, due);
-    expect(await installation.leaderOf('scheduler')).toBe(first);
+    await expectProcessedOnce(installation, due);
+    expect(await installation.waitForLeader('scheduler')).toBe(first);
     installation.wake(second);
-    // What it had sent arrives now, long after everything was done.
+    // The held request arrives now, long after all renewals.
     proxy.release();
-    await scene.untilStandby(second, 'scheduler');
-    await expectDoneOnce(installation, due);
+    await harness.waitForStandby(second, 'scheduler');
+    await expectProcessedOnce(installation, due);
   });
 
-  test('in the end each mail was sent once, except those with an unknown outcome', async () => {
-    await scene.expectMailsSentOnce();
+  test('every mail was sent once, except those with an unknown outcome', async () => {
+    await harness.expectMailsSentOnce();
   });
 });

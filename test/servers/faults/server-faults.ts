@@ -1,39 +1,39 @@
 import { expect, test } from '@jest/globals';
-import { CUT, type Fault, FROZEN, late, STOPPED } from '../support/failing.ts';
-import type { FaultScene } from '../support/fault-scene.ts';
+import { CUT, type Fault, FROZEN, delayed, STOPPED } from '../support/faults.ts';
+import type { FaultHarness } from '../support/fault-harness.ts';
 import type { ServerName } from '../support/installation.ts';
 
 const FAULTS: readonly (readonly [what: string, Fault, milliseconds: number])[] = [
   ['is killed for 10 s', STOPPED, 10_000],
   ['is restarted', STOPPED, 0],
   ['is frozen', FROZEN, 0],
-  ['answers after 5 s', late(5_000), 0],
-  ['is cut off in the middle of every answer', CUT, 0],
+  ['responds after 5 s', delayed(5_000), 0],
+  ['is disconnected in the middle of every response', CUT, 0],
 ];
 
 /**
- * Declares a test for each way in which a server fails.
- * @param counter metric and labels of what processes count while the server does not answer for 10 s
+ * Declares a test for each fault of a server.
+ * @param counter metric and labels that increase while the server does not respond for 10 s
  */
 export function testServerFaults(
-  scene: FaultScene,
+  harness: FaultHarness,
   title: string,
   server: ServerName,
   counter: readonly [metric: string, labels?: string] = ['surety_stalls_total'],
 ): void {
   test.each(FAULTS)(
-    `given ${title} %s, then every process that needs it reports it while it lasts, and nothing is lost or done twice`,
+    `while ${title} %s, every process that needs it reports so, and nothing is lost or duplicated`,
     async (_what, fault, milliseconds) => {
-      const before = await scene.sum(...counter);
-      await scene.failUnderLoad(fault, server, { milliseconds });
-      if (milliseconds > 0) expect(await scene.sum(...counter)).toBeGreaterThan(before);
+      const before = await harness.sum(...counter);
+      await harness.failUnderLoad(fault, server, { milliseconds });
+      if (milliseconds > 0) expect(await harness.sum(...counter)).toBeGreaterThan(before);
     },
   );
 
-  test(`given every answer of ${title} comes half a second late, then every process that needs it reports that it is slow, and nothing is lost or done twice`, async () => {
-    const seconds = async (): Promise<number> => await scene.sum('surety_http_request_duration_seconds_sum');
+  test(`while every response of ${title} is delayed by half a second, every process that needs it reports it as slow, and nothing is lost or duplicated`, async () => {
+    const seconds = async (): Promise<number> => await harness.sum('surety_http_request_duration_seconds_sum');
     const before = await seconds();
-    await scene.failUnderLoad(late(500), server, { reported: 'slow' });
+    await harness.failUnderLoad(delayed(500), server, { reported: 'slow' });
     if (server === 'eventStore') expect(await seconds()).toBeGreaterThan(before + 3);
   });
 }

@@ -4,30 +4,30 @@ import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queue
 import { openKafkaPublicEvents } from '../../../src/messaging/kafka/kafka-public-events.ts';
 import { setUpTopics, defaultReplication } from '../../../src/messaging/kafka/topics.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
-import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
+import { describeOnKafka, uniqueName, titleOnKafka } from '../support/kafka.ts';
 import { SilentServer } from '../../support/silent-server.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
-describeOnKafka(titleOnKafka('Several brokers, the first of which takes connections'), () => {
+describeOnKafka(titleOnKafka('Several Kafka brokers, the first of which accepts connections only'), () => {
   const queue = 'surety.jobs.mail.v2';
   let prefix: string;
-  let useless: SilentServer;
+  let silent: SilentServer;
   beforeEach(() => {
-    prefix = ownName();
+    prefix = uniqueName();
   });
   afterEach(async () => {
-    useless.stop();
+    silent.stop();
     await removeFromKafka(prefix);
   });
 
   test.each([
     ['does not answer', false],
-    ['hangs up', true],
+    ['closes connections on the first request', true],
   ])(
-    'given it %s, then topics are made, events and job ids published and delivered, and pings answered',
-    async (_how, hangsUp) => {
-      useless = await SilentServer.start({ hangsUp });
-      const options: KafkaOptions = { brokers: [`127.0.0.1:${useless.port}`, ...KAFKA.brokers] };
+    'creates topics, publishes, delivers and answers pings when the first broker %s',
+    async (_how, closesOnRequest) => {
+      silent = await SilentServer.start({ closesOnRequest });
+      const options: KafkaOptions = { brokers: [`127.0.0.1:${silent.port}`, ...KAFKA.brokers] };
       const topics = [prefix + queue, `${prefix}events`];
       await setUpTopics(
         options,
@@ -48,7 +48,7 @@ describeOnKafka(titleOnKafka('Several brokers, the first of which takes connecti
           await Promise.resolve();
         },
       });
-      await until(() => delivered.length !== 0);
+      await waitUntil(() => delivered.length !== 0);
       await consumer.stop();
       expect(delivered).toEqual(['a']);
       await Promise.all([queues.close(), publicEvents.close()]);

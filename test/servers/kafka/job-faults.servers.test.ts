@@ -7,14 +7,14 @@ import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queue
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobConsumer, JobMessage, JobQueues } from '../../../src/messaging/messaging.ts';
 import { topicPlans } from '../../../src/processes/topics.ts';
-import { until, untilDespiteErrors } from '../../support/until.ts';
+import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import { Broker } from '../support/broker.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
 
 const QUEUE = 'surety.jobs.mail.v2';
 const CHILD = fileURLToPath(new URL('job-process.ts', import.meta.url));
 
-describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker of their own', () => {
+describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker that fails', () => {
   let broker: Broker;
   const consumers: JobConsumer[] = [];
   const opened: JobQueues[] = [];
@@ -41,8 +41,8 @@ describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker of their own', () => {
     ['killed', 10_000, async () => await broker.kill(), async () => await broker.start()],
     ['frozen', 25_000, async () => await broker.signal('SIGSTOP'), async () => await broker.signal('SIGCONT')],
   ])(
-    'given the broker is %s for %i ms, then the consumer says so, comes back by itself and misses no job',
-    async (how, awayMs, away, back) => {
+    'when the broker is %s for %i ms, the consumer reports so, recovers and misses no job',
+    async (how, awayMs, interrupt, restore) => {
       const queues = open();
       const delivered = new Set<string | undefined>();
       const consumer = queues.consume(QUEUE, {
@@ -58,7 +58,7 @@ describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker of their own', () => {
         for (const stop = Date.now() + milliseconds; Date.now() < stop; await pause(20)) {
           published += 1;
           const id = `${how}-${published}`;
-          await untilDespiteErrors(
+          await waitUntilIgnoringErrors(
             async () => {
               await queues.publish(QUEUE, [id]);
               return true;
@@ -67,31 +67,32 @@ describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker of their own', () => {
           );
         }
       };
-      const said = (): string => `the consumer ${consumer.check() ?? 'is well'}`;
+      const describeConsumer = (): string => `the consumer ${consumer.check() ?? 'is healthy'}`;
       await load(2_000);
-      await until(() => consumer.check() === undefined, said);
+      await waitUntil(() => consumer.check() === undefined, describeConsumer);
       await expect(queues.ping()).resolves.toBeUndefined();
-      await away();
+      await interrupt();
       const loading = load(awayMs + 2_000);
       const isBack = pause(awayMs);
-      await until(() => consumer.check() !== undefined, said);
+      await waitUntil(() => consumer.check() !== undefined, describeConsumer);
       await expect(queues.ping()).rejects.toThrow('Kafka');
       await isBack;
       expect(consumer.check()).toMatch(/will retry|no reply/);
-      await back();
+      await restore();
       await loading;
-      await until(() => consumer.check() === undefined, said);
+      await waitUntil(() => consumer.check() === undefined, describeConsumer);
       await load(1_000);
       const isDone = (number: number): boolean => delivered.has(`${how}-${number}`);
       const numbers = Array.from({ length: published }, (_, index) => index + 1);
-      await until(
+      await waitUntil(
         () => numbers.every(isDone),
-        () => `not done of ${published}: ${numbers.filter((number) => !isDone(number)).join(' ')}; ${said()}`,
+        () =>
+          `not done of ${published}: ${numbers.filter((number) => !isDone(number)).join(' ')}; ${describeConsumer()}`,
       );
     },
   );
 
-  test('given a consumer is killed amid a batch, then another one gets every job of it', async () => {
+  test('another consumer gets every job of a batch whose consumer is killed', async () => {
     const queues = open();
     const child = spawn(process.execPath, [CHILD, broker.options.brokers.join(','), QUEUE], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -101,9 +102,9 @@ describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker of their own', () => {
     child.stdout?.on('data', (text: Buffer) => lines.push(...String(text).trim().split('\n')));
     const jobs = Array.from({ length: 40 }, (_, index) => `kill-${index}`);
     await queues.publish(QUEUE, jobs);
-    await until(
+    await waitUntil(
       () => lines.filter((line) => line.startsWith('done')).length >= 20,
-      () => `the child (end: ${child.exitCode ?? 'none'}) said ${lines.join('; ')}`,
+      () => `the child (end: ${child.exitCode ?? 'none'}) printed ${lines.join('; ')}`,
     );
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -113,7 +114,7 @@ describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker of their own', () => {
       await Promise.resolve();
     };
     consumers.push(queues.consume(QUEUE, { concurrency: 4, handle }));
-    await until(
+    await waitUntil(
       () => jobs.every((id) => done.has(id)),
       () => `${done.size} of ${jobs.length} were delivered`,
     );

@@ -1,5 +1,5 @@
 /**
- * Consumes jobs, slowly, and prints which it has done, until it is killed. Run by `node job-process.ts BROKERS QUEUE`.
+ * Consumes jobs slowly and prints each finished job until it is killed: `node job-process.ts BROKERS QUEUE`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queues.ts';

@@ -7,26 +7,26 @@ import { openKafkaJobQueues } from '../../../src/messaging/kafka/kafka-job-queue
 import { setUpTopics } from '../../../src/messaging/kafka/topics.ts';
 import type { JobQueues } from '../../../src/messaging/messaging.ts';
 import { MAIL_QUEUE } from '../../../src/processes/mail-jobs/requested-mail.ts';
-import { type MailWorld, MINUTE_MS, startMailWorld } from '../../support/mail-world.ts';
+import { type MailHarness, MINUTE_MS, startMailHarness } from '../../support/mail-harness.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
-import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
+import { describeOnKafka, uniqueName, titleOnKafka } from '../support/kafka.ts';
 import { readTopic } from '../support/topic.ts';
 
-describeOnKafka(titleOnKafka('Mails whose ids are carried by Kafka'), () => {
+describeOnKafka(titleOnKafka('Mail jobs on Kafka'), () => {
   let prefix: string;
   let opened: JobQueues[];
-  let w: MailWorld;
+  let harness: MailHarness;
   beforeEach(async () => {
-    [prefix, opened] = [ownName(), []];
+    [prefix, opened] = [uniqueName(), []];
     await makeTopic();
-    w = await startMailWorld(() => {
+    harness = await startMailHarness(() => {
       const queues = openKafkaJobQueues({ ...KAFKA, prefix });
       opened.push(queues);
       return queues;
     });
   });
   afterEach(async () => {
-    await w.stop();
+    await harness.stop();
     await Promise.all(opened.map(async (queues) => await queues.close()));
     await removeFromKafka(prefix);
   });
@@ -36,43 +36,43 @@ describeOnKafka(titleOnKafka('Mails whose ids are carried by Kafka'), () => {
   const removeTopic = async (): Promise<void> =>
     await withAdmin(KAFKA, async (admin) => await admin.deleteTopics({ topics: [prefix + MAIL_QUEUE] }));
   const messages = async (): Promise<number> => (await readTopic(KAFKA, prefix + MAIL_QUEUE)).length;
-  const received = (): number => w.mailServer.received.length;
-  const hasSent = async (count: number): Promise<boolean> => (await w.jobs('sent')).length === count;
+  const received = (): number => harness.mailServer.received.length;
+  const hasSent = async (count: number): Promise<boolean> => (await harness.jobs('sent')).length === count;
 
-  test('given a topic that is recreated with mails in it, when a minute has passed, then each is sent once', async () => {
-    w.relay();
-    w.scheduler();
-    const mailer = w.mailer();
-    await w.register('Sent before');
-    await w.until(async () => await hasSent(1));
+  test('sends each mail once after the topic is recreated with mails in it', async () => {
+    harness.relay();
+    harness.scheduler();
+    const mailer = harness.mailer();
+    await harness.register('Sent before');
+    await harness.waitUntil(async () => await hasSent(1));
     await mailer.stop();
-    await w.register('In the topic');
-    await w.until(async () => (await messages()) === 2);
+    await harness.register('In the topic');
+    await harness.waitUntil(async () => (await messages()) === 2);
     await removeTopic();
     await makeTopic();
-    w.mailer();
-    w.later(MINUTE_MS);
-    await w.until(async () => await hasSent(2));
-    w.later(MINUTE_MS);
-    await w.quiet();
+    harness.mailer();
+    harness.advanceClock(MINUTE_MS);
+    await harness.waitUntil(async () => await hasSent(2));
+    harness.advanceClock(MINUTE_MS);
+    await harness.waitQuietly();
     expect(received()).toBe(2);
   });
 
-  test('given a topic that is away, then the relay is not ready, and the mail is sent once it is there', async () => {
+  test('while the topic is missing, the relay is not ready; the mail is sent once the topic exists', async () => {
     await removeTopic();
-    const relay = w.relay();
-    w.scheduler();
-    w.mailer();
-    await w.register();
-    await w.until(() => relay.check() !== undefined);
-    expect((await w.jobs('requested')).length).toBe(1);
+    const relay = harness.relay();
+    harness.scheduler();
+    harness.mailer();
+    await harness.register();
+    await harness.waitUntil(() => relay.check() !== undefined);
+    expect((await harness.jobs('requested')).length).toBe(1);
     await makeTopic();
-    await w.until(async () => await hasSent(1));
-    await w.until(() => relay.check() === undefined);
+    await harness.waitUntil(async () => await hasSent(1));
+    await harness.waitUntil(() => relay.check() === undefined);
     expect(received()).toBe(1);
   });
 
-  test('given the topic of an earlier version, then the last job of every key is read, and nothing else', async () => {
+  test('reads the last job of every key from the topic of an earlier version', async () => {
     const topic = `${prefix}earlier`;
     expect(await readLatestValues(KAFKA, topic)).toEqual([]);
     await setUpTopics(KAFKA, [{ topic, partitions: 3, replication: 1 }]);

@@ -15,10 +15,10 @@ import { publicEventsCheckpoint, startPublicEventRelay } from '../../../src/proc
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
 import { topicPlans } from '../../../src/processes/topics.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
-import { happen, policyActivated, policyImported } from '../../support/happenings.ts';
+import { appendSamples, policyActivated, policyImported } from '../../support/sample-events.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryRecords } from '../../support/memory-records.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { Broker } from '../support/broker.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
 import { firstOccurrences, readTopic } from '../support/topic.ts';
@@ -26,12 +26,12 @@ import { firstOccurrences, readTopic } from '../support/topic.ts';
 const TOPIC = 'surety.policies.v1';
 const CHILD = fileURLToPath(new URL('relay-process.ts', import.meta.url));
 
-async function ofLog(eventStore: EventStore): Promise<ReturnType<typeof firstOccurrences>> {
+async function messagesOfLog(eventStore: EventStore): Promise<ReturnType<typeof firstOccurrences>> {
   const events = await eventStore.readAll({ after: undefined, limit: 10_000_000 });
   return firstOccurrences(events.flatMap((event) => messageOf(event) ?? []));
 }
 
-describeOwnServers(['KAFKA_BROKERS'], 'The relay of public events on a broker of its own', () => {
+describeOwnServers(['KAFKA_BROKERS'], 'Relay of public events on a broker that fails', () => {
   let broker: Broker;
   beforeAll(async () => {
     broker = await Broker.start();
@@ -45,8 +45,8 @@ describeOwnServers(['KAFKA_BROKERS'], 'The relay of public events on a broker of
     ['killed', async () => await broker.kill(), async () => await broker.start()],
     ['frozen', async () => await broker.signal('SIGSTOP'), async () => await broker.signal('SIGCONT')],
   ])(
-    'given the broker is %s for 10 s under load, when it is back, then every event is there, in order per key',
-    async (_how, away, back) => {
+    'publishes every event, in order per key, after the broker was %s for 10 s under load',
+    async (_how, interrupt, restore) => {
       const eventStore = new MemoryEventStore();
       const checkpoint = publicEventsCheckpoint(new MemoryRecords());
       await checkpoint.save(undefined);
@@ -63,41 +63,46 @@ describeOwnServers(['KAFKA_BROKERS'], 'The relay of public events on a broker of
           await pause(milliseconds, undefined, { signal }).catch(() => undefined);
         },
       });
-      const figure = async (name: string): Promise<number> =>
+      const metric = async (name: string): Promise<number> =>
         Number((await metrics.getSingleMetricAsString(`surety_public_events_${name}`)).split(' ').at(-1));
       let policy = 0;
       const load = async (milliseconds: number): Promise<void> => {
         for (const end = Date.now() + milliseconds; Date.now() < end; await pause(5)) {
           policy += 1;
-          await happen(eventStore, policyImported(1, policy), policyActivated(1, policy), policyActivated(1, policy));
+          await appendSamples(
+            eventStore,
+            policyImported(1, policy),
+            policyActivated(1, policy),
+            policyActivated(1, policy),
+          );
         }
       };
       await load(2_000);
-      expect(await figure('position')).toBeGreaterThan(0);
-      await away();
+      expect(await metric('position')).toBeGreaterThan(0);
+      await interrupt();
       await load(11_000);
       expect(relay.check()).toContain('failing since');
-      expect(await figure('lag')).toBeGreaterThan(100);
-      await back();
+      expect(await metric('lag')).toBeGreaterThan(100);
+      await restore();
       await load(1_000);
-      await until(
-        async () => (await figure('lag')) === 0,
-        async () => `the lag is ${await figure('lag')}; the relay ${relay.check() ?? 'is well'}`,
+      await waitUntil(
+        async () => (await metric('lag')) === 0,
+        async () => `the lag is ${await metric('lag')}; the relay ${relay.check() ?? 'is healthy'}`,
       );
       expect(relay.check()).toBeUndefined();
       await relay.stop();
       await publicEvents.close();
-      const told = await readTopic(broker.options, TOPIC);
-      const expected = await ofLog(eventStore);
-      const own = told.filter(({ key }) => expected.has(key));
+      const published = await readTopic(broker.options, TOPIC);
+      const expected = await messagesOfLog(eventStore);
+      const own = published.filter(({ key }) => expected.has(key));
       expect(firstOccurrences(own)).toEqual(expected);
     },
   );
 
-  test('given the relay is killed again and again, then nothing is missing and first occurrences are in order', async () => {
+  test('publishes every event, first occurrences in order, although the relay is killed again and again', async () => {
     const { folder, remove } = temporaryFolder();
-    const start = (what: string): ChildProcess =>
-      spawn(process.execPath, [CHILD, folder, broker.options.brokers.join(','), what], {
+    const start = (mode: string): ChildProcess =>
+      spawn(process.execPath, [CHILD, folder, broker.options.brokers.join(','), mode], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
     try {
@@ -111,10 +116,10 @@ describeOwnServers(['KAFKA_BROKERS'], 'The relay of public events on a broker of
       const [code] = (await once(start('drain'), 'exit')) as [number];
       expect(code).toBe(0);
       const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
-      const expected = await ofLog(eventStore);
+      const expected = await messagesOfLog(eventStore);
       await eventStore.close();
-      const told = (await readTopic(broker.options, TOPIC)).filter(({ key }) => expected.has(key));
-      expect(firstOccurrences(told)).toEqual(expected);
+      const published = (await readTopic(broker.options, TOPIC)).filter(({ key }) => expected.has(key));
+      expect(firstOccurrences(published)).toEqual(expected);
       expect(expected.size).toBeGreaterThan(20);
     } finally {
       remove();

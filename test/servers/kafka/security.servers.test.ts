@@ -8,11 +8,11 @@ import {
   type SuretyProcess,
   temporaryFolder,
 } from '../../support/service-process.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
 import { SecureBroker } from '../support/secure-broker.ts';
 
-describeOwnServers(['KAFKA_BROKERS'], 'Kafka that speaks TLS and wants to know who comes', () => {
+describeOwnServers(['KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
   const base = temporaryFolder();
   const folder = join(base, 'data');
   const started: SuretyProcess[] = [];
@@ -36,26 +36,23 @@ describeOwnServers(['KAFKA_BROKERS'], 'Kafka that speaks TLS and wants to know w
   const setup = async (other: Readonly<Record<string, string>>) =>
     await runSurety(['setup'], { folder, settings: { ...settings, ...other } });
 
-  test.each(['plain', 'scram-sha-512'])(
-    'given the user and its password by %s, then topics are made',
-    async (KAFKA_SASL) => {
-      expect(await setup({ KAFKA_SASL })).toMatchObject({ code: 0, stderr: '' });
-    },
-  );
+  test.each(['plain', 'scram-sha-512'])('creates topics after authentication by %s', async (KAFKA_SASL) => {
+    expect(await setup({ KAFKA_SASL })).toMatchObject({ code: 0, stderr: '' });
+  });
 
   test.each([
     ['another password', { KAFKA_PASSWORD: 'a wrong one' }, /^Kafka: .*[Aa]uthentication failed/],
     ['no user', { KAFKA_SASL: '', KAFKA_USERNAME: '', KAFKA_PASSWORD: '' }, /^Kafka: /],
     ['no TLS', { KAFKA_SSL: 'off' }, /^Kafka: /],
-    ['an authority that nobody knows', { NODE_EXTRA_CA_CERTS: '' }, /^Kafka: .*self-signed certificate/],
-  ])('given %s, then one sentence says so, without a password', async (_case, other, sentence) => {
+    ['an unknown certificate authority', { NODE_EXTRA_CA_CERTS: '' }, /^Kafka: .*self-signed certificate/],
+  ])('reports %s in one sentence without the password', async (_case, other, sentence) => {
     const { code, stderr } = await setup(other);
     expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain(broker.user.password);
   });
 
-  test('given a service, then a mail goes through the queue, and no password stands in its log', async () => {
+  test('delivers a mail through the queue and logs no password', async () => {
     const service = await startService({ folder, settings });
     started.push(service.process);
     await service.command('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
@@ -67,10 +64,10 @@ describeOwnServers(['KAFKA_BROKERS'], 'Kafka that speaks TLS and wants to know w
         return [];
       }
     };
-    await until(
+    await waitUntil(
       () => mails().some((mail) => mail.includes('a@b.example')),
       () =>
-        `${mails().length} mails in the outbox; the service said:\n${service.process.stdout}${service.process.stderr}`,
+        `${mails().length} mails in the outbox; the service printed:\n${service.process.stdout}${service.process.stderr}`,
     );
     const { stdout, stderr } = await service.process.stop();
     expect(stdout + stderr).not.toContain(broker.user.password);

@@ -8,10 +8,10 @@ import type { JobConsumer, JobQueues } from '../../../src/messaging/messaging.ts
 import type { PublicEvents, PublicMessage } from '../../../src/messaging/public-events.ts';
 import type { TopicPlan } from '../../../src/messaging/topic-plan.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
-import { policyActivated, policyCancelled, policyPurchased, recordedOf } from '../../support/happenings.ts';
-import { until } from '../../support/until.ts';
+import { policyActivated, policyCancelled, policyPurchased, toRecorded } from '../../support/sample-events.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
-import { describeOnKafka, ownName, titleOnKafka } from '../support/kafka.ts';
+import { describeOnKafka, uniqueName, titleOnKafka } from '../support/kafka.ts';
 import { firstOccurrences, readTopic } from '../support/topic.ts';
 
 const hasKcat = spawnSync('kcat', ['-V']).status === 0;
@@ -19,7 +19,7 @@ const withKcat = hasKcat ? test : test.skip;
 const why = hasKcat ? '' : ' (skipped: kcat is not installed)';
 
 describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
-  const prefix = ownName();
+  const prefix = uniqueName();
   let publicEvents: PublicEvents;
   let queues: JobQueues;
   const consumers: JobConsumer[] = [];
@@ -40,7 +40,7 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     value,
   });
 
-  test('given no such topic, when something is published, then none is made by accident', async () => {
+  test('publishing to a missing topic does not create it', async () => {
     const missing = topic('missing');
     await expect(publicEvents.publish([message(missing, 'a', 1)])).rejects.toThrow('surety setup');
     const admin = kafkaClient(KAFKA).admin();
@@ -49,23 +49,23 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     await admin.disconnect();
   });
 
-  test('given topics are set up twice, then the second time finds them, and tells what differs', async () => {
+  test('a second set-up finds the topics and reports what differs', async () => {
     const plan = { topic: topic('twice'), partitions: 3, replication: 1 };
     expect(await setUpTopics(KAFKA, [plan])).toEqual([plan]);
     expect(await setUpTopics(KAFKA, [plan])).toEqual([plan]);
     await expect(setUpTopics(KAFKA, [{ ...plan, partitions: 6 }])).rejects.toThrow('has 3 partitions instead of 6');
   });
 
-  /** Makes a topic as somebody else might have. */
-  const madeBefore = async (name: string, configEntries: { name: string; value: string }[]): Promise<TopicPlan> => {
+  /** Creates a topic with given settings. */
+  const createTopic = async (name: string, configEntries: { name: string; value: string }[]): Promise<TopicPlan> => {
     const admin = kafkaClient(KAFKA).admin();
     await admin.connect();
-    const made = { topic: topic(name), numPartitions: 1, replicationFactor: 1, configEntries };
-    await admin.createTopics({ waitForLeaders: true, topics: [made] });
+    const created = { topic: topic(name), numPartitions: 1, replicationFactor: 1, configEntries };
+    await admin.createTopics({ waitForLeaders: true, topics: [created] });
     await admin.disconnect();
-    return { topic: made.topic, partitions: 1, replication: 1 };
+    return { topic: created.topic, partitions: 1, replication: 1 };
   };
-  const keptForGood = [
+  const KEEP_FOREVER = [
     { name: 'retention.ms', value: '-1' },
     { name: 'cleanup.policy', value: 'delete' },
   ];
@@ -75,27 +75,27 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     ['cleanup.policy', 'compact,delete', 'delete'],
     ['retention.ms', '604800000', '-1'],
     ['retention.bytes', '1073741824', '-1'],
-  ])('given a topic with %s=%s, then it is refused by a sentence that names both', async (name, value, wanted) => {
-    const others = keptForGood.filter((entry) => entry.name !== name);
-    const plan = await madeBefore(`${name}-${value.length}`, [...others, { name, value }]);
+  ])('refuses a topic with %s=%s', async (name, value, wanted) => {
+    const others = KEEP_FOREVER.filter((entry) => entry.name !== name);
+    const plan = await createTopic(`${name}-${value.length}`, [...others, { name, value }]);
     const sentence = `The topic ${plan.topic} has ${name} ${value} instead of ${wanted}: it would lose messages.`;
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicMismatch', message: sentence });
   });
 
-  test('given a topic that takes less at once than is sent, then it is refused', async () => {
+  test('refuses a topic with a smaller maximum message size', async () => {
     const small = { name: 'max.message.bytes', value: '100000' };
-    const plan = await madeBefore('small', [...keptForGood, small]);
+    const plan = await createTopic('small', [...KEEP_FOREVER, small]);
     const sentence = `The topic ${plan.topic} has max.message.bytes 100000 instead of 1048588: batches of Surety would be too large.`;
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({ name: 'TopicMismatch', message: sentence });
   });
 
-  test('given a topic of the kind that a broker makes by itself, then it is refused', async () => {
-    const plan = await madeBefore('by-accident', []);
+  test('refuses a topic with the broker defaults', async () => {
+    const plan = await createTopic('by-accident', []);
     await expect(setUpTopics(KAFKA, [plan])).rejects.toThrow('has retention.ms 604800000 instead of -1');
   });
 
-  test('given a topic with fewer replicas than are asked for, then it is refused, and taken when nobody asks', async () => {
-    const plan = { ...(await madeBefore('alone', keptForGood)), replication: 3 };
+  test('refuses a topic with fewer replicas than required, and accepts it when any number is allowed', async () => {
+    const plan = { ...(await createTopic('alone', KEEP_FOREVER)), replication: 3 };
     await expect(setUpTopics(KAFKA, [plan])).rejects.toMatchObject({
       message: [
         `The topic ${plan.topic} has 1 replica instead of 3.`,
@@ -105,7 +105,7 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     expect(await setUpTopics(KAFKA, [plan], { anyReplication: true })).toMatchObject([{ replication: 1 }]);
   });
 
-  test('given many messages of many keys, when they are published, then each key has its own in their order', async () => {
+  test('keeps the order of the messages of each key', async () => {
     const [one, two] = [topic('one'), topic('two')];
     await setUpTopics(KAFKA, [
       { topic: one, partitions: 5, replication: 1 },
@@ -126,7 +126,7 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     }
   });
 
-  test('given many messages of letters that take three bytes, when they are published at once, then the broker takes them', async () => {
+  test('publishes many messages with three-byte characters at once', async () => {
     const name = topic('wide');
     await setUpTopics(KAFKA, [{ topic: name, partitions: 1, replication: 1 }]);
     const text = JSON.stringify('保'.repeat(20_000));
@@ -135,7 +135,7 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
     expect(firstOccurrences(await readTopic(KAFKA, name))).toEqual(firstOccurrences(messages));
   });
 
-  test('given its topic vanishes, then a consumer says so, and works again by itself when it is there', async () => {
+  test('a consumer reports that its topic is missing and recovers when the topic exists again', async () => {
     const plans = [{ topic: topic('surety.jobs.gone.v1'), partitions: 2, replication: 1 }];
     await setUpTopics(KAFKA, plans);
     const delivered: (string | undefined)[] = [];
@@ -147,25 +147,25 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
       },
     });
     consumers.push(consumer);
-    const said = (): string => `the consumer ${consumer.check() ?? 'is well'}`;
-    await until(() => consumer.check() === undefined, said);
+    const describeConsumer = (): string => `the consumer ${consumer.check() ?? 'is healthy'}`;
+    await waitUntil(() => consumer.check() === undefined, describeConsumer);
     const admin = kafkaClient(KAFKA).admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topic('surety.jobs.gone.v1')] });
     await admin.disconnect();
-    // The first reason may be another one.
-    await until(() => consumer.check()?.includes('surety setup'), said);
+    // The first failure may have another reason.
+    await waitUntil(() => consumer.check()?.includes('surety setup'), describeConsumer);
     await setUpTopics(KAFKA, plans);
     await queues.publish('surety.jobs.gone.v1', ['a']);
-    await until(() => delivered.length > 0, said);
+    await waitUntil(() => delivered.length > 0, describeConsumer);
     expect(consumer.check()).toBeUndefined();
   });
 
-  withKcat(`given a policy's events, then kcat prints key, headers and value in their order${why}`, async () => {
+  withKcat(`kcat prints key, headers and value of a policy's events in their order${why}`, async () => {
     const name = topic('surety.policies.v1');
     await setUpTopics(KAFKA, [{ topic: name, partitions: 3, replication: 1 }]);
-    const events = recordedOf(policyPurchased(1, 1), policyActivated(1, 1), policyCancelled(1, 1));
-    const messages = events.flatMap((event) => messageOf(event) ?? []).map((told) => ({ ...told, topic: name }));
+    const events = toRecorded(policyPurchased(1, 1), policyActivated(1, 1), policyCancelled(1, 1));
+    const messages = events.flatMap((event) => messageOf(event) ?? []).map((message) => ({ ...message, topic: name }));
     await publicEvents.publish(messages);
     const words = ['-b', KAFKA.brokers.join(','), '-t', name, '-C', '-o', 'beginning', '-e', '-q'];
     const printed = execFileSync('kcat', [...words, '-f', '%k\t%h\t%s\n'], { encoding: 'utf8' });

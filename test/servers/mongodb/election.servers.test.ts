@@ -5,9 +5,9 @@ import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { openMongoRecords } from '../../../src/records/mongodb/mongo-records.ts';
 import type { Records } from '../../../src/records/records.ts';
-import * as happening from '../../support/happenings.ts';
+import * as sample from '../../support/sample-events.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
-import { caughtUp, waitForPosition, projecting } from '../../support/projector-world.ts';
+import { waitUntilCaughtUp, waitForPosition, startTestProjector } from '../../support/test-projector.ts';
 import { MongodbProcess } from '../support/mongodb-process.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
 
@@ -15,7 +15,7 @@ jest.setTimeout(60_000);
 
 const ELECTION_MS = 10_000;
 
-describeOwnServers(['MONGODB_URL'], 'a MongoDB without a server for 10 s, as during the election of a primary', () => {
+describeOwnServers(['MONGODB_URL'], 'MongoDB without a primary for 10 s, as during an election', () => {
   let server: MongodbProcess;
   let readModels: ReadModels;
   let records: Records;
@@ -31,23 +31,23 @@ describeOwnServers(['MONGODB_URL'], 'a MongoDB without a server for 10 s, as dur
     await server.dispose();
   });
 
-  test('requests fail within about 2 s, writes of processes wait, and all of them work again at once afterwards', async () => {
+  test('requests fail within about 2 s, writes of processes wait, and all recover at once', async () => {
     const eventStore = new MemoryEventStore();
-    const projector = await projecting({ eventStore, readModels, fence: { token: 1 } });
-    await caughtUp(projector);
+    const projector = await startTestProjector({ eventStore, readModels, fence: { token: 1 } });
+    await waitUntilCaughtUp(projector);
     await records.setValue('checkpoint', '1', { token: 1 });
-    await happening.happen(eventStore, happening.customerRegistered(1));
-    const customer = happening.idFor('customer', 1);
+    await sample.appendSamples(eventStore, sample.customerRegistered(1));
+    const customer = sample.sampleId('customer', 1);
     await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
 
     await server.kill();
     const end = performance.now() + ELECTION_MS;
-    const position = await happening.happen(eventStore, happening.policyImported(1, 1));
+    const position = await sample.appendSamples(eventStore, sample.policyImported(1, 1));
     const requests = [
       async () => await records.isKeyRevoked('key'),
       async () => await readModels.get('customers', customer),
     ];
-    // Until the driver has noticed, requests fail at once, with the connections that they are sent over.
+    // Until the driver notices the failure, requests fail at once with their connections.
     await Promise.all(requests.map(async (request) => await untilNoticed(request)));
     const writing = records.setValue('checkpoint', '2', { token: 1 });
     const seconds: number[] = [];
@@ -68,7 +68,7 @@ describeOwnServers(['MONGODB_URL'], 'a MongoDB without a server for 10 s, as dur
     ]);
     expect((performance.now() - back) / 1_000).toBeLessThan(10);
     expect(await records.getValue('checkpoint')).toBe('2');
-    expect(await readModels.get('policies', happening.idFor('policy', 1))).toBeDefined();
+    expect(await readModels.get('policies', sample.sampleId('policy', 1))).toBeDefined();
     expect(await readModels.checkpoint(PROJECTIONS[0]?.name ?? '')).toBe(position);
     expect(projector.status().failure).toBeUndefined();
     await projector.stop();
@@ -80,7 +80,7 @@ async function untilNoticed(request: () => Promise<unknown>): Promise<void> {
 }
 
 async function secondsToRefusal(request: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const start = performance.now();
   await expect(request()).rejects.toThrow(StoreUnavailable);
-  return (performance.now() - begun) / 1_000;
+  return (performance.now() - start) / 1_000;
 }

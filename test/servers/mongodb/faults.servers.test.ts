@@ -7,16 +7,22 @@ import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { openMongoRecords } from '../../../src/records/mongodb/mongo-records.ts';
 import type { Records } from '../../../src/records/records.ts';
-import * as happening from '../../support/happenings.ts';
+import * as sample from '../../support/sample-events.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
-import { allDocuments, caughtUp, waitForPosition, projected, projecting } from '../../support/projector-world.ts';
+import {
+  allDocuments,
+  waitUntilCaughtUp,
+  waitForPosition,
+  runTestProjector,
+  startTestProjector,
+} from '../../support/test-projector.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { MongodbProcess } from '../support/mongodb-process.ts';
 import { describeOwnServers } from '../support/own-servers.ts';
-import { until, untilDespiteErrors } from '../../support/until.ts';
+import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 
-describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that fails', () => {
+describeOwnServers(['MONGODB_URL'], 'Read models and records on a MongoDB that fails', () => {
   let server: MongodbProcess;
   let proxy: TcpProxy;
   let url: string;
@@ -35,19 +41,19 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
     await server.dispose();
   });
 
-  /** Lets a customer and what it has come into the log, one after the other, until the fault is over and some more. */
-  async function happenDuring(fault: () => Promise<void>): Promise<void> {
+  /** Appends customers with a policy and a claim during the fault, and some more after it. */
+  async function appendDuring(fault: () => Promise<void>): Promise<void> {
     let isOver = false;
     const over = fault().finally(() => {
       isOver = true;
     });
     for (let number = 0, left = 5; left > 0; number += 1) {
-      await happening.happen(
+      await sample.appendSamples(
         eventStore,
-        happening.customerRegistered(number),
-        happening.policyImported(number, number),
-        happening.claimImported(number, number, number),
-        happening.policyRenewed(number, number, happening.term('2026-01-01', '2026-12-31')),
+        sample.customerRegistered(number),
+        sample.policyImported(number, number),
+        sample.claimImported(number, number, number),
+        sample.policyRenewed(number, number, sample.term('2026-01-01', '2026-12-31')),
       );
       await pause(20);
       if (isOver) left -= 1;
@@ -57,7 +63,7 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
 
   async function expectFreshFold(): Promise<void> {
     const fresh = new MemoryReadModels();
-    await projected({ eventStore, readModels: fresh });
+    await runTestProjector({ eventStore, readModels: fresh });
     expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
     for (const { name } of PROJECTIONS) expect(await readModels.checkpoint(name)).toBe(await eventStore.lastPosition());
   }
@@ -83,7 +89,7 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
       },
     ],
     [
-      'is cut off again and again',
+      'is disconnected again and again',
       async () => {
         for (let time = 0; time < 10; time++) {
           proxy.cut();
@@ -92,11 +98,11 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
       },
     ],
     [
-      'is cut off in the middle of its answers',
+      'is disconnected in the middle of its responses',
       async () => {
         for (let time = 0; time < 10; time++) {
-          proxy.cutAnswers(1);
-          await until(() => proxy.answersToCut <= 0);
+          proxy.cutResponses(1);
+          await waitUntil(() => proxy.responsesToCut <= 0);
         }
       },
     ],
@@ -110,14 +116,14 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
     ],
   ] as const;
   test.each(faults)(
-    'given a server that %s under load, then the documents are those of a fresh fold in the end',
+    'when the server %s under load, the documents finally equal those of a fresh fold',
     async (_how, fault) => {
-      const projector = await projecting({ eventStore, readModels, fence: { token: 1 } });
-      await caughtUp(projector);
-      await happenDuring(fault);
+      const projector = await startTestProjector({ eventStore, readModels, fence: { token: 1 } });
+      await waitUntilCaughtUp(projector);
+      await appendDuring(fault);
       const end = (await eventStore.lastPosition()) ?? 0n;
       await waitForPosition(projector, end).catch((error: unknown) => {
-        throw new Error(`${String(error)}\n${server.words}`, { cause: error });
+        throw new Error(`${String(error)}\n${server.recentOutput}`, { cause: error });
       });
       expect(projector.status().failure).toBeUndefined();
       await projector.stop();
@@ -125,20 +131,20 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
     },
   );
 
-  test('given a projector that is lost between documents and checkpoint, then the next one goes on from there', async () => {
-    const first = await projecting({ eventStore, readModels, fence: { token: 1 } });
-    await caughtUp(first);
-    const trapped = proxy.trap(/read_model_checkpoints[^]*policies_v/);
-    await happening.happen(eventStore, happening.customerRegistered(1), happening.policyImported(1, 1));
-    await trapped;
+  test('the next projector continues after one is lost between documents and checkpoint', async () => {
+    const first = await startTestProjector({ eventStore, readModels, fence: { token: 1 } });
+    await waitUntilCaughtUp(first);
+    const held = proxy.holdRequest(/read_model_checkpoints[^]*policies_v/);
+    await sample.appendSamples(eventStore, sample.customerRegistered(1), sample.policyImported(1, 1));
+    await held;
     const others = openMongoReadModels({ url: `mongodb://127.0.0.1:${server.port}/surety` });
     await others.open(collectionsOf(PROJECTIONS));
-    expect(await others.get('policies', happening.idFor('policy', 1))).toBeDefined();
+    expect(await others.get('policies', sample.sampleId('policy', 1))).toBeDefined();
     expect(await others.checkpoint('policies')).not.toBe(await eventStore.lastPosition());
-    const second = await projecting({ eventStore, readModels: alreadyOpen(others), fence: { token: 2 } });
-    const position = await happening.happen(
+    const second = await startTestProjector({ eventStore, readModels: alreadyOpen(others), fence: { token: 2 } });
+    const position = await sample.appendSamples(
       eventStore,
-      happening.policyRenewed(1, 1, happening.term('2026-01-01', '2026-12-31')),
+      sample.policyRenewed(1, 1, sample.term('2026-01-01', '2026-12-31')),
     );
     await waitForPosition(second, position);
     await first.fenced;
@@ -148,9 +154,9 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
     await expectFreshFold();
   });
 
-  test('given a server that is killed while records are written, then nothing is lost that was answered', async () => {
+  test('loses no acknowledged record when the server is killed', async () => {
     const records = openMongoRecords({ url });
-    const kept: { readonly name: string; readonly sha256: string }[] = [];
+    const written: { readonly name: string; readonly sha256: string }[] = [];
     const over = new AbortController();
     const writing = Array.from({ length: 4 }, async (_, writer) => {
       for (let number = 0; !over.signal.aborted; number++) {
@@ -159,23 +165,23 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
           const sha256 = await records.putBlob(Buffer.from(name));
           await records.revokeKey(name);
           await records.setValue(name, name, { token: 1 });
-          kept.push({ name, sha256 });
+          written.push({ name, sha256 });
         } catch (error) {
           expect(error).toBeInstanceOf(StoreUnavailable);
         }
       }
     });
     for (let time = 0; time < 3; time++) {
-      const before = kept.length;
-      await until(() => kept.length >= before + 10);
+      const before = written.length;
+      await waitUntil(() => written.length >= before + 10);
       await server.kill();
       await server.start();
     }
-    await back(records);
+    await waitUntilBack(records);
     over.abort();
     await Promise.all(writing);
-    expect(kept.length).toBeGreaterThanOrEqual(30);
-    for (const { name, sha256 } of kept) {
+    expect(written.length).toBeGreaterThanOrEqual(30);
+    for (const { name, sha256 } of written) {
       expect(Buffer.from((await records.getBlob(sha256)) ?? []).toString()).toBe(name);
       expect(await records.isKeyRevoked(name)).toBe(true);
       expect(await records.getValue(name)).toBe(name);
@@ -183,26 +189,25 @@ describeOwnServers(['MONGODB_URL'], 'read models and records on a MongoDB that f
     await records.close();
   });
 
-  test('given a server that is frozen, then a ping says so within seconds', async () => {
+  test('a ping fails within seconds while the server is frozen', async () => {
     await readModels.open(collectionsOf(PROJECTIONS));
     await readModels.ping();
     server.freeze();
-    // It may still answer what came just before.
+    // The server may still answer earlier requests.
     await pause(500);
     await expect(readModels.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     server.thaw();
   });
 });
 
-/** Resolves when the server is found again. */
-async function back(records: Records): Promise<void> {
-  await untilDespiteErrors(async () => {
+async function waitUntilBack(records: Records): Promise<void> {
+  await waitUntilIgnoringErrors(async () => {
     await records.ping();
     return true;
   });
 }
 
-/** Read models that a projector finds open. */
+/** Wraps open read models so that `open` does nothing. */
 function alreadyOpen(readModels: ReadModels): ReadModels {
   return new Proxy(readModels, {
     get: (target, name: keyof ReadModels) => (name === 'open' ? async () => {} : target[name].bind(target)),

@@ -4,26 +4,26 @@ import { policies, policy } from '../../ports/read-models/subject.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { describeOnMongodb, testDatabase } from '../support/mongodb.ts';
 
-/** As many as the projector writes at once, in requests of 500. */
+/** The projector's batch size; the adapter writes 500 documents per request. */
 const DOCUMENTS = 5_000;
-/** An answer is late by so much: each request stays within its limit, and all together take longer than one of them may. */
+/** Delay of each response: every request stays within its limit, but all requests together exceed it. */
 const DELAY_MS = 3_200;
 const LIMIT_MS = 30_000;
 
-describeOnMongodb('a server that is slow', (server) => {
-  test('given many documents at once, then it is waited for as long as it makes progress', async () => {
+describeOnMongodb('A slow MongoDB', (server) => {
+  test('a write of many documents may take longer than the limit of one request', async () => {
     const { url, drop } = testDatabase(server);
     const { host, pathname } = new URL(url);
     const proxy = await TcpProxy.start(Number(host.split(':')[1]));
-    const patient = 'connectTimeoutMS=20000&serverSelectionTimeoutMS=20000';
-    const readModels = openMongoReadModels({ url: `mongodb://127.0.0.1:${proxy.port}${pathname}?${patient}` });
+    const longTimeouts = 'connectTimeoutMS=20000&serverSelectionTimeoutMS=20000';
+    const readModels = openMongoReadModels({ url: `mongodb://127.0.0.1:${proxy.port}${pathname}?${longTimeouts}` });
     try {
       await readModels.open([policies]);
       const documents = Array.from({ length: DOCUMENTS }, (_, number) => policy(`p-${number}`));
       proxy.delay = DELAY_MS;
-      const begun = performance.now();
+      const start = performance.now();
       await readModels.write('policies', documents, 1n);
-      expect(performance.now() - begun).toBeGreaterThan(LIMIT_MS);
+      expect(performance.now() - start).toBeGreaterThan(LIMIT_MS);
       proxy.delay = 0;
       expect(await readModels.checkpoint('policies')).toBe(1n);
     } finally {

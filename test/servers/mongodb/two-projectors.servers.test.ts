@@ -6,15 +6,15 @@ import { verifyReadModels } from '../../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
-import { allDocuments, projected } from '../../support/projector-world.ts';
-import { anyTakeover, takeOver } from '../../support/two-projectors.ts';
+import { allDocuments, runTestProjector } from '../../support/test-projector.ts';
+import { anyTakeover, runTakeover } from '../../support/two-projectors.ts';
 import { describeOnMongodb, testDatabase } from '../support/mongodb.ts';
 
-/** Each run makes all collections anew, which takes the most of its time. */
+/** Each run creates all collections, which takes most of its time. */
 const RUNS = 12;
 
-describeOnMongodb('two projectors at once on MongoDB', (server) => {
-  test('given a paused leader that wakes up, then the documents are those of a fresh fold, byte for byte', async () => {
+describeOnMongodb('Two concurrent projectors on MongoDB', (server) => {
+  test('after a paused leader resumes, the documents equal those of a fresh fold, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(anyTakeover, async (takeover) => {
         const { url, drop } = testDatabase(server);
@@ -25,9 +25,9 @@ describeOnMongodb('two projectors at once on MongoDB', (server) => {
           return readModels;
         };
         try {
-          const eventStore = await takeOver(takeover, open);
+          const eventStore = await runTakeover(takeover, open);
           const fresh = new MemoryReadModels();
-          await projected({ eventStore, readModels: fresh });
+          await runTestProjector({ eventStore, readModels: fresh });
           const readModels = open();
           await readModels.open(collectionsOf(PROJECTIONS));
           expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Book } from '../../book/books.ts';
 
-/** Writes the terms of the first so many policies of a book, and their claims, into files of a folder. */
+/** Writes the first `count` policies of a book, with their terms and claims, to files in a folder. */
 export function firstPolicies(
   { policiesFile, claimsFile }: Pick<Book, 'policiesFile' | 'claimsFile'>,
   count: number,
@@ -14,12 +14,12 @@ export function firstPolicies(
     if (wanted.size < count) wanted.add(number);
     return wanted.has(number);
   };
-  const part = (file: string, name: string, keeps: (number: string) => boolean): string => {
+  const part = (file: string, name: string, isSelected: (number: string) => boolean): string => {
     const [heading = '', ...rows] = linesOf(file);
     const column = cells(heading).indexOf('policy_number');
-    const kept = rows.filter((row) => keeps(cells(row)[column] ?? ''));
+    const selected = rows.filter((row) => isSelected(cells(row)[column] ?? ''));
     const written = join(folder, name);
-    writeFileSync(written, `${[heading, ...kept].join('\n')}\n`);
+    writeFileSync(written, `${[heading, ...selected].join('\n')}\n`);
     return written;
   };
   return {
@@ -34,7 +34,7 @@ function linesOf(file: string): string[] {
   return text.split(/\r?\n/).filter((line) => line !== '');
 }
 
-/** Policy numbers are never quoted, so it does not matter how a quoted comma behind them is cut. */
+/** Splits a line at every comma: policy numbers are never quoted, and quoted commas come after them. */
 function cells(line: string): string[] {
   return line.split(',');
 }

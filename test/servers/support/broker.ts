@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePorts } from '../../support/free-port.ts';
-import { until, Watched } from '../../support/until.ts';
+import { waitUntil, MonitoredProcess } from '../../support/wait-until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/kafka', import.meta.url));
 
-/** A broker of a test's own, with its data in a temporary folder. */
+/** A Kafka broker for one suite, with its data in a temporary folder. */
 export class Broker {
   readonly options: KafkaOptions;
   readonly port: number;
-  readonly #place = temporaryFolder();
+  readonly #temporary = temporaryFolder();
   #process: ChildProcess | undefined;
 
   private constructor(port: number) {
@@ -21,7 +21,7 @@ export class Broker {
   }
 
   static async start(): Promise<Broker> {
-    // Its controller listens on the port behind its own.
+    // The controller listens on the next port.
     const [port = 0] = await freePorts(2);
     const broker = new Broker(port);
     try {
@@ -33,23 +33,23 @@ export class Broker {
     return broker;
   }
 
-  /** Starts it, again on the same data. Resolves when it answers. @throws {Error} with its last words when it does not */
+  /** Starts the broker, again on the same data, and waits until it responds. @throws {Error} with its recent output on failure */
   async start(): Promise<void> {
-    const process = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], {
+    const process = spawn(SCRIPT, [join(this.#temporary.folder, 'data'), String(this.port)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = process;
-    const watched = new Watched('The broker', process);
-    await until(
+    const monitored = new MonitoredProcess('The broker', process);
+    await waitUntil(
       async () => {
-        watched.expectRunning();
-        return await this.#answers();
+        monitored.expectRunning();
+        return await this.#responds();
       },
-      () => watched.words,
+      () => monitored.recentOutput,
     );
   }
 
-  async #answers(): Promise<boolean> {
+  async #responds(): Promise<boolean> {
     const admin = kafkaClient(this.options).admin({ retry: { retries: 0 } });
     try {
       await admin.connect();
@@ -62,7 +62,7 @@ export class Broker {
     }
   }
 
-  /** Freezes it (`SIGSTOP`), or thaws it (`SIGCONT`). */
+  /** Freezes (`SIGSTOP`) or thaws (`SIGCONT`) the broker. */
   async signal(signal: NodeJS.Signals): Promise<void> {
     await Promise.resolve();
     this.#process?.kill(signal);
@@ -71,14 +71,14 @@ export class Broker {
   async kill(): Promise<void> {
     const process = this.#process;
     if (process?.pid === undefined || process.exitCode !== null || process.signalCode !== null) return;
-    const ended = Promise.withResolvers<void>();
-    process.once('exit', () => ended.resolve());
+    const exited = Promise.withResolvers<void>();
+    process.once('exit', () => exited.resolve());
     process.kill('SIGKILL');
-    await ended.promise;
+    await exited.promise;
   }
 
   async dispose(): Promise<void> {
     await this.kill();
-    this.#place.remove();
+    this.#temporary.remove();
   }
 }

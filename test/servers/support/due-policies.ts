@@ -2,30 +2,30 @@ import { expect } from '@jest/globals';
 import { addDays } from '../../../src/domain/values/dates.ts';
 import { type Day, dayOf } from '../../../src/event-sourcing/time.ts';
 import type { StoredEvent } from '../../../src/event-store/event-store.ts';
-import { policyPurchased, term, toAppend } from '../../support/happenings.ts';
-import { until } from '../../support/until.ts';
+import { policyPurchased, term, toEventToAppend } from '../../support/sample-events.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import type { Installation } from './installation.ts';
 
-/** Policies begin so many days ago, with terms of so many days, so that each is to be activated once and renewed three times. */
+/** With this start and term length, each policy is due for one activation and three renewals. */
 const BEGAN_DAYS_AGO = 100;
 const TERM_DAYS = 30;
 const RENEWALS = 3;
 
 const CUSTOMER = 1;
 
-/** Writes histories into the log: policies of numbers that nobody has used, whose activation and renewals are due. */
-export async function makeDue(on: Installation, count: number): Promise<readonly string[]> {
+/** Appends purchased policies whose activation and renewals are due; returns their streams. */
+export async function createDuePolicies(installation: Installation, count: number): Promise<readonly string[]> {
   const now = new Date().toISOString();
   const from = addDays(dayOf(now), -BEGAN_DAYS_AGO);
-  const eventStore = on.eventStore.openStore();
+  const eventStore = installation.eventStore.openStore();
   try {
     const numbers = Array.from({ length: count }, (_, number) => number);
     return await Promise.all(
       numbers.map(async (number) => {
         const changes = { status: 'accepted', days: TERM_DAYS, autoRenew: true };
-        const happening = policyPurchased(CUSTOMER, number, term(from, addDays(from, TERM_DAYS)), changes);
-        await eventStore.append(happening.stream, 'no_stream', [toAppend(happening, 0, now)]);
-        return happening.stream;
+        const event = policyPurchased(CUSTOMER, number, term(from, addDays(from, TERM_DAYS)), changes);
+        await eventStore.append(event.stream, 'no_stream', [toEventToAppend(event, 0, now)]);
+        return event.stream;
       }),
     );
   } finally {
@@ -33,14 +33,14 @@ export async function makeDue(on: Installation, count: number): Promise<readonly
   }
 }
 
-/** Waits until everything that was due is done, and checks that each activation and each renewal was done once. */
-export async function expectDoneOnce(on: Installation, streams: readonly string[]): Promise<void> {
-  const eventStore = on.eventStore.openStore();
+/** Waits until everything due is done, and checks that each policy was activated once and each renewal was made once. */
+export async function expectProcessedOnce(installation: Installation, streams: readonly string[]): Promise<void> {
+  const eventStore = installation.eventStore.openStore();
   try {
     for (const stream of streams) {
       let events: readonly StoredEvent[] = [];
       const done = (type: string): readonly StoredEvent[] => events.filter((event) => event.type === type);
-      await until(
+      await waitUntil(
         async () => {
           events = await eventStore.readStream(stream);
           return done('PolicyRenewed.v1').length >= RENEWALS;

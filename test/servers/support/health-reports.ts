@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
-import { untilDespiteErrors } from '../../support/until.ts';
+import { waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import type { Installation, ServerName } from './installation.ts';
 
-/** How health checks report a server: `away` when it does not answer, `slow` when it needs more than a quarter of a second. */
-export type Reported = 'away' | 'slow';
+/** The state of a server in health checks: `away` without a response, `slow` with one after more than 0.25 s. */
+export type ReportedState = 'away' | 'slow';
 
-/** The health checks by which a process with the role reports on a server. */
+/** Returns the names of a role's health checks for a server. */
 function checksOf(server: ServerName, role: string): readonly string[] {
   switch (server) {
     case 'eventStore':
@@ -21,46 +21,46 @@ function checksOf(server: ServerName, role: string): readonly string[] {
   }
 }
 
-const WITHIN_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /**
  * Checks that within 15 s `/readyz` and `/metrics` of every process whose role needs the server report its state, and that the
  * other processes are ready then.
  */
-export async function expectReported(
+export async function expectHealthReports(
   installation: Installation,
   server: ServerName,
-  reported: Reported,
+  reported: ReportedState,
 ): Promise<void> {
   const names = [...installation.processes.keys()];
   const processes = names.map((name) => ({ name, checks: checksOf(server, name.split(' ')[0] ?? '') }));
   const needing = processes.filter(({ checks }) => checks.length > 0);
   await Promise.all(
-    needing.map(async ({ name, checks }) => await expectReportedBy(installation, name, checks, reported)),
+    needing.map(async ({ name, checks }) => await expectReportsOf(installation, name, checks, reported)),
   );
   const others = processes.filter(({ checks }) => checks.length === 0);
-  await Promise.all(others.map(async ({ name }) => await installation.untilReady(name, WITHIN_MS)));
+  await Promise.all(others.map(async ({ name }) => await installation.waitUntilReady(name, TIMEOUT_MS)));
 }
 
-async function expectReportedBy(
+async function expectReportsOf(
   installation: Installation,
   name: string,
   checks: readonly string[],
-  reported: Reported,
+  reported: ReportedState,
 ): Promise<void> {
   const expected = checks.map((check) => ({ check, readiness: reported, metrics: reported }));
   let found: unknown;
-  await untilDespiteErrors(
+  await waitUntilIgnoringErrors(
     async () => {
       found = await Promise.all(checks.map(async (check) => await reportOf(installation, name, check)));
       return JSON.stringify(found) === JSON.stringify(expected);
     },
     () => `${name} reports ${inspect(found)}, not ${inspect(expected)}`,
-    WITHIN_MS,
+    TIMEOUT_MS,
   );
 }
 
-/** What `/readyz` and `/metrics` of a process report for a health check. */
+/** Reads the state of a health check from `/readyz` and `/metrics` of a process. */
 async function reportOf(installation: Installation, name: string, check: string) {
   const { status, checks } = await installation.readiness(name);
   const { ok, reason = '' } = checks.find((one) => one.name === check) ?? { ok: undefined };

@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { readyService, runSurety, type Service, SuretyProcess } from '../../support/service-process.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
-import { until, untilDespiteErrors } from '../../support/until.ts';
+import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import { Broker } from './broker.ts';
 import { MailCatcher } from './mail-catcher.ts';
 import { MongodbProcess } from './mongodb-process.ts';
-import { ServerProcess } from '../eventstoredb/support/server-process.ts';
+import { StandInProcess } from '../eventstoredb/support/stand-in-process.ts';
 import { freePort } from '../../support/free-port.ts';
 
 const COMMON = {
@@ -15,42 +15,41 @@ const COMMON = {
   LOG_LEVEL: 'warn',
 };
 
-/** However a server fails, health and figures are told within so long. */
-const WITHIN_MS = 5_000;
+/** Limit of responses of `/readyz` and `/metrics`, also while a server fails. */
+const RESPONSE_TIMEOUT_MS = 5_000;
 
-/** So many characters of what a process complained of are told of a failure. */
-const TAIL = 2_000;
+/** Maximum length of stderr in an error. */
+const MAX_STDERR_CHARS = 2_000;
 
-/** The servers that Surety needs. */
 export const SERVERS = ['eventStore', 'mongodb', 'kafka', 'mail'] as const;
 export type ServerName = (typeof SERVERS)[number];
 
-/** A process of Surety, with a proxy of its own before each server. */
+/** A process of Surety with a separate proxy for each server. */
 export interface RoleProcess extends Readonly<Record<ServerName, TcpProxy>> {
   readonly service: Service;
 }
 
-/** A process whether or not it became ready, and its proxies. */
-interface Begun {
+/** A started process, ready or not, with its proxies. */
+interface StartedProcess {
   readonly process: SuretyProcess;
   readonly proxies: Readonly<Record<ServerName, TcpProxy>>;
 }
 
-/** What `/readyz` says. */
+/** A response of `/readyz`. */
 export interface Readiness {
   readonly status: 'ready' | 'not_ready';
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly reason?: string }[];
 }
 
-/** Surety as an operator runs it who has outgrown one machine: servers, and a process for each role. */
+/** A distributed installation of Surety: servers and a process for each role. */
 export class Installation {
   readonly #place: ReturnType<typeof temporaryFolder>;
   readonly processes = new Map<string, RoleProcess>();
-  /** Those of them that are frozen, which `processes` does not hold. */
+  /** Frozen processes, which `processes` does not contain. */
   readonly #frozen = new Map<string, RoleProcess>();
-  /** Every process that was begun and not killed since. */
-  readonly #begun = new Set<Begun>();
-  readonly eventStore: ServerProcess;
+  /** Every process that was started and not killed. */
+  readonly #started = new Set<StartedProcess>();
+  readonly eventStore: StandInProcess;
   readonly mongodb: MongodbProcess;
   readonly kafka: Broker;
   readonly mail: MailCatcher;
@@ -63,20 +62,20 @@ export class Installation {
     this.mail = servers.mail;
   }
 
-  /** Starts the servers and sets them up; no process runs yet. */
+  /** Starts the servers and runs `surety setup`; starts no process. */
   static async start(): Promise<Installation> {
     const place = temporaryFolder();
     const servers = [
-      ServerProcess.start(`${place.folder}/eventstoredb`),
+      StandInProcess.start(`${place.folder}/eventstoredb`),
       MongodbProcess.start(),
       Broker.start(),
       MailCatcher.start(),
     ] as const;
     try {
       const [eventStore, mongodb, kafka, mail] = await Promise.all(servers);
-      const made = new Installation(place, { eventStore, mongodb, kafka, mail });
-      await made.#setUp();
-      return made;
+      const installation = new Installation(place, { eventStore, mongodb, kafka, mail });
+      await installation.#setUp();
+      return installation;
     } catch (error) {
       await endServers(servers, place);
       throw error;
@@ -92,7 +91,7 @@ export class Installation {
     if (code !== 0) throw new Error(`surety setup ended with ${code}:\n${stdout}${stderr}`);
   }
 
-  /** Where the servers are, without a proxy. */
+  /** Returns the addresses of the servers without proxies. */
   addresses(): { readonly EVENTSTORE_URL: string; readonly MONGODB_URL: string; readonly KAFKA_BROKERS: string } {
     return {
       EVENTSTORE_URL: this.eventStore.url,
@@ -101,13 +100,13 @@ export class Installation {
     };
   }
 
-  /** Starts a process under a name, with further settings if need be, and waits until it is ready. */
+  /** Starts a process and waits until it is ready. */
   async run(name: string, roles: string, settings: Readonly<Record<string, string>> = {}): Promise<RoleProcess> {
     const { hostname: host, port: portOfLog } = new URL(this.eventStore.url);
     const proxies = {
       eventStore: await TcpProxy.start(Number(portOfLog), { host }),
       mongodb: await TcpProxy.start(this.mongodb.port),
-      kafka: await TcpProxy.start(this.kafka.port, { tellsItsAddress: true }),
+      kafka: await TcpProxy.start(this.kafka.port, { rewritesAddress: true }),
       mail: await TcpProxy.start(this.mail.port),
     };
     const port = await freePort();
@@ -115,7 +114,7 @@ export class Installation {
       folder: this.#folder,
       settings: {
         ...COMMON,
-        EVENTSTORE_URL: throughPort(this.eventStore.url, proxies.eventStore.port),
+        EVENTSTORE_URL: withLocalPort(this.eventStore.url, proxies.eventStore.port),
         MONGODB_URL: `mongodb://127.0.0.1:${proxies.mongodb.port}/surety`,
         KAFKA_BROKERS: `127.0.0.1:${proxies.kafka.port}`,
         SMTP_URL: `smtp://127.0.0.1:${proxies.mail.port}`,
@@ -126,40 +125,39 @@ export class Installation {
         ...settings,
       },
     };
-    const begun = { process: new SuretyProcess(['serve'], options), proxies };
-    this.#begun.add(begun);
+    const started = { process: new SuretyProcess(['serve'], options), proxies };
+    this.#started.add(started);
     try {
-      const started = { service: await readyService(begun.process, options), ...proxies };
-      this.processes.set(name, started);
-      return started;
+      const running = { service: await readyService(started.process, options), ...proxies };
+      this.processes.set(name, running);
+      return running;
     } catch (error) {
-      await this.#end(begun);
+      await this.#end(started);
       throw error;
     }
   }
 
-  /** @throws {Error} when none runs under that name */
+  /** Returns a running process. @throws {Error} when no process has this name or it is frozen */
   process(name: string): RoleProcess {
     const found = this.processes.get(name);
-    if (found === undefined) throw new Error(`no process ${name} runs`);
+    if (found === undefined) throw new Error(`no process ${name} is running`);
     return found;
   }
 
-  /** Kills a process by SIGKILL. */
   async kill(name: string): Promise<void> {
     const { process } = this.process(name).service;
     this.processes.delete(name);
-    for (const begun of this.#begun) if (begun.process === process) await this.#end(begun);
+    for (const started of this.#started) if (started.process === process) await this.#end(started);
   }
 
-  async #end(begun: Begun): Promise<void> {
-    // Also a process that did not become ready comes here, while `dispose` ends it.
-    if (!this.#begun.delete(begun)) return;
-    await begun.process.kill();
-    await Promise.all(SERVERS.map(async (server) => await begun.proxies[server].stop()));
+  async #end(started: StartedProcess): Promise<void> {
+    // `run` may call this for a process that did not become ready while `dispose` calls it too.
+    if (!this.#started.delete(started)) return;
+    await started.process.kill();
+    await Promise.all(SERVERS.map(async (server) => await started.proxies[server].stop()));
   }
 
-  /** Stops a process by SIGSTOP; nobody is asked to wait for it, or to look at it, until `wake`. */
+  /** Stops a process by SIGSTOP; `processes` does not contain it until `wake`. */
   freeze(name: string): void {
     const frozen = this.process(name);
     this.processes.delete(name);
@@ -167,7 +165,7 @@ export class Installation {
     frozen.service.process.child.kill('SIGSTOP');
   }
 
-  /** Wakes a process up, or all that are frozen. */
+  /** Resumes frozen processes, by default all. */
   wake(...names: readonly string[]): void {
     for (const name of names.length === 0 ? [...this.#frozen.keys()] : names) {
       const frozen = this.#frozen.get(name);
@@ -178,56 +176,57 @@ export class Installation {
     }
   }
 
-  /** What `/readyz` says. @throws {Error} when it says nothing for 5 s */
+  /** Requests `/readyz`. @throws {Error} without a response within 5 s */
   async readiness(name: string): Promise<Readiness> {
-    return (await (await this.#ask(name, '/readyz')).json()) as Readiness;
+    return (await (await this.#request(name, '/readyz')).json()) as Readiness;
   }
 
-  /** The value of a metric of a process, summed over its labels that match; NaN where it is not told. @throws as `readiness` */
+  /** Returns the sum of a metric's samples with matching labels; NaN without samples. @throws {Error} as `readiness` */
   async metric(name: string, metric: string, labels = ''): Promise<number> {
-    const text = await (await this.#ask(name, '/metrics')).text();
-    const isTold = new RegExp(`^${metric}(\\{[^}]*\\})? `);
-    const lines = text.split('\n').filter((line) => isTold.test(line) && line.includes(labels));
+    const text = await (await this.#request(name, '/metrics')).text();
+    const isSample = new RegExp(`^${metric}(\\{[^}]*\\})? `);
+    const lines = text.split('\n').filter((line) => isSample.test(line) && line.includes(labels));
     const values = lines.map((line) => Number(line.split(' ').at(-1)));
     return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value);
   }
 
-  async #ask(name: string, path: string): Promise<Response> {
-    return await this.process(name).service.ask(path, { signal: AbortSignal.timeout(WITHIN_MS) });
+  async #request(name: string, path: string): Promise<Response> {
+    return await this.process(name).service.request(path, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
   }
 
-  /** Waits until a process is ready, however slowly it answers. @throws {Error} with what it said last */
-  async untilReady(name: string, withinMs?: number): Promise<void> {
-    let said: Readiness | undefined;
-    await untilDespiteErrors(
+  /** Waits until a process is ready. @throws {Error} with its last readiness on timeout */
+  async waitUntilReady(name: string, withinMs?: number): Promise<void> {
+    let last: Readiness | undefined;
+    await waitUntilIgnoringErrors(
       async () => {
-        said = await this.readiness(name);
-        return said.status === 'ready';
+        last = await this.readiness(name);
+        return last.status === 'ready';
       },
-      () => `${name} said ${inspect(said)}\n${this.processes.get(name)?.service.process.stderr.slice(-TAIL)}`,
+      () =>
+        `readiness of ${name}: ${inspect(last)}\n${this.processes.get(name)?.service.process.stderr.slice(-MAX_STDERR_CHARS)}`,
       withinMs,
     );
   }
 
-  /** Which of the processes does a role's work that one at a time may do; waits until there is one. */
-  async leaderOf(role: string): Promise<string> {
-    const said = new Map<string, unknown>();
-    return await until(
+  /** Waits until a process leads as the role and returns its name. */
+  async waitForLeader(role: string): Promise<string> {
+    const seen = new Map<string, unknown>();
+    return await waitUntil(
       async () => {
         for (const name of this.processes.keys()) {
-          // One that answers slowly must not keep the others from being found.
+          // An error of one process must not end the search.
           const leads = await this.metric(name, 'surety_leading', `"${role}"`).catch(String);
-          said.set(name, leads);
+          seen.set(name, leads);
           if (leads === 1) return name;
         }
         return undefined;
       },
-      () => `nobody leads as ${role}: ${inspect(said)}`,
+      () => `no process leads as ${role}: ${inspect(seen)}`,
     );
   }
 
   async dispose(): Promise<void> {
-    const ended = await Promise.allSettled([...this.#begun].map(async (begun) => await this.#end(begun)));
+    const ended = await Promise.allSettled([...this.#started].map(async (started) => await this.#end(started)));
     const servers = [
       Promise.resolve(this.eventStore),
       Promise.resolve(this.mongodb),
@@ -242,9 +241,9 @@ export class Installation {
   }
 }
 
-/** Ends the servers that run, also when others of them did not start or do not end. */
+/** Stops the running servers, also when others fail to start or to stop. */
 async function endServers(
-  servers: readonly [Promise<ServerProcess>, Promise<MongodbProcess>, Promise<Broker>, Promise<MailCatcher>],
+  servers: readonly [Promise<StandInProcess>, Promise<MongodbProcess>, Promise<Broker>, Promise<MailCatcher>],
   place: ReturnType<typeof temporaryFolder>,
 ): Promise<readonly PromiseSettledResult<void>[]> {
   const [eventStore, mongodb, kafka, mail] = await Promise.allSettled(servers);
@@ -264,8 +263,8 @@ function throwFirst(settled: readonly PromiseSettledResult<unknown>[]): void {
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
-/** The address of a server as seen through a proxy on 127.0.0.1. */
-function throughPort(address: string, port: number): string {
+/** Returns the address with host 127.0.0.1 and the port of a proxy. */
+function withLocalPort(address: string, port: number): string {
   const url = new URL(address);
   url.hostname = '127.0.0.1';
   url.port = String(port);

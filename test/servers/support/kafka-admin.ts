@@ -2,10 +2,10 @@ import type { Admin } from 'kafkajs';
 import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { topicPlans } from '../../../src/processes/topics.ts';
 
-/** The brokers that a suite may use; empty without `KAFKA_BROKERS`. */
+/** The brokers at KAFKA_BROKERS; empty when it is not set. */
 export const KAFKA: KafkaOptions = { brokers: (process.env['KAFKA_BROKERS'] ?? '').split(',').filter(Boolean) };
 
-/** Removes what a suite has made: all topics and groups whose names begin so. */
+/** Deletes all topics and groups with the prefix. */
 export async function removeFromKafka(prefix: string): Promise<void> {
   await withAdmin(async (admin) => {
     await deleteTopics(admin, (topic) => topic.startsWith(prefix));
@@ -15,21 +15,21 @@ export async function removeFromKafka(prefix: string): Promise<void> {
   });
 }
 
-/** Topics of Surety that the brokers do not have. */
-export async function lackingTopics(): Promise<ReadonlySet<string>> {
+/** Returns the topics of Surety that the brokers do not have. */
+export async function findMissingTopics(): Promise<ReadonlySet<string>> {
   if (KAFKA.brokers.length === 0) return new Set();
-  const there = await withAdmin(async (admin) => await admin.listTopics());
+  const existing = await withAdmin(async (admin) => await admin.listTopics());
   const own = topicPlans({ partitions: 1, replication: 1 }).map(({ topic }) => topic);
-  return new Set(own).difference(new Set(there));
+  return new Set(own).difference(new Set(existing));
 }
 
-/** Removes those of the topics that are there. */
+/** Deletes those of the topics that exist. */
 export async function removeTopics(topics: ReadonlySet<string>): Promise<void> {
   if (topics.size > 0) await withAdmin(async (admin) => await deleteTopics(admin, (topic) => topics.has(topic)));
 }
 
-async function deleteTopics(admin: Admin, isMeant: (topic: string) => boolean): Promise<void> {
-  const topics = (await admin.listTopics()).filter(isMeant);
+async function deleteTopics(admin: Admin, matches: (topic: string) => boolean): Promise<void> {
+  const topics = (await admin.listTopics()).filter(matches);
   if (topics.length > 0) await admin.deleteTopics({ topics });
 }
 

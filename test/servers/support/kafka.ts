@@ -3,18 +3,18 @@ import { KAFKA } from './kafka-admin.ts';
 
 const hasBroker = KAFKA.brokers.length > 0;
 
-/** Declares a suite that needs a broker; without one it is skipped. `titleOnKafka` makes its name say why. */
+/** Declares a suite that needs a broker; skipped without one. `titleOnKafka` adds the reason to its title. */
 export const describeOnKafka = hasBroker ? describe : describe.skip;
 
-/** The name of such a suite. */
+/** Returns the title of a suite for `describeOnKafka`. */
 export function titleOnKafka(title: string): string {
   return hasBroker ? title : `${title} (skipped: KAFKA_BROKERS names no broker)`;
 }
 
-let counted = 0;
+let count = 0;
 
-/** A name that no other suite uses, not even one that runs at the same time. */
-export function ownName(): string {
-  counted += 1;
-  return `test-${process.pid}-${Date.now().toString(36)}-${counted}.`;
+/** Returns a name that no other suite uses, also not a concurrent one. */
+export function uniqueName(): string {
+  count += 1;
+  return `test-${process.pid}-${Date.now().toString(36)}-${count}.`;
 }

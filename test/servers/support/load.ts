@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { termRow } from '../../support/api-scene.ts';
+import { termRow } from '../../support/merchant-fixture.ts';
 import type { Service } from '../../support/service-process.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
-/** What was acknowledged: once for each request. */
+/** The results of acknowledged requests. */
 export interface Acknowledged {
-  /** Ids of policies that were imported. */
+  /** Ids of imported policies. */
   readonly policies: string[];
-  /** Ids of claims that were filed. */
+  /** Ids of submitted claims. */
   readonly claims: string[];
-  /** Tenant ids of merchants that were registered: each is mailed. */
+  /** Tenant ids of registered merchants; each registration sends a mail. */
   readonly merchants: string[];
 }
 
-/** Between two stories of a client. */
+/** Pause of a client between two rounds. */
 const PAUSE_MS = 400;
 
-/** A request that is not answered yet, and what was said to it last. */
+/** A request without a final response, and its last response or error. */
 interface Pending {
   readonly path: string;
-  last: string;
+  lastResponse: string;
 }
 
-/** Clients that write without end, and ask again under the same key until they have an answer. */
+/** Clients that write continuously and repeat each request under the same idempotency key until it is answered. */
 export class Load {
   readonly acknowledged: Acknowledged = { policies: [], claims: [], merchants: [] };
-  /** Answers that told that it cannot be done now. */
+  /** Number of responses with status 5xx, and of requests without a response. */
   unavailable = 0;
   readonly #service: Service;
   readonly #environmentId: number;
@@ -42,8 +42,8 @@ export class Load {
     this.#key = key;
   }
 
-  /** Makes a merchant for them. */
-  static async on(service: Service): Promise<Load> {
+  /** Creates the clients with a merchant and a key. */
+  static async create(service: Service): Promise<Load> {
     const result = async (name: string, body: object): Promise<Record<string, unknown>> => {
       const answer = await service.command(name, body);
       if (answer.status > 201) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
@@ -62,53 +62,53 @@ export class Load {
     return load;
   }
 
-  begin(clients = 3): void {
+  start(clients = 3): void {
     this.#round.isOver = true;
     const round = { isOver: false };
     this.#round = round;
-    const again = async (story: () => Promise<void>): Promise<void> => {
+    const repeat = async (work: () => Promise<void>): Promise<void> => {
       this.#clients += 1;
       try {
-        while (!round.isOver) await story();
+        while (!round.isOver) await work();
       } catch (error) {
-        // Told by whoever waits next: nobody waits for this client alone.
+        // The next wait reports the failure.
         this.#failures.push(error instanceof Error ? error : new Error(String(error)));
       }
       this.#clients -= 1;
     };
-    for (let n = 0; n < clients; n += 1) void again(async () => await this.#story());
-    void again(async () => await this.#registration());
+    for (let n = 0; n < clients; n += 1) void repeat(async () => await this.#importAndClaim());
+    void repeat(async () => await this.#registerMerchant());
   }
 
   /**
-   * Every request that was begun is answered then. One that is not in time goes on, so that it is known in the end whether it
-   * was carried out, and the next `end` waits for it again.
-   * @throws {Error} with what was said to it last
+   * Stops the clients and waits until every started request is answered. A request that times out here continues, and the
+   * next `end` waits for it again.
+   * @throws {Error} with the last responses of pending requests on timeout
    */
   async end(): Promise<void> {
     this.#round.isOver = true;
-    await until(
+    await waitUntil(
       () => this.#clients === 0,
-      () => `requests stay without an answer: ${this.#told()}`,
+      () => `pending requests: ${this.#describePending()}`,
     );
     this.#throwFailure();
   }
 
-  /** Waits until so many more are acknowledged. @throws {Error} when a request is refused, or not answered in time */
-  async until(more: number): Promise<void> {
+  /** Waits until `more` further claims are acknowledged. @throws {Error} when a request is refused, or on timeout */
+  async waitForClaims(more: number): Promise<void> {
     const { claims } = this.acknowledged;
     const wanted = claims.length + more;
-    await until(
+    await waitUntil(
       () => {
         this.#throwFailure();
         return claims.length >= wanted;
       },
-      () => `${claims.length} of ${wanted} claims are acknowledged: ${this.#told()}`,
+      () => `${claims.length} of ${wanted} claims are acknowledged: ${this.#describePending()}`,
     );
   }
 
-  #told(): string {
-    return [...this.#pending].map(({ path, last }) => `${path}: ${last}`).join('\n');
+  #describePending(): string {
+    return [...this.#pending].map(({ path, lastResponse }) => `${path}: ${lastResponse}`).join('\n');
   }
 
   #throwFailure(): void {
@@ -116,38 +116,50 @@ export class Load {
     if (failure !== undefined) throw failure;
   }
 
-  async #story(): Promise<void> {
+  async #importAndClaim(): Promise<void> {
     const row = { ...termRow(`LOAD-${randomUUID().slice(0, 13)}`), environment_id: this.#environmentId };
-    const imported = await this.#insist('/api/v1/admin/commands/ImportPolicyTerm', row, this.#service.adminKey);
+    const imported = await this.#sendUntilAnswered(
+      '/api/v1/admin/commands/ImportPolicyTerm',
+      row,
+      this.#service.adminKey,
+    );
     const policyId = String((imported['result'] as Record<string, unknown>)['policy_id']);
     this.acknowledged.policies.push(policyId);
     const details = { claim_type: 'Collision', incident_date: '2026-02-01', claim_amount: '1200.50' };
-    const filed = await this.#insist('/api/v1/claims', { policy_id: policyId, claim_details: details }, this.#key);
+    const filed = await this.#sendUntilAnswered(
+      '/api/v1/claims',
+      { policy_id: policyId, claim_details: details },
+      this.#key,
+    );
     this.acknowledged.claims.push(String(filed['claim_id']));
     await pause(PAUSE_MS);
   }
 
-  async #registration(): Promise<void> {
+  async #registerMerchant(): Promise<void> {
     const body = { name: 'Mailed Bank', business_email: 'office@mailed.example' };
-    const { result } = await this.#insist('/api/v1/admin/commands/RegisterMerchant', body, this.#service.adminKey);
+    const { result } = await this.#sendUntilAnswered(
+      '/api/v1/admin/commands/RegisterMerchant',
+      body,
+      this.#service.adminKey,
+    );
     this.acknowledged.merchants.push(String((result as Record<string, unknown>)['tenant_id']));
     await pause(3 * PAUSE_MS);
   }
 
-  async #insist(path: string, body: object, key: string): Promise<Record<string, unknown>> {
+  async #sendUntilAnswered(path: string, body: object, key: string): Promise<Record<string, unknown>> {
     const headers = { 'content-type': 'application/json', 'x-api-key': key, 'idempotency-key': randomUUID() };
-    const pending: Pending = { path, last: 'asked for the first time' };
+    const pending: Pending = { path, lastResponse: 'no response yet' };
     this.#pending.add(pending);
     try {
       for (;;) {
-        const answer = await this.#ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+        const answer = await this.#request(path, { method: 'POST', headers, body: JSON.stringify(body) });
         if (answer.status !== undefined && answer.status < 300)
           return JSON.parse(answer.text) as Record<string, unknown>;
-        pending.last = `${answer.status ?? 'no answer'} ${answer.text}`;
-        if (answer.status !== undefined && answer.status < 500) throw new Error(`${path}: ${pending.last}`);
-        // It is never killed here, so nobody will answer any more.
+        pending.lastResponse = `${answer.status ?? 'no response'} ${answer.text}`;
+        if (answer.status !== undefined && answer.status < 500) throw new Error(`${path}: ${pending.lastResponse}`);
+        // The suites never kill the api: when it has exited, no response will follow.
         const { isRunning, stderr } = this.#service.process;
-        if (!isRunning) throw new Error(`The api has ended:\n${stderr.slice(-2_000)}`);
+        if (!isRunning) throw new Error(`The api has exited:\n${stderr.slice(-2_000)}`);
         this.unavailable += 1;
         await pause(200);
       }
@@ -156,10 +168,10 @@ export class Load {
     }
   }
 
-  /** The answer, or without a status why there is none. */
-  async #ask(path: string, init: RequestInit): Promise<{ readonly status?: number; readonly text: string }> {
+  /** Sends a request; without a response, returns the error as text and no status. */
+  async #request(path: string, init: RequestInit): Promise<{ readonly status?: number; readonly text: string }> {
     try {
-      const answer = await this.#service.ask(path, { ...init, signal: AbortSignal.timeout(30_000) });
+      const answer = await this.#service.request(path, { ...init, signal: AbortSignal.timeout(30_000) });
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
       return { text: String(error) };

@@ -1,7 +1,7 @@
 import { freePort } from '../../support/free-port.ts';
-import { type MailServer, parsedMail, type ReceivedMail, startMailServer } from '../../support/mail-server.ts';
+import { type MailServer, parseMail, type ReceivedMail, startMailServer } from '../../support/mail-server.ts';
 
-/** A mail server that may be stopped and started again, and knows all mails that it has ever taken. */
+/** A mail server that can be stopped and restarted and keeps all mails. */
 export class MailCatcher {
   readonly port: number;
   #server: MailServer;
@@ -13,15 +13,15 @@ export class MailCatcher {
   }
 
   static async start(): Promise<MailCatcher> {
-    // Not one that a connection of somebody may take while it is down.
+    // Not an ephemeral port: an outgoing connection could take it while the server is down.
     return new MailCatcher(await startMailServer(await freePort()));
   }
 
-  /** Job id → how often its mail was taken. */
+  /** Returns the number of delivered mails by job id. */
   counts(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { raw } of [...this.#earlier, ...this.#server.received]) {
-      const [, jobId = ''] = /^<([^@]+)@/.exec(parsedMail(raw).headers['message-id'] ?? '') ?? [];
+      const [, jobId = ''] = /^<([^@]+)@/.exec(parseMail(raw).headers['message-id'] ?? '') ?? [];
       counts.set(jobId, (counts.get(jobId) ?? 0) + 1);
     }
     return counts;
@@ -31,7 +31,7 @@ export class MailCatcher {
     await this.#server.close();
   }
 
-  /** Starts it again, on the same port. */
+  /** Restarts the server on the same port. */
   async start(): Promise<void> {
     this.#earlier.push(...this.#server.received);
     this.#server = await startMailServer(this.port);

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type MailServer, parsedMail, startMailServer } from '../../support/mail-server.ts';
+import { type MailServer, parseMail, startMailServer } from '../../support/mail-server.ts';
 
-/** A mail server that shows what it has taken, as Mailpit in docker-compose.yml does. */
+/** A mail server with a page of its mails, like Mailpit in docker-compose.yml. */
 export interface MailPage {
   readonly mails: MailServer;
-  /** Where the newest mail is shown: `/view/latest.txt?query=to:ADDRESS`, 404 while there is none. */
+  /** Base URL; `/view/latest.txt?query=to:ADDRESS` is the newest mail, 404 while there is none. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -17,7 +17,7 @@ export async function startMailPage(): Promise<MailPage> {
     const receiver = searchParams.get('query')?.replace(/^to:/, '') ?? '';
     const newest = mails.received.findLast(({ to }) => to.includes(receiver));
     if (pathname !== '/view/latest.txt' || newest === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(parsedMail(newest.raw).text);
+    else response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(parseMail(newest.raw).text);
   });
   await new Promise<void>((resolve) => {
     page.listen(0, '127.0.0.1', resolve);

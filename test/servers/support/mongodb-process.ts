@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePort } from '../../support/free-port.ts';
-import { Watched } from '../../support/until.ts';
+import { MonitoredProcess } from '../../support/wait-until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/mongodb', import.meta.url));
 
-/** A server of a test's own that speaks the protocol of MongoDB, with its data in a temporary folder. */
+/** A server with the protocol of MongoDB for one suite, with its data in a temporary folder. */
 export class MongodbProcess {
   readonly port: number;
-  readonly #place = temporaryFolder();
+  readonly #temporary = temporaryFolder();
   #process: ChildProcess | undefined;
-  #watched: Watched | undefined;
+  #monitored: MonitoredProcess | undefined;
 
   private constructor(port: number) {
     this.port = port;
@@ -30,19 +30,19 @@ export class MongodbProcess {
     return server;
   }
 
-  /** Starts it, again on the same data. Resolves when it takes connections. @throws {Error} with its last words when it does not */
+  /** Starts the server, again on the same data, and waits until it accepts connections. @throws {Error} with its recent output on failure */
   async start(): Promise<void> {
-    const child = spawn(SCRIPT, [join(this.#place.folder, 'data'), String(this.port)], {
+    const child = spawn(SCRIPT, [join(this.#temporary.folder, 'data'), String(this.port)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
-    this.#watched = new Watched('MongoDB', child);
-    await this.#watched.untilFirstLine();
+    this.#monitored = new MonitoredProcess('MongoDB', child);
+    await this.#monitored.waitForFirstLine();
   }
 
-  /** What it has said of late, since it was started last. */
-  get words(): string {
-    return this.#watched?.words ?? '';
+  /** The recent output since the last start. */
+  get recentOutput(): string {
+    return this.#monitored?.recentOutput ?? '';
   }
 
   freeze(): void {
@@ -56,13 +56,13 @@ export class MongodbProcess {
   async kill(): Promise<void> {
     const child = this.#process;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
   async dispose(): Promise<void> {
     await this.kill();
-    this.#place.remove();
+    this.#temporary.remove();
   }
 }

@@ -2,15 +2,15 @@ import { describe } from '@jest/globals';
 
 export { testDatabase, type TestDatabase } from './test-database.ts';
 
-/** Where MongoDB is, or what speaks like it; undefined: nowhere. */
+/** Address of MongoDB or a compatible server; undefined when MONGODB_URL is not set. */
 export const MONGODB_URL = process.env['MONGODB_URL'];
 
-const describeIfThere = MONGODB_URL === undefined ? describe.skip : describe;
+const describeIfSet = MONGODB_URL === undefined ? describe.skip : describe;
 
-/** As `describe`; without a server the suite is skipped, and its name says so. */
+/** Declares a suite that needs MongoDB; skipped without MONGODB_URL, and its title says so. */
 export function describeOnMongodb(name: string, suite: (url: string) => void): void {
   const title = MONGODB_URL === undefined ? `${name} (skipped: MONGODB_URL is not set)` : name;
-  describeIfThere(title, () => {
+  describeIfSet(title, () => {
     suite(MONGODB_URL ?? '');
   });
 }

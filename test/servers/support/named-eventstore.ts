@@ -1,6 +1,6 @@
-/** The EventStoreDB that suites may use, but not stop; undefined: each starts a stand-in of its own. */
+/** Address of an EventStoreDB that suites may use but not stop; undefined: each suite starts a stand-in. */
 export const NAMED_EVENTSTORE: string | undefined = process.env['EVENTSTORE_URL'] || undefined;
 
-/** What suites run on where either will do, for their names. */
+/** Name of the server under test, for titles of suites that run on either. */
 export const EVENTSTORE_UNDER_TEST =
-  NAMED_EVENTSTORE === undefined ? 'a stand-in for EventStoreDB' : 'the EventStoreDB that EVENTSTORE_URL names';
+  NAMED_EVENTSTORE === undefined ? 'a stand-in for EventStoreDB' : 'the EventStoreDB at EVENTSTORE_URL';

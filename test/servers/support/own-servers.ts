@@ -4,12 +4,12 @@ import { describe } from '@jest/globals';
 
 const canStartServers = existsSync(fileURLToPath(new URL('../../../../shared/servers', import.meta.url)));
 
-/** Variables that turn suites on servers on. A suite on servers of its own does not connect to the servers that they name. */
+/** Variables that enable suites on servers. A suite that starts its servers does not connect to the ones they name. */
 export type ServerVariable = 'MONGODB_URL' | 'KAFKA_BROKERS';
 
 /**
- * Declares a suite that starts servers of its own, which it may kill or freeze. The suite is skipped, and its name gives the
- * reason, when one of the variables is not set, when `../shared/servers` is missing, or for the reason that the caller adds.
+ * Declares a suite that starts separate servers, which it may kill or freeze. The suite is skipped, with the reason in its
+ * title, when a variable is not set, when `../shared/servers` is missing, or for `furtherReason`.
  */
 export function describeOwnServers(
   variables: readonly ServerVariable[],

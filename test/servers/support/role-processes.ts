@@ -3,49 +3,49 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { runSurety, SuretyProcess } from '../../support/service-process.ts';
-import { untilDespiteErrors } from '../../support/until.ts';
+import { waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import { type TestDatabase, testDatabase } from './mongodb.ts';
-import { ServerProcess } from '../eventstoredb/support/server-process.ts';
+import { StandInProcess } from '../eventstoredb/support/stand-in-process.ts';
 import { freePort } from '../../support/free-port.ts';
 
 const ADMIN_KEY = 'admin-key-of-roles-apart-0123456789abcdef';
-/** Nothing listens there: whoever needs no Kafka must not mind. */
+/** No broker listens there: roles without Kafka must work all the same. */
 const DEAD_BROKER = '127.0.0.1:1';
-/** Processes start meanwhile, and a lease of 8 s runs out, on a machine that may be slow. */
-const PATIENCE_MS = 120_000;
-/** A process that was frozen takes connections and says nothing. */
-const ANSWER_WITHIN_MS = 30_000;
-/** So many characters of what each process complained of are told of a failure. */
-const TAIL = 1_500;
+/** Long enough for starts of processes and the expiry of a lease (8 s) on a slow machine. */
+const TIMEOUT_MS = 120_000;
+/** A frozen process accepts connections but does not respond. */
+const RESPONSE_TIMEOUT_MS = 30_000;
+/** Maximum length of each process's stderr in an error. */
+const MAX_STDERR_CHARS = 1_500;
 
-/** One process of the service with the role it has. */
+/** A process with its role. */
 export interface RoleProcess {
   readonly role: string;
-  /** Where it listens. */
+  /** Its address. */
   readonly url: string;
   readonly process: SuretyProcess;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   readonly command: (name: string, body: object) => Promise<Response>;
-  /** What `/metrics` tells of a figure. */
-  readonly figure: (name: string) => Promise<number | undefined>;
+  /** Reads a metric from `/metrics`. */
+  readonly metric: (name: string) => Promise<number | undefined>;
   readonly isReady: () => Promise<boolean>;
 }
 
-/** Surety in several processes on servers of a test's own: event log, database, and a broker for the set-up alone. */
-export class RolesApart {
+/** Surety in several processes on a separate event log and database; a broker is used by `surety setup` only. */
+export class RoleProcesses {
   readonly #folder = mkdtempSync(join(tmpdir(), 'surety-roles-'));
   readonly #database: TestDatabase;
   readonly #broker: string;
   readonly #running: { readonly role: string; readonly process: SuretyProcess }[] = [];
-  #log: ServerProcess | undefined;
+  #log: StandInProcess | undefined;
 
   constructor(mongo: string, broker: string) {
     this.#database = testDatabase(mongo);
     this.#broker = broker;
   }
 
-  async begin(): Promise<void> {
-    this.#log = await ServerProcess.start(join(this.#folder, 'log'));
+  async startServers(): Promise<void> {
+    this.#log = await StandInProcess.start(join(this.#folder, 'log'));
   }
 
   #settings(further: Record<string, string>): Record<string, string> {
@@ -61,22 +61,22 @@ export class RolesApart {
     };
   }
 
-  /** Runs a command line to its end, with a broker that is there. */
+  /** Runs a command with the real broker and waits for its exit. */
   async run(words: readonly string[], further: Record<string, string> = {}) {
     const settings = this.#settings({ KAFKA_BROKERS: this.#broker, ...further });
     return await runSurety(words, { folder: join(this.#folder, 'data'), settings });
   }
 
-  /** Resolves when it is ready. @throws {Error} with its output when it ends instead */
+  /** Starts a process and waits until it is ready. @throws {Error} with its output when it exits instead */
   async start(role: string): Promise<RoleProcess> {
     const one = await this.launch(role);
     const { process } = one;
-    await this.becomes(`${role} is ready`, async () => !process.isRunning || (await one.isReady()), true);
+    await this.waitUntilEquals(`${role} is ready`, async () => !process.isRunning || (await one.isReady()), true);
     if (!process.isRunning) throw new Error(`Surety did not start:\n${process.stdout}${process.stderr}`);
     return one;
   }
 
-  /** Starts a process and does not wait for it. */
+  /** Starts a process without waiting for readiness. */
   async launch(role: string): Promise<RoleProcess> {
     const port = await freePort();
     const settings = this.#settings({ SURETY_ROLES: role, PORT: String(port) });
@@ -86,7 +86,7 @@ export class RolesApart {
     const get: RoleProcess['get'] = async (path, headers = {}) =>
       await fetch(`${url}${path}`, {
         headers: { 'X-API-Key': ADMIN_KEY, ...headers },
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       });
     return {
       role,
@@ -98,9 +98,9 @@ export class RolesApart {
           method: 'POST',
           headers: { 'X-API-Key': ADMIN_KEY, 'Content-Type': 'application/json' },
           body: JSON.stringify(body),
-          signal: AbortSignal.timeout(PATIENCE_MS),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
         }),
-      figure: async (name) => {
+      metric: async (name) => {
         const line = (await (await get('/metrics')).text()).split('\n').find((text) => text.startsWith(`${name} `));
         return line === undefined ? undefined : Number(line.slice(name.length + 1));
       },
@@ -112,24 +112,24 @@ export class RolesApart {
     };
   }
 
-  /** Waits until a look shows what is expected. @throws {Error} with what it showed last, and what the processes complained of */
-  async becomes<T>(what: string, look: () => Promise<T>, expected: T): Promise<void> {
+  /** Waits until a value equals the expected one. @throws {Error} with the last value and the stderr of the processes on timeout */
+  async waitUntilEquals<T>(what: string, read: () => Promise<T>, expected: T): Promise<void> {
     let last: unknown;
-    await untilDespiteErrors(
+    await waitUntilIgnoringErrors(
       async () => {
-        last = await look();
+        last = await read();
         return last === expected;
       },
-      () => `${what}: ${inspect(last)}, not ${inspect(expected)}\n${this.#complaints()}`,
-      PATIENCE_MS,
+      () => `${what}: ${inspect(last)}, not ${inspect(expected)}\n${this.#stderrTails()}`,
+      TIMEOUT_MS,
     );
   }
 
-  #complaints(): string {
-    return this.#running.map(({ role, process }) => `${role}: ${process.stderr.slice(-TAIL)}`).join('\n');
+  #stderrTails(): string {
+    return this.#running.map(({ role, process }) => `${role}: ${process.stderr.slice(-MAX_STDERR_CHARS)}`).join('\n');
   }
 
-  async end(): Promise<void> {
+  async dispose(): Promise<void> {
     await Promise.allSettled(this.#running.map(async ({ process }) => await process.kill()));
     await this.#log?.kill();
     await this.#database.drop();

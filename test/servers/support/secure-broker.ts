@@ -5,28 +5,28 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePorts } from '../../support/free-port.ts';
-import { until, Watched } from '../../support/until.ts';
+import { waitUntil, MonitoredProcess } from '../../support/wait-until.ts';
 
 const INSTALL = fileURLToPath(new URL('../../../../shared/servers/install', import.meta.url));
 const STORE_PASSWORD = 'changeit';
 
-/** A broker that speaks TLS alone and lets in nobody but its one user, by SASL PLAIN or SCRAM-SHA-512. */
+/** A broker that requires TLS and authentication of its only user by SASL PLAIN or SCRAM-SHA-512. */
 export class SecureBroker {
   readonly user = { username: 'surety', password: 'the password of the tests' } as const;
   readonly address: string;
-  /** The certificate that it shows, as the authority to trust. */
+  /** The self-signed certificate of the broker, to be trusted as the authority. */
   readonly certificateFile: string;
-  readonly #place: ReturnType<typeof temporaryFolder>;
+  readonly #temporary: ReturnType<typeof temporaryFolder>;
   readonly #process: ChildProcess;
 
   private constructor(place: ReturnType<typeof temporaryFolder>, port: number, process: ChildProcess) {
-    this.#place = place;
+    this.#temporary = place;
     this.#process = process;
     this.address = `localhost:${port}`;
     this.certificateFile = join(place.folder, 'broker.pem');
   }
 
-  /** Resolves when it takes connections. @throws {Error} with its last words when it does not */
+  /** Starts the broker and waits until it accepts connections. @throws {Error} with its recent output on failure */
   static async start(): Promise<SecureBroker> {
     const place = temporaryFolder();
     const [port, controller, internal] = await freePorts(3);
@@ -69,14 +69,14 @@ export class SecureBroker {
     const log = `-Dlog4j2.configurationFile=${home}/kafka/log4j2.properties`;
     const process = spawn('java', [log, ...java, 'kafka.Kafka', properties], { stdio: ['ignore', 'pipe', 'pipe'] });
     const broker = new SecureBroker(place, port ?? 0, process);
-    const watched = new Watched('The broker', process);
+    const monitored = new MonitoredProcess('The broker', process);
     try {
-      await until(
+      await waitUntil(
         async () => {
-          watched.expectRunning();
-          return await answers(port ?? 0);
+          monitored.expectRunning();
+          return await acceptsConnections(port ?? 0);
         },
-        () => watched.words,
+        () => monitored.recentOutput,
       );
     } catch (error) {
       await broker.dispose();
@@ -86,13 +86,13 @@ export class SecureBroker {
   }
 
   async dispose(): Promise<void> {
-    const ended = Promise.withResolvers<void>();
-    this.#process.once('exit', () => ended.resolve());
+    const exited = Promise.withResolvers<void>();
+    this.#process.once('exit', () => exited.resolve());
     if (this.#process.exitCode === null && this.#process.signalCode === null && this.#process.pid !== undefined) {
       this.#process.kill('SIGKILL');
-      await ended.promise;
+      await exited.promise;
     }
-    this.#place.remove();
+    this.#temporary.remove();
   }
 }
 
@@ -103,7 +103,7 @@ function makeCertificate(keys: string, certificate: string): void {
   execFileSync('keytool', ['-exportcert', '-rfc', '-file', certificate, ...store], { stdio: 'pipe' });
 }
 
-async function answers(port: number): Promise<boolean> {
+async function acceptsConnections(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {

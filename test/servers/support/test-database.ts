@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 
-/** A database of its own, dropped with everything in it by `drop`. */
+/** A database for one suite; `drop` deletes it. */
 export interface TestDatabase {
   readonly url: string;
   readonly client: MongoClient;
   drop(): Promise<void>;
 }
 
-/** What the jest project `servers` drops at the end of a file whose tests have not come to it. */
+/** Databases that the jest project `servers` drops at the end of a file if its tests have not. */
 const leftBehind = (globalThis as { readonly LEFT_BEHIND?: Set<() => Promise<void>> }).LEFT_BEHIND;
 
-/** @param server connection string, of one host or several; its database is not looked at */
+/** Creates a database. @param server connection string of one or more hosts; its database is ignored */
 export function testDatabase(server: string): TestDatabase {
   const url = withDatabase(server, `surety_test_${randomBytes(6).toString('hex')}`);
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 5_000 });
@@ -26,9 +26,9 @@ export function testDatabase(server: string): TestDatabase {
 
 function withDatabase(server: string, name: string): string {
   const parts = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(server);
-  if (parts === null) throw new TypeError('MONGODB_URL is no connection string of MongoDB');
+  if (parts === null) throw new TypeError('MONGODB_URL is not a MongoDB connection string');
   const [, hosts = '', database = '', options = ''] = parts;
-  // Users are looked for in the database that is named, unless the options say where they are.
+  // Without authSource, MongoDB authenticates against the database of the connection string.
   const isImplied = hosts.includes('@') && database !== '' && !/(^|&)authSource=/i.test(options);
   const all = [options, isImplied ? `authSource=${database}` : ''].filter((option) => option !== '');
   return `${hosts}/${name}${all.length === 0 ? '' : `?${all.join('&')}`}`;

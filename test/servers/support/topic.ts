@@ -1,44 +1,44 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka, KafkaMessage } from 'kafkajs';
 import { kafkaClient, type KafkaOptions, untilDisconnected } from '../../../src/messaging/kafka/client.ts';
-import { ownName } from './kafka.ts';
+import { uniqueName } from './kafka.ts';
 
-const WITHIN_MS = 60_000;
-const LOOK_AGAIN_MS = 200;
+const TIMEOUT_MS = 60_000;
+const RETRY_INTERVAL_MS = 200;
 
-/** A message of a topic, in words. */
-export interface Read {
+/** A decoded message. */
+export interface TopicMessage {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly value: string;
 }
 
 /**
- * Everything that stands in a topic now, by the order within its partitions.
- * @throws {Error} that names the partitions that are missing when it is not read in time
+ * Reads all current messages of a topic, ordered within partitions.
+ * @throws {Error} with the unread partitions on timeout
  */
-export async function readTopic(options: KafkaOptions, topic: string): Promise<readonly Read[]> {
+export async function readTopic(options: KafkaOptions, topic: string): Promise<readonly TopicMessage[]> {
   const kafka = kafkaClient(options);
   const missing = await endsOf(kafka, topic);
   if (missing.size === 0) return [];
-  /** By partition and offset: a consumer that begins anew reads again. */
-  const read = new Map<string, Read>();
+  /** By partition and offset, because a restarted consumer reads messages again. */
+  const read = new Map<string, TopicMessage>();
   let crash = '';
   const done = Promise.withResolvers<void>();
-  // It may fail before anybody waits for it.
+  // The promise may be rejected before it is awaited.
   done.promise.catch(() => undefined);
   const timer = setTimeout(() => {
     const partitions = [...missing].map(([partition, end]) => `${partition} to ${end}`).join(', ');
     done.reject(
-      new Error(`${topic} is not read within ${WITHIN_MS / 1_000} s, partitions missing: ${partitions}${crash}`),
+      new Error(`${topic} was not read within ${TIMEOUT_MS / 1_000} s, partitions missing: ${partitions}${crash}`),
     );
-  }, WITHIN_MS);
+  }, TIMEOUT_MS);
   const consumer = kafka.consumer({
-    groupId: `${ownName()}reader`,
+    groupId: `${uniqueName()}reader`,
     allowAutoTopicCreation: false,
     maxWaitTimeInMs: 200,
   });
-  // kafkajs begins anew by itself, as while a broker is making the topic of the offsets of its first group.
+  // kafkajs restarts by itself, for example while the broker creates the topic of consumer offsets.
   consumer.on(consumer.events.CRASH, ({ payload: { restart, error } }) => {
     crash = `; last crash: ${error.message}`;
     if (!restart) done.reject(error);
@@ -50,7 +50,7 @@ export async function readTopic(options: KafkaOptions, topic: string): Promise<r
       autoCommit: false,
       eachBatch: async ({ batch }) => {
         await Promise.resolve();
-        for (const message of batch.messages) read.set(`${batch.partition}/${message.offset}`, inWords(message));
+        for (const message of batch.messages) read.set(`${batch.partition}/${message.offset}`, toTopicMessage(message));
         if (BigInt(batch.lastOffset()) + 1n >= (missing.get(batch.partition) ?? 0n)) missing.delete(batch.partition);
         if (missing.size === 0) done.resolve();
       },
@@ -63,9 +63,9 @@ export async function readTopic(options: KafkaOptions, topic: string): Promise<r
   return [...read.values()];
 }
 
-/** The ends of the partitions that hold anything. Just after a start a broker may not lead yet what it is asked for. */
+/** Returns the end offsets of non-empty partitions. Retries: just after its start a broker may not lead its partitions yet. */
 async function endsOf(kafka: Kafka, topic: string): Promise<Map<number, bigint>> {
-  for (const end = performance.now() + WITHIN_MS; ; await pause(LOOK_AGAIN_MS)) {
+  for (const end = performance.now() + TIMEOUT_MS; ; await pause(RETRY_INTERVAL_MS)) {
     const admin = kafka.admin({ retry: { retries: 5 } });
     try {
       await admin.connect();
@@ -80,20 +80,20 @@ async function endsOf(kafka: Kafka, topic: string): Promise<Map<number, bigint>>
   }
 }
 
-/** Whether kafkajs says so, of the error or of what lies behind it. */
+/** Returns whether kafkajs marks the error or its cause as retriable. */
 function isRetriable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (error as Error & { readonly retriable?: boolean }).retriable === true || isRetriable(error.cause);
 }
 
-function inWords({ key, headers = {}, value }: KafkaMessage): Read {
-  const words = Object.entries(headers).map(([name, text]) => [name, String(text)]);
-  return { key: String(key), headers: Object.fromEntries(words), value: String(value) };
+function toTopicMessage({ key, headers = {}, value }: KafkaMessage): TopicMessage {
+  const texts = Object.entries(headers).map(([name, text]) => [name, String(text)]);
+  return { key: String(key), headers: Object.fromEntries(texts), value: String(value) };
 }
 
-/** `ce_id`s in the order of their first occurrence, by key. */
+/** Returns the `ce_id`s by key, in the order of their first occurrence. */
 export function firstOccurrences(
-  messages: readonly Pick<Read, 'key' | 'headers'>[],
+  messages: readonly Pick<TopicMessage, 'key' | 'headers'>[],
 ): ReadonlyMap<string, readonly string[]> {
   const byKey = new Map<string, Set<string>>();
   for (const { key, headers } of messages) {

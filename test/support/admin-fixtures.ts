@@ -18,30 +18,30 @@ export const PRODUCT_INPUT = {
   base_premium: '5000',
 };
 
-/** A merchant, by command: its short code, tenant id and number. */
-export async function aMerchant(h: CommandHarness, changes: object = {}) {
+/** Registers a merchant. */
+export async function setUpMerchant(h: CommandHarness, changes: object = {}) {
   const { result } = await h.run(registerMerchant, { ...MERCHANT_INPUT, ...changes });
   return { shortCode: String(result.short_code), tenantId: String(result.tenant_id), id: Number(result.merchant_id) };
 }
 
-/** An environment of a merchant: its number. */
-export async function anEnvironment(h: CommandHarness, shortCode: string, testMode = false): Promise<number> {
+/** Creates an environment and returns its id. */
+export async function setUpEnvironment(h: CommandHarness, shortCode: string, testMode = false): Promise<number> {
   const input = { short_code: shortCode, environment_name: 'Production', test_mode: testMode };
   return Number((await h.run(createEnvironment, input)).result.environment_id);
 }
 
-/** A platform key: its public id. */
-export async function aPlatformKey(h: CommandHarness): Promise<string> {
+/** Issues an auditor's key and returns its public id. */
+export async function setUpPlatformKey(h: CommandHarness): Promise<string> {
   return String((await h.run(issueApiKey, { role: 'auditor' })).result.key_id);
 }
 
-/** A provider that the back office registered: its id. */
-export async function aProvider(h: CommandHarness, changes: object = {}): Promise<string> {
+/** Registers a provider and returns its id. */
+export async function setUpProvider(h: CommandHarness, changes: object = {}): Promise<string> {
   return String((await h.run(registerProvider, { ...PROVIDER_INPUT, ...changes })).result.provider_id);
 }
 
-/** A product: its id. */
-export async function aProduct(h: CommandHarness, providerId: string, changes: object = {}): Promise<string> {
+/** Adds a product and returns its id. */
+export async function setUpProduct(h: CommandHarness, providerId: string, changes: object = {}): Promise<string> {
   const input = { provider_id: providerId, ...PRODUCT_INPUT, ...changes };
   return String((await h.run(addProduct, input)).result.product_id);
 }

@@ -1,10 +1,10 @@
 import type { EventStore, StoredEvent } from '../../../src/event-store/event-store.ts';
 
-/** Few enough to be answered in time by a server that has much to do. */
+/** Small enough for a timely response of a busy server. */
 const PAGE = 1_000;
 
-/** A log, each event of which is read from the store once. */
-export class LogSoFar {
+/** A cache of the log that reads each event from the store once. */
+export class CachedLog {
   readonly #eventStore: EventStore;
   readonly #events: StoredEvent[] = [];
 
@@ -12,7 +12,7 @@ export class LogSoFar {
     this.#eventStore = eventStore;
   }
 
-  /** All that stands in the log by now. */
+  /** Reads new events and returns the whole log. */
   async events(): Promise<readonly StoredEvent[]> {
     for (;;) {
       const page = await this.#eventStore.readAll({ after: this.#events.at(-1)?.position, limit: PAGE });
@@ -21,8 +21,8 @@ export class LogSoFar {
     }
   }
 
-  /** The store, for whoever reads its log again and again. */
-  remembering(): EventStore {
+  /** Returns the store with `readAll` served from the cache. */
+  asEventStore(): EventStore {
     const readAll: EventStore['readAll'] = async ({ after, limit }) => {
       const all = await this.events();
       const from = after === undefined ? 0 : all.findIndex(({ position }) => position > after);

@@ -3,14 +3,14 @@ import * as fc from 'fast-check';
 type Body = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
-/** In JSON text a number beyond every double; as a value a text. */
-const BEYOND_NUMBERS = 'a number that no double holds';
+/** `toJsonText` replaces this text by a number that is too large for a double. */
+const OVERFLOWING_NUMBER = 'a number that no double holds';
 
 function nested(levels: number): unknown {
   return levels === 0 ? 1 : [nested(levels - 1)];
 }
 
-/** Values that hardly any field takes, each of them trouble of another kind. */
+/** Values that hardly any field accepts, each invalid in another way. */
 const WRONG_VALUES: readonly unknown[] = [
   null,
   '',
@@ -28,7 +28,7 @@ const WRONG_VALUES: readonly unknown[] = [
   1.5,
   1e300,
   Number.MAX_SAFE_INTEGER,
-  BEYOND_NUMBERS,
+  OVERFLOWING_NUMBER,
   true,
   false,
   [],
@@ -66,15 +66,15 @@ const wrongName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 
-/** What is done to a right body, whatever its fields are. */
-export interface Spoiling {
+/** A change of a valid body, independent of its fields. */
+export interface BodyMutation {
   readonly how: 'replace' | 'remove' | 'add' | 'whole';
   readonly place: number;
   readonly name: string;
   readonly value: unknown;
 }
 
-export const spoiling: fc.Arbitrary<Spoiling> = fc.record({
+export const anyBodyMutation: fc.Arbitrary<BodyMutation> = fc.record({
   how: fc.oneof(
     { weight: 6, arbitrary: fc.constant('replace' as const) },
     { weight: 2, arbitrary: fc.constant('remove' as const) },
@@ -86,21 +86,21 @@ export const spoiling: fc.Arbitrary<Spoiling> = fc.record({
   value: wrongValue,
 });
 
-/** The body with one thing changed; it may still be right by chance. */
-export function spoilt(body: Body, { how, place, name, value }: Spoiling): unknown {
+/** Applies one change to a body; the result may still be valid by chance. */
+export function mutateBody(body: Body, { how, place, name, value }: BodyMutation): unknown {
   if (how === 'whole') return value;
   const wanted = pathsOf(body).filter(({ isObject }) => isObject || how !== 'add');
   const path = wanted[place % wanted.length]?.path ?? [];
-  if (how === 'add') return changed(body, [...path, name], value);
-  return changed(body, path, how === 'remove' ? undefined : value);
+  if (how === 'add') return replaceAt(body, [...path, name], value);
+  return replaceAt(body, path, how === 'remove' ? undefined : value);
 }
 
-/** JSON text of such a body. */
-export function spoiltJson(body: unknown): string {
-  return (JSON.stringify(body) ?? 'undefined').replaceAll(JSON.stringify(BEYOND_NUMBERS), '1e999');
+/** Encodes a mutated body as JSON text. */
+export function toJsonText(body: unknown): string {
+  return (JSON.stringify(body) ?? 'undefined').replaceAll(JSON.stringify(OVERFLOWING_NUMBER), '1e999');
 }
 
-/** Every place of a body, its own included. */
+/** Lists the paths of all values of a body, the empty path included. */
 function pathsOf(value: unknown, path: Path = []): readonly { readonly path: Path; readonly isObject: boolean }[] {
   if (typeof value !== 'object' || value === null) return [{ path, isObject: false }];
   const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -110,13 +110,14 @@ function pathsOf(value: unknown, path: Path = []): readonly { readonly path: Pat
     : [{ path, isObject: !Array.isArray(value) }, ...inner];
 }
 
-function changed(value: unknown, [key, ...rest]: Path, put: unknown): unknown {
+function replaceAt(value: unknown, [key, ...rest]: Path, put: unknown): unknown {
   if (key === undefined) return put;
-  if (Array.isArray(value)) return value.map((member, index) => (index === key ? changed(member, rest, put) : member));
+  if (Array.isArray(value))
+    return value.map((member, index) => (index === key ? replaceAt(member, rest, put) : member));
   const members = new Map(Object.entries(value as object));
-  const member = rest.length === 0 ? put : changed(members.get(String(key)), rest, put);
+  const member = rest.length === 0 ? put : replaceAt(members.get(String(key)), rest, put);
   if (member === undefined) members.delete(String(key));
   else members.set(String(key), member);
-  // Not an object literal: a member may be called `__proto__`.
+  // Not an object literal: a member may have the name `__proto__`.
   return Object.fromEntries(members);
 }

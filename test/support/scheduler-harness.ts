@@ -5,27 +5,27 @@ import type { ProcessParts } from '../../src/processes/process.ts';
 import type { Projector } from '../../src/projector/projector.ts';
 import type { CommandHarness } from './command-harness.ts';
 import { MemoryReadModels } from './memory-read-models.ts';
-import { waitForPosition, projecting } from './projector-world.ts';
+import { waitForPosition, startTestProjector } from './test-projector.ts';
 
-/** Parts of processes over a harness's stores, with read models and a projector that can be stopped and started. */
-export interface SchedulerWorld {
+/** Dependencies of processes on the stores of a command harness, with a projector that can be stopped and started. */
+export interface SchedulerHarness {
   readonly readModels: MemoryReadModels;
   readonly logged: string[];
-  /** Parts with metrics of their own: every process that is made of them is another one. */
+  /** Returns dependencies with a separate metrics registry, as for another process. */
   parts(changes?: Partial<ProcessParts>): ProcessParts;
-  /** Resolves when the read models show the whole log. */
-  catchUp(): Promise<void>;
-  /** As after a kill: the read models stay where they are. */
+  /** Waits until the read models have caught up with the log. */
+  waitUntilCaughtUp(): Promise<void>;
+  /** Stops the projector, so that the read models stay behind. */
   stopProjector(): Promise<void>;
   startProjector(): Promise<void>;
 }
 
-export async function schedulerWorld(harness: CommandHarness): Promise<SchedulerWorld> {
+export async function startSchedulerHarness(harness: CommandHarness): Promise<SchedulerHarness> {
   const { eventStore } = harness;
   const readModels = new MemoryReadModels();
   const logged: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logged.push(line) });
-  let projector: Projector = await projecting({ eventStore, readModels });
+  let projector: Projector = await startTestProjector({ eventStore, readModels });
   return {
     readModels,
     logged,
@@ -43,15 +43,15 @@ export async function schedulerWorld(harness: CommandHarness): Promise<Scheduler
       },
       ...changes,
     }),
-    catchUp: async () => await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n),
+    waitUntilCaughtUp: async () => await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n),
     stopProjector: async () => await projector.stop(),
     startProjector: async () => {
-      projector = await projecting({ eventStore, readModels });
+      projector = await startTestProjector({ eventStore, readModels });
     },
   };
 }
 
-/** The value of a metric with these labels. */
+/** Returns the value of a metric with these labels. */
 export async function metricValue(metrics: Registry, name: string, labels: object = {}): Promise<number | undefined> {
   const values = (await metrics.getSingleMetric(name)?.get())?.values ?? [];
   return values.find((value) => JSON.stringify(value.labels) === JSON.stringify(labels))?.value;

@@ -10,16 +10,16 @@ import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
 import { startStandIn } from '../stand-in.ts';
 import type { StandIn } from '../stand-in.ts';
 
-/** Declares a suite that makes its server fail, or looks into it; its name says that it does so to the stand-in alone. */
+/** Declares a suite that makes its server fail or inspects it, and so always runs on the stand-in; its title says so. */
 export function describeOnStandIn(name: string, suite: () => void): void {
-  const why = ' (on the stand-in: no test harms the server that EVENTSTORE_URL names)';
-  describe(NAMED_EVENTSTORE === undefined ? name : name + why, () => {
+  const note = ' (on the stand-in: tests do not disturb the server at EVENTSTORE_URL)';
+  describe(NAMED_EVENTSTORE === undefined ? name : name + note, () => {
     suite();
   });
 }
 
-/** A stand-in in a temporary folder, and stores on it. Everything is closed by `dispose`. */
-export class World {
+/** A stand-in in a temporary folder, with stores and clients. `dispose` closes everything. */
+export class StandInHarness {
   readonly #folder: ReturnType<typeof temporaryFolder>;
   readonly #stores: EventStore[] = [];
   readonly #clients: EventStoreDBClient[] = [];
@@ -32,29 +32,34 @@ export class World {
     this.#port = server.port;
   }
 
-  static async start(): Promise<World> {
+  static async start(): Promise<StandInHarness> {
     const folder = temporaryFolder();
-    // Not one that a connection of somebody may take while it is down.
-    return new World(folder, await startStandIn(folder.folder, await freePort()));
+    // Not an ephemeral port: an outgoing connection could take it while the server is down.
+    return new StandInHarness(folder, await startStandIn(folder.folder, await freePort()));
   }
 
   get folder(): string {
     return this.#folder.folder;
   }
 
-  /** A store that gives up early, so that tests are quick. */
+  /** Opens a store with short timeouts, so that tests are fast. */
   store(options: Partial<EventStoreDBOptions> = {}): EventStore {
-    return this.usualStore({ readTimeoutMs: 1_000, attemptTimeoutMs: 1_000, appendTimeoutMs: 2_000, ...options });
+    return this.storeWithDefaults({
+      readTimeoutMs: 1_000,
+      attemptTimeoutMs: 1_000,
+      appendTimeoutMs: 2_000,
+      ...options,
+    });
   }
 
-  /** A store as the product opens it. */
-  usualStore(options: Partial<EventStoreDBOptions> = {}): EventStore {
+  /** Opens a store with the default timeouts. */
+  storeWithDefaults(options: Partial<EventStoreDBOptions> = {}): EventStore {
     const store = openEventStoreDB({ url: this.server.url, ...options });
     this.#stores.push(store);
     return store;
   }
 
-  /** The bare client. */
+  /** Opens a client without the adapter. */
   client(): EventStoreDBClient {
     const client = EventStoreDBClient.connectionString(this.server.url);
     this.#clients.push(client);
@@ -78,7 +83,7 @@ export class World {
   }
 }
 
-/** `dispose` alone would leave the connection open. */
+/** Closes a client with its connection; `dispose` alone leaves the connection open. */
 export async function closeClient(client: EventStoreDBClient): Promise<void> {
   await client.dispose();
   (await client['getChannel']()).close();

@@ -2,28 +2,28 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import { cleanUp, readyService, type Service, SuretyProcess, temporaryFolder } from './service-process.ts';
 
-/** Where one test works, and what it runs. */
-export interface Workplace {
-  /** Made before each test, removed after it. */
+/** The folder and processes of one test. */
+export interface Workspace {
+  /** Created before each test and removed after it. */
   readonly base: string;
-  /** The data folder in it, not made yet. */
+  /** Path of the data folder in `base`; not created. */
   readonly folder: string;
-  /** Begins a command line; what still runs after the test is ended. */
-  readonly begin: (
+  /** Starts the program; it is killed after the test if it still runs. */
+  readonly spawn: (
     words: readonly string[],
     settings?: Readonly<Record<string, string>>,
     ownGroup?: boolean,
   ) => SuretyProcess;
-  /** Starts the service, and waits until it is ready. */
-  readonly serve: (options?: {
+  /** Starts the service and waits until it is ready. */
+  readonly startService: (options?: {
     words?: readonly string[];
     settings?: Readonly<Record<string, string>>;
     ownGroup?: boolean;
   }) => Promise<Service>;
 }
 
-/** A workplace of its own for every test of the file that calls this once, at its top. */
-export function ownWorkplace(): Workplace {
+/** Creates a workspace for every test; call it once at the top of the file. */
+export function useWorkspace(): Workspace {
   let base = '';
   let started: SuretyProcess[] = [];
   beforeEach(() => {
@@ -32,10 +32,10 @@ export function ownWorkplace(): Workplace {
   });
   afterEach(async () => await cleanUp(base, started));
   const folder = (): string => join(base, 'data');
-  const begin: Workplace['begin'] = (words, settings = {}, ownGroup = false) => {
-    const begun = new SuretyProcess(words, { folder: folder(), settings, ownGroup });
-    started.push(begun);
-    return begun;
+  const spawn: Workspace['spawn'] = (words, settings = {}, ownGroup = false) => {
+    const child = new SuretyProcess(words, { folder: folder(), settings, ownGroup });
+    started.push(child);
+    return child;
   };
   return {
     get base() {
@@ -44,10 +44,10 @@ export function ownWorkplace(): Workplace {
     get folder() {
       return folder();
     },
-    begin,
-    serve: async (options = {}) => {
+    spawn,
+    startService: async (options = {}) => {
       const { words = [], settings = {}, ownGroup = false } = options;
-      return await readyService(begin(['serve', ...words], settings, ownGroup), { folder: folder(), settings });
+      return await readyService(spawn(['serve', ...words], settings, ownGroup), { folder: folder(), settings });
     },
   };
 }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { MailJobState } from '../../../src/domain/mail-job/mail-job.ts';
-import { until, untilDespiteErrors } from '../../support/until.ts';
-import type { Fault } from './failing.ts';
-import { expectReported, type Reported } from './health-reports.ts';
+import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
+import type { Fault } from './faults.ts';
+import { expectHealthReports, type ReportedState } from './health-reports.ts';
 import { Installation, type ServerName, SERVERS } from './installation.ts';
 import { Load } from './load.ts';
-import { LogSoFar } from './log-so-far.ts';
-import { expectMailed, expectNothingLost } from './nothing-lost.ts';
+import { CachedLog } from './cached-log.ts';
+import { expectMailed, expectNothingLost } from './expect-nothing-lost.ts';
 import { describeOwnServers } from './own-servers.ts';
 
 const MINUTE = 60_000;
@@ -21,23 +21,23 @@ const PROCESSES = new Map([
 ]);
 
 /**
- * Declares a suite on an installation of its own, with one api and two processes of each other role. After each test the load
+ * Declares a suite on a separate installation with one api and two processes of each other role. After each test the load
  * ends, everything that failed is repaired, and nothing may be lost.
  */
-export function describeFaults(title: string, suite: (scene: FaultScene) => void): void {
+export function describeFaults(title: string, suite: (harness: FaultHarness) => void): void {
   describeOwnServers(['MONGODB_URL', 'KAFKA_BROKERS'], `${title}, with a stand-in for EventStoreDB`, () => {
-    // Above the limits of several waits in a row, each of which reports why it was in vain.
+    // Above the timeouts of several waits in a row, whose errors give the reason.
     jest.setTimeout(8 * MINUTE);
-    const scene = new FaultScene();
-    beforeAll(async () => await scene.start());
-    afterEach(async () => await scene.recover());
-    afterAll(async () => await scene.dispose());
-    suite(scene);
+    const harness = new FaultHarness();
+    beforeAll(async () => await harness.start());
+    afterEach(async () => await harness.recover());
+    afterAll(async () => await harness.dispose());
+    suite(harness);
   });
 }
 
-/** An installation under load, and what is read from the metrics of its processes. */
-export class FaultScene {
+/** An installation under load, with access to the metrics of its processes. */
+export class FaultHarness {
   #installation: Installation | undefined;
   #load: Load | undefined;
 
@@ -55,10 +55,10 @@ export class FaultScene {
     const installation = await Installation.start();
     this.#installation = installation;
     await Promise.all([...PROCESSES].map(async ([name, role]) => await installation.run(name, role)));
-    this.#load = await Load.on(installation.process('api').service);
+    this.#load = await Load.create(installation.process('api').service);
   }
 
-  /** Restores every process and connection, also after a test that failed half-way, and checks that nothing was lost. */
+  /** Restores every process and connection, also after a failed test, and checks that nothing was lost. */
   async recover(): Promise<void> {
     const { installation, load } = this;
     installation.wake();
@@ -73,40 +73,40 @@ export class FaultScene {
   }
 
   /**
-   * Lets a server fail under load until every process that needs it reports so, and for so many milliseconds at least. Then
+   * Injects a fault under load until every process that needs the server reports it, and for at least `milliseconds`. Then
    * requests must succeed again.
    */
   async failUnderLoad(
     fault: Fault,
     server: ServerName,
-    { reported = 'away', milliseconds = 0 }: { readonly reported?: Reported; readonly milliseconds?: number } = {},
+    { reported = 'away', milliseconds = 0 }: { readonly reported?: ReportedState; readonly milliseconds?: number } = {},
   ): Promise<void> {
     const { installation, load } = this;
-    await this.beginLoad();
+    await this.startLoad();
     await fault.begin(installation, server);
     try {
-      const longEnough = pause(milliseconds);
-      await expectReported(installation, server, reported);
-      await longEnough;
+      const minimum = pause(milliseconds);
+      await expectHealthReports(installation, server, reported);
+      await minimum;
     } finally {
       await fault.end(installation, server);
     }
-    await load.until(5);
+    await load.waitForClaims(5);
   }
 
-  /** Resolves when the first requests have succeeded; the load goes on until the test ends. */
-  async beginLoad(): Promise<void> {
-    this.load.begin();
-    await this.load.until(5);
+  /** Starts the load and waits for the first claims; the load continues until the test ends. */
+  async startLoad(): Promise<void> {
+    this.load.start();
+    await this.load.waitForClaims(5);
   }
 
   /** Waits until a process is ready and does not lead. */
-  async untilStandby(name: string, role: string): Promise<void> {
-    await this.untilMetric(name, 'surety_leading', `"${role}"`, 0);
-    await this.installation.untilReady(name);
+  async waitForStandby(name: string, role: string): Promise<void> {
+    await this.waitForMetric(name, 'surety_leading', `"${role}"`, 0);
+    await this.installation.waitUntilReady(name);
   }
 
-  /** Call it right after the leader was killed or frozen: another process leads as soon as the leader's lease expires. */
+  /** Checks that no process leads. Call it right after the leader is killed or frozen, before its lease expires. */
   async expectNoLeader(role: string, since: number): Promise<void> {
     const leaders = await this.sum('surety_leading', `"${role}"`);
     const seconds = (performance.now() - since) / 1000;
@@ -124,7 +124,7 @@ export class FaultScene {
     const store = eventStore.openStore();
     let mails: readonly MailJobState[];
     try {
-      mails = await expectMailed(new LogSoFar(store), mail, isSettled, 4 * MINUTE);
+      mails = await expectMailed(new CachedLog(store), mail, isSettled, 4 * MINUTE);
     } finally {
       await store.close();
     }
@@ -133,21 +133,21 @@ export class FaultScene {
     );
     expect(parked.filter(({ reason }) => reason === 'refused')).toEqual([]);
     expect(mails.filter(({ situation }) => situation.status === 'sent').length).toBeGreaterThan(mails.length / 2);
-    await this.untilMetric('scheduler 1', 'surety_mail_jobs', '"parked"', parked.length);
+    await this.waitForMetric('scheduler 1', 'surety_mail_jobs', '"parked"', parked.length);
     return parked.map(({ jobId }) => jobId);
   }
 
-  /** A metric of a process, however slowly the process answers. */
+  /** Reads a metric of a process; retries while the process does not respond. */
   async metric(name: string, metric: string, labels = ''): Promise<number> {
-    return await untilDespiteErrors(
+    return await waitUntilIgnoringErrors(
       async () => await this.installation.metric(name, metric, labels),
-      () => `${name} does not answer with ${metric}`,
+      () => `${name} does not return ${metric}`,
     );
   }
 
-  async untilMetric(name: string, metric: string, labels: string, expected: number): Promise<void> {
+  async waitForMetric(name: string, metric: string, labels: string, expected: number): Promise<void> {
     let found: number | undefined;
-    await until(
+    await waitUntil(
       async () => {
         found = await this.metric(name, metric, labels);
         return found === expected;
@@ -156,7 +156,7 @@ export class FaultScene {
     );
   }
 
-  /** A metric over all processes. */
+  /** Sums a metric over all processes. */
   async sum(metric: string, labels = ''): Promise<number> {
     const names = [...this.installation.processes.keys()];
     const values = await Promise.all(names.map(async (name) => await this.metric(name, metric, labels)));
@@ -164,7 +164,7 @@ export class FaultScene {
   }
 }
 
-/** Whether nothing more happens to a mail within the next minutes. */
+/** Returns whether the mail has no further attempt within the next minutes. */
 function isSettled({ situation, attemptsInRow }: MailJobState): boolean {
   return ['sent', 'parked'].includes(situation.status) || (situation.status === 'waiting' && attemptsInRow > 1);
 }

@@ -1,8 +1,8 @@
 import type { ApiService } from './api-service.ts';
 import { givenQuote } from './quotes.ts';
 
-/** One world of a merchant, with everything a merchant can have in it. */
-export interface MerchantWorld {
+/** An environment with one of everything that a merchant can have in it. */
+export interface EnvironmentFixture {
   readonly environmentId: number;
   readonly clientId: string;
   readonly key: string;
@@ -11,19 +11,19 @@ export interface MerchantWorld {
   readonly customerId: string;
   readonly claimId: string;
   readonly claimReference: string;
-  /** Of a quote that nobody has bought. */
+  /** Code of a quote that is not bought. */
   readonly quoteCode: string;
 }
 
-export interface MerchantScene {
+export interface MerchantFixture {
   readonly name: string;
   readonly tenantId: string;
   readonly shortCode: string;
-  readonly live: MerchantWorld;
-  readonly test: MerchantWorld;
+  readonly live: EnvironmentFixture;
+  readonly test: EnvironmentFixture;
 }
 
-/** A row of an import: one term of a policy. */
+/** Returns a row of an import: one term of a policy. */
 export function termRow(number: string, changes: Readonly<Record<string, unknown>> = {}) {
   return {
     policy_number: number,
@@ -45,8 +45,8 @@ export function termRow(number: string, changes: Readonly<Record<string, unknown
   };
 }
 
-/** Registers a merchant with a live and a test environment; in each a key, a customer, a policy and a claim of the same names. */
-export async function makeMerchant(service: ApiService, name: string): Promise<MerchantScene> {
+/** Registers a merchant with a live and a test environment, each with a key, a customer, a policy and a claim of the same names. */
+export async function createMerchant(service: ApiService, name: string): Promise<MerchantFixture> {
   const registered = await service.admin('RegisterMerchant', {
     name,
     business_email: `office@${name.toLowerCase()}.example`,
@@ -55,16 +55,16 @@ export async function makeMerchant(service: ApiService, name: string): Promise<M
     registration_number: `RC-${name}`,
   });
   const shortCode: string = registered.short_code;
-  const live = await makeWorld(service, registered, false);
-  const test = await makeWorld(service, registered, true);
+  const live = await createEnvironment(service, registered, false);
+  const test = await createEnvironment(service, registered, true);
   return { name, tenantId: registered.tenant_id, shortCode, live, test };
 }
 
-async function makeWorld(
+async function createEnvironment(
   service: ApiService,
   { tenant_id: merchantId, short_code: shortCode }: { readonly tenant_id: string; readonly short_code: string },
   testMode: boolean,
-): Promise<MerchantWorld> {
+): Promise<EnvironmentFixture> {
   const created = await service.admin('CreateEnvironment', {
     short_code: shortCode,
     environment_name: testMode ? 'Sandbox' : 'Production',
@@ -81,7 +81,7 @@ async function makeWorld(
       claim_details: { claim_type: 'Collision', incident_date: '2026-02-01', claim_amount: '1200.50' },
     },
   });
-  if (claim.status !== 201) throw new Error(`the claim was not taken: ${claim.text}`);
+  if (claim.status !== 201) throw new Error(`SubmitClaim: ${claim.text}`);
   const quote = await givenQuote(service.eventStore, { merchantId, environmentId, testMode });
   return {
     environmentId,
@@ -96,7 +96,6 @@ async function makeWorld(
   };
 }
 
-/** Imports one term. */
 export async function importTerm(
   service: ApiService,
   environmentId: number,

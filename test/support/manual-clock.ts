@@ -5,12 +5,12 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A monotonic clock that a test moves by hand, and pauses that end by it. A process with such a clock can be frozen. */
-export class HandMovedTime {
+/** A monotonic clock that only the test advances, with pauses that depend on it. */
+export class ManualClock {
   #now = 0;
   #sleepers: Sleeper[] = [];
-  /** While it is, nothing that waits for this clock goes on. */
-  frozen = false;
+  /** While true, no pause ends: simulates a frozen process. */
+  isFrozen = false;
 
   readonly monotonic = (): number => this.#now;
 
@@ -23,7 +23,7 @@ export class HandMovedTime {
     });
   };
 
-  /** Moves on in steps, so that whoever sleeps again in between is woken again. */
+  /** Advances in steps, so that pauses which start in between can end as well. */
   async advance(milliseconds: number, step = 100): Promise<void> {
     for (let left = milliseconds; left > 0; left -= step) {
       this.#now += Math.min(step, left);
@@ -31,9 +31,9 @@ export class HandMovedTime {
     }
   }
 
-  /** Wakes whose time has come, and lets everything go on that can. */
+  /** Ends the pauses that are due and runs pending callbacks. */
   async settle(): Promise<void> {
-    if (!this.frozen) {
+    if (!this.isFrozen) {
       const due = this.#sleepers.filter(({ until }) => until <= this.#now);
       this.#sleepers = this.#sleepers.filter(({ until }) => until > this.#now);
       for (const { wake } of due) wake();

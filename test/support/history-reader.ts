@@ -15,7 +15,7 @@ import { Refusal } from '../../src/domain/refusals.ts';
 import type { CommandHarness } from './command-harness.ts';
 import type { MemoryReadModels } from './memory-read-models.ts';
 
-/** What has a history: how it is asked for now, and for what happened to it. */
+/** The resources with a history: the queries of the current resource and of its history. */
 const KINDS: Readonly<Record<string, { readonly view: AnyQuery; readonly history: AnyQuery; readonly name: string }>> =
   {
     policies: { view: getPolicy, history: getPolicyHistory, name: 'policy_id' },
@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, { readonly view: AnyQuery; readonly history
 
 export interface Resource {
   readonly kind: string;
-  /** As paths name it. */
+  /** Its id in paths. */
   readonly name: string;
 }
 
@@ -36,8 +36,8 @@ interface Entry {
   readonly changes: readonly Change[];
 }
 
-/** Asks the read side of a harness whose read models are level with its log, as an auditor does. */
-export class PastWorld {
+/** Queries resources and histories as an auditor. The read models must have caught up with the log of the harness. */
+export class HistoryReader {
   readonly #harness: CommandHarness;
   readonly #readModels: MemoryReadModels;
 
@@ -46,7 +46,7 @@ export class PastWorld {
     this.#readModels = readModels;
   }
 
-  /** Everything that has a history. */
+  /** Lists all resources that have a history. */
   async resources(): Promise<readonly Resource[]> {
     const found: Resource[] = [];
     for (const kind of Object.keys(KINDS)) {
@@ -57,35 +57,35 @@ export class PastWorld {
     return found;
   }
 
-  /** The text of the single view, as it is or as it was at a moment; the code when it is refused. */
+  /** Returns the resource as text, now or as known at a moment; the error code when it is refused. */
   async view(resource: Resource, knownAt?: Moment): Promise<string> {
     const search = knownAt === undefined ? {} : { known_at: knownAt };
     try {
-      const answer = await this.#ask('view', resource, search);
+      const answer = await this.query('view', resource, search);
       if (answer.kind === 'resource') return answer.body;
     } catch (error) {
       if (error instanceof Refusal) return error.code;
       throw error;
     }
-    throw new Error('a view is no page');
+    throw new Error('a resource is expected, not a page');
   }
 
-  /** The whole history, read in pages of `limit`. */
+  /** Reads the whole history in pages of `limit`. */
   async history(resource: Resource, limit: number): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     for (;;) {
-      const page = await this.#ask('history', resource, { limit: String(limit), offset: String(entries.length) });
-      if (page.kind !== 'page') throw new Error('a history is a page');
+      const page = await this.query('history', resource, { limit: String(limit), offset: String(entries.length) });
+      if (page.kind !== 'page') throw new Error('a page is expected');
       entries.push(...(JSON.parse(page.results) as Entry[]));
       if (entries.length >= page.count) return entries;
     }
   }
 
-  async #ask(what: 'view' | 'history', { kind, name }: Resource, search: Readonly<Record<string, string>>) {
-    const of = KINDS[kind];
-    if (of === undefined) throw new Error(`${kind} have no history`);
-    const query = of[what];
-    const path = parseInput(query.pathParameters, { [of.name]: name });
+  async query(what: 'view' | 'history', { kind, name }: Resource, search: Readonly<Record<string, string>>) {
+    const queries = KINDS[kind];
+    if (queries === undefined) throw new Error(`${kind} have no history`);
+    const query = queries[what];
+    const path = parseInput(query.pathParameters, { [queries.name]: name });
     return await query.answer({ path, search: parseInput(query.search, search) }, this.#context());
   }
 

@@ -1,10 +1,10 @@
 import type { ApiRequest } from './api-service.ts';
 
-/** How a body may be written. */
-export const BODY_KINDS = ['json', 'form', 'multipart'] as const;
-export type BodyKind = (typeof BODY_KINDS)[number];
+/** The encodings that every POST accepts. */
+export const BODY_ENCODINGS = ['json', 'form', 'multipart'] as const;
+export type BodyEncoding = (typeof BODY_ENCODINGS)[number];
 
-/** The leaves of a value under their bracketed names, as a form sends them: null as an empty text, the rest as its text. */
+/** Flattens a value to form fields with bracketed names; null becomes an empty text. */
 function formFields(value: unknown, name = ''): readonly (readonly [string, string])[] {
   if (value === undefined) return [];
   if (typeof value !== 'object' || value === null) {
@@ -14,8 +14,8 @@ function formFields(value: unknown, name = ''): readonly (readonly [string, stri
   return [...members].flatMap(([key, member]) => formFields(member, name === '' ? String(key) : `${name}[${key}]`));
 }
 
-/** A body as one of the three types that every POST takes. */
-export async function written(body: unknown, kind: BodyKind): Promise<Pick<ApiRequest, 'raw' | 'headers'>> {
+/** Encodes a body. */
+export async function encodeBody(body: unknown, kind: BodyEncoding): Promise<Pick<ApiRequest, 'raw' | 'headers'>> {
   if (kind === 'json') return { raw: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
   const fields = formFields(body);
   if (kind === 'form') {
@@ -24,14 +24,14 @@ export async function written(body: unknown, kind: BodyKind): Promise<Pick<ApiRe
   }
   const data = new FormData();
   for (const [name, value] of fields) data.append(name, value);
-  return await writtenForm(data);
+  return await encodeMultipart(data);
 }
 
-/** A multipart body made by hand, with files. */
-export async function writtenForm(data: FormData): Promise<Pick<ApiRequest, 'raw' | 'headers'>> {
-  const made = new Response(data);
+/** Encodes a form, with files, as multipart. */
+export async function encodeMultipart(data: FormData): Promise<Pick<ApiRequest, 'raw' | 'headers'>> {
+  const response = new Response(data);
   return {
-    raw: new Uint8Array(await made.arrayBuffer()),
-    headers: { 'Content-Type': made.headers.get('content-type') ?? '' },
+    raw: new Uint8Array(await response.arrayBuffer()),
+    headers: { 'Content-Type': response.headers.get('content-type') ?? '' },
   };
 }

@@ -11,18 +11,18 @@ import { mailSchedulerStarter } from '../../src/processes/mail-jobs/mail-schedul
 import { mailComposer } from '../../src/processes/mailer/mail-composer.ts';
 import { startMailer } from '../../src/processes/mailer/mailer.ts';
 import type { RunningProcess } from '../../src/processes/process.ts';
-import { type ApiAnswer, type ApiService, ADMIN_KEY, startApiService } from './api-service.ts';
+import { type ApiResponse, type ApiService, ADMIN_KEY, startApiService } from './api-service.ts';
 import { freePort } from './free-port.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 export const MINUTE_MS = 60_000;
 
-/** The service with its mails: relay, mailers and scheduler are started and killed by the test, as often as it likes. */
-export interface MailWorld {
+/** The service with a mail server; the test starts and kills relays, mailers and schedulers. */
+export interface MailHarness {
   readonly service: ApiService;
   mailServer: MailServer;
-  /** A mailer with a connection of its own, as in a process of its own. */
+  /** Starts a mailer with a separate connection, as in a separate process. */
   mailer(options?: {
     readonly transport?: (real: MailTransport) => MailTransport;
     readonly eventStore?: EventStore;
@@ -31,42 +31,40 @@ export interface MailWorld {
     readonly checkpoint?: MailCheckpoint;
     readonly queues?: Pick<JobQueues, 'publish'>;
   }): RunningProcess;
-  /** The scheduler of mails. */
+  /** Starts the mail scheduler. */
   scheduler(): RunningProcess;
-  /** From now on processes start with an empty queue: what was published is lost. */
+  /** Loses the published jobs: processes started later use an empty queue. */
   loseQueue(): void;
-  /** It takes nothing more, and nobody waits for what it has at hand. */
+  /** Stops a process without waiting for its work in progress. */
   kill(process: RunningProcess): void;
-  /** Registers a merchant. */
   register(name?: string): Promise<{ readonly short_code: string; readonly tenant_id: string }>;
-  /** Waits for something that comes by itself. @throws {Error} that tells the mail jobs when it does not */
-  until(met: () => boolean | Promise<boolean>): Promise<void>;
-  /** The mail jobs as the back office lists them, of one status or of all. */
-  jobs(status?: string): Promise<ApiAnswer['json'][]>;
-  /** Moves the clock. */
-  later(milliseconds: number): void;
-  /** Time for something that must not happen: every worker has looked at the queue several times. */
-  quiet(): Promise<void>;
+  /** Waits for a condition. @throws {Error} with the mail jobs on timeout */
+  waitUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
+  /** Lists the mail jobs of one status, or all, through the admin API. */
+  jobs(status?: string): Promise<ApiResponse['json'][]>;
+  advanceClock(milliseconds: number): void;
+  /** Waits for several polling intervals, to show that nothing happens. */
+  waitQuietly(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Pauses after refused attempts in these tests. */
 export const RETRIES = [MINUTE_MS, 5 * MINUTE_MS];
 
-const LOOK_AGAIN_MS = 5;
-/** There was no earlier version. */
+const POLL_INTERVAL_MS = 5;
+/** No jobs of an earlier version. */
 const legacyMailQueue = { read: async () => await Promise.resolve([]), remove: async () => await Promise.resolve() };
-/** Below what jest gives a test of the API, so that what was waited for in vain is told. */
-const WITHIN_MS = 45_000;
+/** Below jest's timeout for API tests, so that the error names the condition that failed. */
+const TIMEOUT_MS = 45_000;
 
-/** @param openQueues what carries the job ids; default: a queue in memory */
-export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJobQueues): Promise<MailWorld> {
+/** Starts the harness. @param openQueues opens the job queues; default: in memory */
+export async function startMailHarness(openQueues: () => JobQueues = openInMemoryJobQueues): Promise<MailHarness> {
   const service = await startApiService();
   const { commandPorts, log, pause: pauseUnlessAborted } = service.parts;
   const { now } = commandPorts;
   const running: RunningProcess[] = [];
   let queue = openQueues();
-  const startScheduler = mailSchedulerStarter(service.parts, { pollIntervalMs: LOOK_AGAIN_MS });
+  const startScheduler = mailSchedulerStarter(service.parts, { pollIntervalMs: POLL_INTERVAL_MS });
   await new MailCheckpoint(commandPorts.records).initialise(service.eventStore);
   const compose = mailComposer({
     now,
@@ -75,21 +73,21 @@ export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJ
     supportEmail: 'help@surety.example',
     origin: () => service.url,
   });
-  const keep = (started: RunningProcess): RunningProcess => {
+  const track = (started: RunningProcess): RunningProcess => {
     running.push(started);
     return started;
   };
-  const world: MailWorld = {
+  const harness: MailHarness = {
     service,
-    // Not a port that a connection of somebody may take while it is down.
+    // Not an ephemeral port: an outgoing connection could take it while the server is down.
     mailServer: await startMailServer(await freePort()),
     mailer: ({ transport = (real: MailTransport) => real, eventStore = commandPorts.eventStore } = {}) =>
-      keep(
+      track(
         startMailer({
           commandPorts: { ...commandPorts, eventStore },
           monotonic: () => performance.now(),
           queues: queue,
-          transport: transport(smtpTransport({ url: world.mailServer.url })),
+          transport: transport(smtpTransport({ url: harness.mailServer.url })),
           compose,
           log,
           pause: pauseUnlessAborted,
@@ -97,7 +95,7 @@ export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJ
         }),
       ),
     relay: ({ checkpoint = new MailCheckpoint(commandPorts.records), queues = queue } = {}) =>
-      keep(
+      track(
         startMailJobRelay({
           ...service.parts,
           eventStore: service.eventStore,
@@ -107,7 +105,7 @@ export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJ
           now,
         }),
       ),
-    scheduler: () => keep(startScheduler(undefined)),
+    scheduler: () => track(startScheduler(undefined)),
     loseQueue: () => {
       queue = openQueues();
     },
@@ -117,31 +115,34 @@ export async function startMailWorld(openQueues: () => JobQueues = openInMemoryJ
     },
     register: async (name = 'Acme Bank') =>
       await service.admin('RegisterMerchant', { name, business_email: 'office@acme.example' }),
-    until: async (met) => {
-      const told = async (): Promise<object> => ({ tries: world.mailServer.tries(), jobs: await world.jobs() });
-      await until(met, told, WITHIN_MS);
+    waitUntil: async (condition) => {
+      const describe = async (): Promise<object> => ({
+        tries: harness.mailServer.attempts(),
+        jobs: await harness.jobs(),
+      });
+      await waitUntil(condition, describe, TIMEOUT_MS);
     },
     jobs: async (status) => {
       const path = `/api/v1/admin/mail-jobs?limit=100${status === undefined ? '' : `&status=${status}`}`;
       const head = await service.eventStore.lastPosition();
       const headers = { 'Surety-Min-Position': String(head ?? 0) };
-      const ask = async (): Promise<ApiAnswer | undefined> => {
+      const request = async (): Promise<ApiResponse | undefined> => {
         const answer = await service.send('GET', path, { key: ADMIN_KEY, headers });
-        // Its list is not that far yet.
+        // The list has not reached the position yet.
         return answer.status === 503 ? undefined : answer;
       };
-      const answer = await until(ask, () => `the list of mail jobs does not come to ${head}`, WITHIN_MS);
+      const answer = await waitUntil(request, () => `the list of mail jobs has not reached ${head}`, TIMEOUT_MS);
       return answer.json.results;
     },
-    later: (milliseconds) => {
+    advanceClock: (milliseconds) => {
       service.clock.now = new Date(Date.parse(service.clock.now) + milliseconds).toISOString();
     },
-    quiet: async () => await pause(20 * LOOK_AGAIN_MS),
+    waitQuietly: async () => await pause(20 * POLL_INTERVAL_MS),
     stop: async () => {
       await Promise.all(running.map(async ({ stop }) => await stop()));
-      await world.mailServer.close();
+      await harness.mailServer.close();
       await service.stop();
     },
   };
-  return world;
+  return harness;
 }

@@ -3,11 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { MailJob } from '../../src/domain/mail-job/mail-job.ts';
 import { openSqliteRecords } from '../../src/records/sqlite/sqlite-records.ts';
 
-/**
- * Makes a data folder one of the version before the event log was the register of mails: its jobs in `jobs.db`, its checkpoint
- * under the earlier name.
- */
-export async function makeEarlierFolder(
+/** Changes a data folder to the format before mail jobs were events: jobs in `jobs.db`, the checkpoint under its former name. */
+export async function createLegacyDataFolder(
   folder: string,
   jobs: readonly { readonly job: MailJob; readonly dead: string | null }[],
 ): Promise<void> {
@@ -15,9 +12,9 @@ export async function makeEarlierFolder(
   const position = await records.getValue('checkpoint mail-requests');
   await records.setValue('checkpoint mail-jobs', position ?? '');
   await records.close();
-  const own = new DatabaseSync(join(folder, 'records.db'));
-  own.exec("DELETE FROM named_values WHERE name = 'checkpoint mail-requests'");
-  own.close();
+  const recordsFile = new DatabaseSync(join(folder, 'records.db'));
+  recordsFile.exec("DELETE FROM named_values WHERE name = 'checkpoint mail-requests'");
+  recordsFile.close();
   const database = new DatabaseSync(join(folder, 'jobs.db'));
   database.exec(`
     PRAGMA journal_mode = WAL;

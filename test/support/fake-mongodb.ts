@@ -7,11 +7,11 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-/** Answers `ok` to every request of a MongoDB client until `isMute` is set: from then on it emits `asked` instead. */
-export class MuteMongodb extends EventEmitter<{ asked: [] }> {
+/** Answers `ok` to every request of a MongoDB client. While `isSilent`, it emits `request` and answers nothing. */
+export class FakeMongodb extends EventEmitter<{ request: [] }> {
   readonly port: number;
-  isMute = false;
-  /** What its clock shows. */
+  isSilent = false;
+  /** The server's clock. */
   localTime = new Date();
   readonly #sockets: Set<Socket>;
   readonly #close: () => void;
@@ -23,8 +23,8 @@ export class MuteMongodb extends EventEmitter<{ asked: [] }> {
     this.#close = close;
   }
 
-  /** Listens on a port of 127.0.0.1, a free one by default. */
-  static async start(listenAt = 0): Promise<MuteMongodb> {
+  /** Listens on a port of 127.0.0.1; 0: any free port. */
+  static async start(listenPort = 0): Promise<FakeMongodb> {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -34,16 +34,16 @@ export class MuteMongodb extends EventEmitter<{ asked: [] }> {
         received = Buffer.concat([received, chunk]);
         while (received.length >= HEADER_BYTES && received.length >= received.readInt32LE(0)) {
           const length = received.readInt32LE(0);
-          if (mongodb.isMute) mongodb.emit('asked');
-          else socket.write(yesTo(received.subarray(0, length), mongodb.localTime));
+          if (mongodb.isSilent) mongodb.emit('request');
+          else socket.write(successReply(received.subarray(0, length), mongodb.localTime));
           received = received.subarray(length);
         }
       });
     });
-    server.listen(listenAt, '127.0.0.1');
+    server.listen(listenPort, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const mongodb = new MuteMongodb(port, sockets, () => server.close());
+    const mongodb = new FakeMongodb(port, sockets, () => server.close());
     return mongodb;
   }
 
@@ -51,7 +51,7 @@ export class MuteMongodb extends EventEmitter<{ asked: [] }> {
     return `mongodb://127.0.0.1:${this.port}/surety`;
   }
 
-  /** How many connections clients have not closed. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#sockets.size;
   }
@@ -62,8 +62,8 @@ export class MuteMongodb extends EventEmitter<{ asked: [] }> {
   }
 }
 
-/** A primary that knows sessions, which is what the driver asks for first. */
-function yesTo(request: Buffer, localTime: Date): Buffer {
+/** Builds the reply of a primary that supports sessions, which the driver's first request asks about. */
+function successReply(request: Buffer, localTime: Date): Buffer {
   const body = BSON.serialize({
     ok: 1,
     helloOk: true,
@@ -77,7 +77,7 @@ function yesTo(request: Buffer, localTime: Date): Buffer {
     logicalSessionTimeoutMinutes: 30,
   });
   const isQuery = request.readInt32LE(12) === OP_QUERY;
-  // Flags, cursor, first document and number of documents; or flags and the kind of the only section.
+  // OP_REPLY: flags, cursor id, starting from, number returned. OP_MSG: flags and the kind of the only section.
   const before = Buffer.alloc(isQuery ? 20 : 5);
   if (isQuery) before.writeInt32LE(1, 16);
   const header = Buffer.alloc(HEADER_BYTES);

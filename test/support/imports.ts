@@ -3,12 +3,12 @@ import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { merchantStream } from '../../src/domain/merchant/merchant.ts';
 import { policyStream } from '../../src/domain/policy/policy.ts';
-import { type CommandHarness, LIVE, type Sent } from './command-harness.ts';
+import { type CommandHarness, LIVE, type CommandOptions } from './command-harness.ts';
 
-/** A merchant that is nobody's in `command-harness.ts`. */
+/** An environment of another merchant than that of LIVE and TEST. */
 export const OTHER_MERCHANT = { environmentId: 3, merchantId: derivedId('test', 'other merchant'), testMode: false };
 
-/** The merchant to whom the environments LIVE and TEST belong, and one more, were registered. */
+/** Registers the merchant that owns LIVE and TEST, and the owner of OTHER_MERCHANT. */
 export async function givenMerchants(harness: CommandHarness): Promise<void> {
   for (const [merchantId, tenantId, name] of [
     [1, LIVE.merchantId, 'Acme Bank'],
@@ -29,7 +29,7 @@ export async function givenMerchants(harness: CommandHarness): Promise<void> {
   }
 }
 
-/** A row of a policies file, with what the file shares; the term began before the harness's clock. */
+/** Returns a row of a policies file with the values shared by the file; the term has begun. */
 export function policyRow(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     policy_number: 'POL-1',
@@ -52,20 +52,19 @@ export function policyRow(changes: Readonly<Record<string, string>> = {}): Recor
   };
 }
 
-/** Imports a row. */
 export async function importRow(
   harness: CommandHarness,
   changes: Readonly<Record<string, string>> = {},
-  sent: Sent = {},
+  sent: CommandOptions = {},
 ): Promise<CommandOutcome> {
   return await harness.run(importPolicyTerm, policyRow(changes), sent);
 }
 
-/** Imports a row and names its policy. */
-export async function importedPolicy(
+/** Imports a row and returns its policy id and stream. */
+export async function importPolicy(
   harness: CommandHarness,
   changes: Readonly<Record<string, string>> = {},
-  sent: Sent = {},
+  sent: CommandOptions = {},
 ): Promise<{ readonly policyId: string; readonly stream: string }> {
   const policyId = (await importRow(harness, changes, sent)).result.policy_id as string;
   return { policyId, stream: policyStream(policyId) };

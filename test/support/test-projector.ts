@@ -7,64 +7,64 @@ import type { Projector } from '../../src/projector/projector.ts';
 import { startProjector } from '../../src/projector/start-projector.ts';
 import type { Fence } from '../../src/records/records.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
-import { RECORDED_AT } from './happenings.ts';
+import { RECORDED_AT } from './sample-events.ts';
 
-/** Longer than any test lasts: whoever waits so long waits in vain. */
+/** Longer than any test takes. */
 export const LONG_MS = 30_000;
 
-export interface Logged {
+export interface LoggedLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly details: object;
   readonly message: string;
 }
 
-/** A log that can be read again. */
-export function loggedInto(lines: Logged[]): ProjectorLog {
-  const at = (level: Logged['level']) => (details: object, message: string) => {
+/** Returns a log that appends its lines to an array. */
+export function recordLogInto(lines: LoggedLine[]): ProjectorLog {
+  const at = (level: LoggedLine['level']) => (details: object, message: string) => {
     lines.push({ level, details, message });
   };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-export interface ProjectorWorld {
+export interface TestProjectorOptions {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   readonly projections?: readonly AnyProjection[];
   readonly batchSize?: number;
-  readonly lines?: Logged[];
+  readonly lines?: LoggedLine[];
   readonly fence?: Fence;
 }
 
-/** A projector that tries again at once. */
-export async function projecting({ lines = [], projections = PROJECTIONS, ...world }: ProjectorWorld) {
+/** Starts a projector that retries without a pause. */
+export async function startTestProjector({ lines = [], projections = PROJECTIONS, ...options }: TestProjectorOptions) {
   return await startProjector({
-    ...world,
+    ...options,
     projections,
-    log: loggedInto(lines),
+    log: recordLogInto(lines),
     now: () => RECORDED_AT,
     pause: async (_milliseconds, signal) => await pause(0, undefined, { signal }),
   });
 }
 
-/** Runs a projector until it has passed the position, and ends it. */
-export async function projected(world: ProjectorWorld, position?: Position): Promise<void> {
-  const projector = await projecting(world);
-  await waitForPosition(projector, position ?? (await world.eventStore.lastPosition()) ?? 0n);
+/** Runs a projector up to a position, by default the end of the log, and stops it. */
+export async function runTestProjector(options: TestProjectorOptions, position?: Position): Promise<void> {
+  const projector = await startTestProjector(options);
+  await waitForPosition(projector, position ?? (await options.eventStore.lastPosition()) ?? 0n);
   await projector.stop();
 }
 
-/** @throws {Error} when the position is not reached */
+/** Waits for a position. @throws {Error} when the projector does not reach it within `LONG_MS` */
 export async function waitForPosition(projector: Projector, position: Position): Promise<void> {
   if (await projector.waitFor(position, LONG_MS)) return;
   throw new Error(`the projector did not reach ${position}: ${projector.status().failure ?? 'no failure'}`);
 }
 
-/** Resolves when it says so. */
-export async function caughtUp(projector: Projector): Promise<void> {
+/** Waits until the projector reports that it has caught up. */
+export async function waitUntilCaughtUp(projector: Projector): Promise<void> {
   while (!projector.status().caughtUp) await nextTurn();
 }
 
-/** Every document of every collection, by collection and key. */
+/** Reads every document of every collection, by collection and key. */
 export async function allDocuments(
   readModels: ReadModels,
   projections: readonly AnyProjection[] = PROJECTIONS,

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { Watched } from '../../../support/until.ts';
+import { MonitoredProcess } from '../../../support/wait-until.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** The stand-in as a process of its own, which can be frozen and killed. */
-export class ServerProcess {
+/** The stand-in as a separate process, which can be frozen and killed. */
+export class StandInProcess {
   readonly #folder: string;
   readonly #port: number;
   #process: ChildProcess | undefined;
@@ -21,8 +21,8 @@ export class ServerProcess {
     this.#port = port;
   }
 
-  static async start(folder: string): Promise<ServerProcess> {
-    const server = new ServerProcess(folder, await freePort());
+  static async start(folder: string): Promise<StandInProcess> {
+    const server = new StandInProcess(folder, await freePort());
     try {
       await server.start();
     } catch (error) {
@@ -36,32 +36,32 @@ export class ServerProcess {
     return `esdb://127.0.0.1:${this.#port}?tls=false`;
   }
 
-  /** Opens the adapter on it, for a test to look at the log. One at a time in a process. Some tests read the whole log on a busy machine. */
+  /** Opens the adapter, one at a time per process. The limit is high because some tests read the whole log on a busy machine. */
   openStore(): EventStore {
     return openEventStoreDB({ url: this.url, readTimeoutMs: 60_000 });
   }
 
-  /** Resolves when the server takes calls. @throws {Error} with its last words when it does not */
+  /** Starts the server and waits until it accepts calls. @throws {Error} with its recent output on failure */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [main, this.#folder, String(this.#port)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#process = child;
-    await new Watched('The stand-in for EventStoreDB', child).untilFirstLine();
+    await new MonitoredProcess('The stand-in for EventStoreDB', child).waitForFirstLine();
   }
 
-  /** Sends a fault (README.md). */
-  order(line: unknown): void {
-    this.#process?.stdin?.write(`${JSON.stringify(line)}\n`);
+  /** Sends a control message, for example a fault (see README.md). */
+  send(message: unknown): void {
+    this.#process?.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** How many calls of each kind were made so far. */
+  /** Returns the number of calls of each kind. */
   async calls(): Promise<Readonly<Record<string, number>>> {
     const { stdout } = this.#process ?? {};
-    if (!stdout) throw new Error('The stand-in for EventStoreDB does not run');
+    if (!stdout) throw new Error('The stand-in for EventStoreDB is not running');
     const lines = createInterface({ input: stdout });
     const answer = once(lines, 'line');
-    this.order({ calls: true });
+    this.send({ calls: true });
     const [line] = (await answer) as [string];
     lines.close();
     return JSON.parse(line) as Readonly<Record<string, number>>;
@@ -78,8 +78,8 @@ export class ServerProcess {
   async kill(): Promise<void> {
     const child = this.#process;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 }

@@ -7,24 +7,24 @@ import { exampleOf } from '../../src/http/openapi/examples.ts';
 import { type Operation, operationsOf } from '../../src/http/openapi/operations-of.ts';
 import type { Json, RequestExample } from '../../src/http/openapi/page.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
-import { ADMIN_KEY, type ApiAnswer, type ApiService, SECRET } from './api-service.ts';
+import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
 
 export type { Operation };
 
 /**
- * The examples of the reference as one story, in an order in which each finds what it needs. Every request goes with its
- * own idempotency key and request id, so that the ids it makes are the same each time.
+ * The examples of the API reference in an order in which each finds its prerequisites. Every request has a separate
+ * idempotency key and request id, so that the generated ids are the same in every run.
  */
-const STORY: readonly (string | SceneStep)[] = [
+const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/RegisterMerchant',
-  { scene: 'token', make: (story) => Promise.resolve(tokenOf(story, 'admin/RegisterMerchant', 1)) },
+  { scene: 'token', make: (run) => Promise.resolve(tokenOf(run, 'admin/RegisterMerchant', 1)) },
   'admin/CreateEnvironment',
   'admin/IssueApiKey',
   'admin/RegisterProvider',
   'admin/AddProduct',
   'RegisterProvider',
-  { scene: 'otherMerchant', make: async (story) => await anotherMerchant(story, 'Lighthouse Finance', 2) },
-  { scene: 'thirdMerchant', make: async (story) => await anotherMerchant(story, 'Sunrise Savings', 1) },
+  { scene: 'otherMerchant', make: async (run) => await registerMerchant(run, 'Lighthouse Finance', 2) },
+  { scene: 'thirdMerchant', make: async (run) => await registerMerchant(run, 'Sunrise Savings', 1) },
   'VerifyMerchant',
   'admin/ResendVerification',
   'admin/VerifyMerchant',
@@ -49,7 +49,7 @@ const STORY: readonly (string | SceneStep)[] = [
   'ListPolicies',
   'GetPolicyHistory',
   'GetCustomerHistory',
-  { scene: 'cargoProduct', make: async (story) => await cargoProduct(story) },
+  { scene: 'cargoProduct', make: async (run) => await cargoProduct(run) },
   'admin/RequestQuotes',
   'admin/PurchasePolicy',
   'admin/ActivatePolicy',
@@ -74,7 +74,7 @@ const STORY: readonly (string | SceneStep)[] = [
   'ListInsurers',
   'SearchProviders',
   'CancelPolicy',
-  { scene: 'parkedMail', make: async (story) => await parkedMail(story) },
+  { scene: 'parkedMail', make: async (run) => await parkedMail(run) },
   'ListMailJobs',
   'admin/ResendMail',
   'admin/RetryParked',
@@ -90,65 +90,65 @@ const STORY: readonly (string | SceneStep)[] = [
   'admin/RevokeApiKey',
 ];
 
-/** Something that an example needs and no other example makes. */
-interface SceneStep {
+/** Creates a prerequisite that no example creates. */
+interface SetupStep {
   readonly scene: string;
-  readonly make: (story: Story) => Promise<Json>;
+  readonly make: (run: ExampleRun) => Promise<Json>;
 }
 
-/** One request of the story with its answer. */
-export interface Told {
+/** The request and response of an example. */
+export interface ExampleExchange {
   readonly operation: Operation;
   readonly request: RequestExample;
-  readonly answer: ApiAnswer;
-  /** The body of the answer as the reference shows it: without what is never the same. */
-  readonly shown: Json;
+  readonly answer: ApiResponse;
+  /** The response body as the reference shows it, with fixed values in place of values that differ from run to run. */
+  readonly documentedBody: Json;
 }
 
-interface Story {
+interface ExampleRun {
   readonly service: ApiService;
-  /** What was answered so far, as shown, and the scene. */
+  /** The documented bodies so far, and the prerequisites under `scene`. */
   readonly answers: Record<string, Json>;
   readonly merchantKey: () => string;
 }
 
-/** All operations of the reference by their keys. */
+/** Returns the operations of the reference by their keys. */
 export function documentedOperations(service: ApiService): ReadonlyMap<string, Operation> {
   return new Map(service.http.routes.flatMap(operationsOf).map((operation) => [operation.key, operation]));
 }
 
-/** Tells the whole story to a fresh service. `answers` is what the reference keeps of it. */
-export async function tellStory(
+/** Runs all examples on a fresh service. `answers` are the bodies that the reference shows. */
+export async function runExamples(
   service: ApiService,
-): Promise<{ readonly told: ReadonlyMap<string, Told>; readonly answers: Record<string, Json> }> {
+): Promise<{ readonly exchanges: ReadonlyMap<string, ExampleExchange>; readonly answers: Record<string, Json> }> {
   const operations = documentedOperations(service);
-  const told = new Map<string, Told>();
+  const exchanges = new Map<string, ExampleExchange>();
   const scene: Record<string, Json> = {};
   const answers: Record<string, Json> = { scene };
-  const merchantKey = (): string => told.get('admin/IssueApiKey')?.answer.json.result.api_key ?? '';
-  const story: Story = { service, answers, merchantKey };
-  for (const step of STORY) {
+  const merchantKey = (): string => exchanges.get('admin/IssueApiKey')?.answer.json.result.api_key ?? '';
+  const run: ExampleRun = { service, answers, merchantKey };
+  for (const step of EXAMPLE_SEQUENCE) {
     if (typeof step !== 'string') {
-      scene[step.scene] = await step.make(story);
+      scene[step.scene] = await step.make(run);
       continue;
     }
     const operation = operations.get(step);
-    if (operation === undefined) throw new Error(`no operation is called ${step}`);
+    if (operation === undefined) throw new Error(`no operation has the key ${step}`);
     const request = exampleOf(operation.page, answers);
-    const answer = await send(story, operation, request);
-    const shown = withoutChance(answer.json as Json);
-    if (answer.json !== undefined && step !== 'OpenApi') answers[step] = shown;
-    told.set(step, { operation, request, answer, shown });
+    const answer = await send(run, operation, request);
+    const documentedBody = withStableValues(answer.json as Json);
+    if (answer.json !== undefined && step !== 'OpenApi') answers[step] = documentedBody;
+    exchanges.set(step, { operation, request, answer, documentedBody });
   }
-  return { told, answers };
+  return { exchanges, answers };
 }
 
-/** Sends a request as documented, with the key of a role that may. */
+/** Sends a documented request with the key of a role that is allowed to. */
 export async function send(
-  { service, merchantKey }: Pick<Story, 'service' | 'merchantKey'>,
+  { service, merchantKey }: Pick<ExampleRun, 'service' | 'merchantKey'>,
   { route, path, key, page }: Operation,
   { path: inPath = {}, query = {}, body }: RequestExample,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath[name])));
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
@@ -166,7 +166,7 @@ export async function send(
   });
 }
 
-/** A body as the entries of a form, with the members of objects in brackets. */
+/** Encodes a body as form entries, with members of objects in brackets. */
 export function formEntries(body: Json, name = ''): [string, string][] {
   if (typeof body !== 'object' || body === null) return [[name, String(body)]];
   return Object.entries(body).flatMap(([member, value]) =>
@@ -174,32 +174,37 @@ export function formEntries(body: Json, name = ''): [string, string][] {
   );
 }
 
-/** What differs from run to run, or with every further event: positions, secrets, the version of the program. */
-const BY_CHANCE: Readonly<Record<string, Json>> = {
+/** Fixed values for members that differ from run to run: positions, secrets, the version of the program. */
+const STABLE_VALUES: Readonly<Record<string, Json>> = {
   position: '42',
   api_key: 'sk_live_k1a2b3c4d5e6f7_not-a-real-key',
   version: '0.1.0',
 };
 
-function withoutChance(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutChance);
+function withStableValues(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withStableValues);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [
     name,
-    typeof member === 'string' ? (BY_CHANCE[name] ?? member) : withoutChance(member),
+    typeof member === 'string' ? (STABLE_VALUES[name] ?? member) : withStableValues(member),
   ]);
   const shown = Object.fromEntries(members) as Record<string, Json>;
-  // The schemas of all commands would fill a page that nobody reads: one shows what they look like.
+  // One command is enough to show the shape of the list.
   return Array.isArray(shown['commands']) ? { commands: shown['commands'].slice(0, 1) } : shown;
 }
 
-function tokenOf({ answers }: Story, operation: string, serial: number): string {
+function tokenOf({ answers }: ExampleRun, operation: string, serial: number): string {
   const { tenant_id } = (answers[operation] as { result: { tenant_id: string } }).result;
   return verificationTokens(SECRET)(tenant_id, serial);
 }
 
-async function inScene(story: Story, command: string, key: string, body: object): Promise<Record<string, string>> {
-  const answer = await story.service.send('POST', `/api/v1/admin/commands/${command}`, {
+async function runSetupCommand(
+  run: ExampleRun,
+  command: string,
+  key: string,
+  body: object,
+): Promise<Record<string, string>> {
+  const answer = await run.service.send('POST', `/api/v1/admin/commands/${command}`, {
     key: ADMIN_KEY,
     body,
     headers: { 'Idempotency-Key': `scene-${key}`, 'X-Request-Id': `scene-${key}` },
@@ -208,15 +213,20 @@ async function inScene(story: Story, command: string, key: string, body: object)
   return answer.json.result;
 }
 
-async function anotherMerchant(story: Story, name: string, serial: number): Promise<Json> {
+async function registerMerchant(run: ExampleRun, name: string, serial: number): Promise<Json> {
   const body = { name, business_email: `office@${name.split(' ')[0]?.toLowerCase()}.example` };
-  const { tenant_id = '', short_code = '' } = await inScene(story, 'RegisterMerchant', name.replace(' ', '-'), body);
+  const { tenant_id = '', short_code = '' } = await runSetupCommand(
+    run,
+    'RegisterMerchant',
+    name.replace(' ', '-'),
+    body,
+  );
   return { tenant_id, short_code, token: verificationTokens(SECRET)(tenant_id, serial) };
 }
 
-async function cargoProduct(story: Story): Promise<Json> {
-  const { result } = story.answers['admin/RegisterProvider'] as { result: { provider_id: string } };
-  return await inScene(story, 'AddProduct', 'cargo', {
+async function cargoProduct(addCargoProduct: ExampleRun): Promise<Json> {
+  const { result } = addCargoProduct.answers['admin/RegisterProvider'] as { result: { provider_id: string } };
+  return await runSetupCommand(addCargoProduct, 'AddProduct', 'cargo', {
     provider_id: result.provider_id,
     name: 'Goods in Transit',
     description: 'Goods on the road, on the water and in the air.',
@@ -228,12 +238,12 @@ async function cargoProduct(story: Story): Promise<Json> {
   });
 }
 
-/** A mail that the server refused for good. */
-async function parkedMail(story: Story): Promise<Json> {
-  const { result } = story.answers['admin/RegisterMerchant'] as { result: { tenant_id: string } };
+/** Creates a mail job that is parked after a permanent refusal. */
+async function parkedMail(createParkedMail: ExampleRun): Promise<Json> {
+  const { result } = createParkedMail.answers['admin/RegisterMerchant'] as { result: { tenant_id: string } };
   const job_id = '9c1f0d52-7e3a-4c55-8b0e-4f2d1a6b7c80';
   const job = { jobId: job_id, kind: 'onboarding', tenantId: result.tenant_id, serial: 1 };
-  const run = async (command: AnyCommand, input: unknown): Promise<void> => {
+  const execute = async (command: AnyCommand, input: unknown): Promise<void> => {
     const request = {
       input,
       actor: { role: 'system', keyId: null },
@@ -243,12 +253,12 @@ async function parkedMail(story: Story): Promise<Json> {
       requestId: undefined,
       traceparent: undefined,
     } as const;
-    const { position } = await executeCommand(command, request, story.service.parts.commandPorts);
-    await story.service.projector.waitFor(position, 2000);
+    const { position } = await executeCommand(command, request, createParkedMail.service.parts.commandPorts);
+    await createParkedMail.service.projector.waitFor(position, 2000);
   };
-  await run(requestMail, job);
-  await run(attemptMail, { jobId: job_id });
+  await execute(requestMail, job);
+  await execute(attemptMail, { jobId: job_id });
   const outcome = { status: 'refused', reason: 'recipient_refused', smtpCode: 550, retryAfterMs: null };
-  await run(concludeMail, { jobId: job_id, attempt: 1, outcome });
+  await execute(concludeMail, { jobId: job_id, attempt: 1, outcome });
   return { job_id };
 }

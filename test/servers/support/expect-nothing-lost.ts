@@ -11,32 +11,32 @@ import { collectionsOf } from '../../../src/projector/start-projector.ts';
 import { readPublishedPosition } from '../../../src/projector/published-position.ts';
 import { verifyReadModels } from '../../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
-import { until, untilDespiteErrors } from '../../support/until.ts';
+import { waitUntil, waitUntilIgnoringErrors } from '../../support/wait-until.ts';
 import type { Installation } from './installation.ts';
 import type { Acknowledged } from './load.ts';
-import { LogSoFar } from './log-so-far.ts';
+import { CachedLog } from './cached-log.ts';
 import type { MailCatcher } from './mail-catcher.ts';
 import { firstOccurrences, readTopic } from './topic.ts';
 
 const TOPICS = ['surety.policies.v1', 'surety.claims.v1'];
 
 /**
- * Once nobody writes: waits until every process is ready again and has caught up, and checks that what was acknowledged is in
- * the log, once, that the read models are those of a fresh fold, that the topics tell all of it, in order per key, and that
- * every mail was worked on and none was taken twice.
+ * Waits until every process is ready and has caught up. Then checks that the log has every acknowledged write once, that the
+ * read models equal a fresh fold, that the topics have all public events in order per key, and that every mail was attempted
+ * and none was delivered twice. Call it after all writes have ended.
  */
 export async function expectNothingLost(installation: Installation, acknowledged: Acknowledged): Promise<void> {
-  await Promise.all([...installation.processes.keys()].map(async (name) => await installation.untilReady(name)));
+  await Promise.all([...installation.processes.keys()].map(async (name) => await installation.waitUntilReady(name)));
   const eventStore = installation.eventStore.openStore();
   const readModels = openMongoReadModels({ url: installation.addresses().MONGODB_URL });
   try {
     await readModels.open(collectionsOf(PROJECTIONS));
-    const logSoFar = new LogSoFar(eventStore);
+    const logSoFar = new CachedLog(eventStore);
     const log = [...(await logSoFar.events())];
     expectOnce(log, acknowledged);
     const head = log.at(-1)?.position ?? 0n;
     let reached: bigint | undefined;
-    await until(
+    await waitUntil(
       async () => {
         reached = await readPublishedPosition(readModels);
         return (reached ?? 0n) >= head;
@@ -44,16 +44,16 @@ export async function expectNothingLost(installation: Installation, acknowledged
       () => `the read models have reached ${reached} of ${head}`,
     );
     const found = await verifyReadModels({
-      // A fresh fold reads all of the log for each collection.
-      eventStore: logSoFar.remembering(),
+      // A fresh fold reads the whole log for each collection.
+      eventStore: logSoFar.asEventStore(),
       readModels,
       projections: PROJECTIONS,
       publishedPosition: reached,
     });
-    // Mails go on meanwhile: what they change is compared as it is after its own newest event.
+    // Mail jobs still change meanwhile: each document is compared after its newest event.
     expect(found.differences).toEqual([]);
     expect(found.compared).toBeGreaterThanOrEqual(acknowledged.policies.length + acknowledged.claims.length);
-    await expectTold(installation, log);
+    await expectPublished(installation, log);
     await expectMailed(logSoFar, installation.mail, () => true);
   } finally {
     await readModels.close();
@@ -68,12 +68,12 @@ function expectOnce(log: readonly StoredEvent[], { policies, claims, merchants }
   expect(streamsOf('MerchantRegistered.v1').toSorted()).toEqual(merchants.map((id) => `merchant-${id}`).toSorted());
 }
 
-/** What is told later than its event is waited for. */
-async function expectTold(installation: Installation, log: readonly StoredEvent[]): Promise<void> {
+/** Waits until the relay has caught up and compares the topics with the log. */
+async function expectPublished(installation: Installation, log: readonly StoredEvent[]): Promise<void> {
   let lag: number | undefined;
-  await untilDespiteErrors(
+  await waitUntilIgnoringErrors(
     async () => {
-      lag = await installation.metric(await installation.leaderOf('relay'), 'surety_public_events_lag');
+      lag = await installation.metric(await installation.waitForLeader('relay'), 'surety_public_events_lag');
       return lag === 0;
     },
     () => `the relay is ${lag} events behind`,
@@ -86,48 +86,48 @@ async function expectTold(installation: Installation, log: readonly StoredEvent[
   }
 }
 
-/** Where a mail may stand when nobody works on it: it was taken, waits, or nobody knows. */
-export type MailStands = (state: MailJobState) => boolean;
+/** Returns whether a mail job may be in this state at the end. */
+export type MailCondition = (state: MailJobState) => boolean;
 
 /**
- * Waits until every mail that the log asks for was attempted and stands as it may, and checks that none was taken twice, and
- * each that was sent, once.
+ * Waits until every requested mail was attempted and is in an allowed state. Checks that no mail was delivered twice and each
+ * sent mail once.
  */
 export async function expectMailed(
-  log: LogSoFar,
+  log: CachedLog,
   mail: MailCatcher,
-  mayStand: MailStands,
-  withinMs?: number,
+  isAllowed: MailCondition,
+  timeoutMs?: number,
 ): Promise<readonly MailJobState[]> {
   let open: readonly unknown[] = [];
-  const look = async (): Promise<readonly MailJobState[] | undefined> => {
+  const findSettled = async (): Promise<readonly MailJobState[] | undefined> => {
     const jobs = mailJobsOf(await log.events());
-    const taken = mail.counts();
-    expect([...taken].filter(([, times]) => times > 1)).toEqual([]);
+    const delivered = mail.counts();
+    expect([...delivered].filter(([, times]) => times > 1)).toEqual([]);
     const sent = [...jobs.values()].filter((state) => state?.situation.status === 'sent');
-    expect(sent.filter((state) => taken.get(state?.job.jobId ?? '') !== 1)).toEqual([]);
+    expect(sent.filter((state) => delivered.get(state?.job.jobId ?? '') !== 1)).toEqual([]);
     const states = [...jobs.values()].filter((state) => state !== undefined);
-    open = [...jobs].filter(([, state]) => state === undefined || isRequested(state) || !mayStand(state));
+    open = [...jobs].filter(([, state]) => state === undefined || isRequested(state) || !isAllowed(state));
     return open.length === 0 ? states : undefined;
   };
-  return await until(
-    look,
-    () => `of ${open.length} mails that may not stay so the first are ${inspect(open.slice(0, 5), { depth: 5 })}`,
-    withinMs,
+  return await waitUntil(
+    findSettled,
+    () => `${open.length} mails are not in an allowed state, the first are ${inspect(open.slice(0, 5), { depth: 5 })}`,
+    timeoutMs,
   );
 }
 
-/** Whether no mailer has taken it up yet. */
+/** Returns whether no mailer has attempted the mail yet. */
 function isRequested({ situation }: MailJobState): boolean {
   return situation.status === 'requested';
 }
 
-/** Every mail that the log asks for, by its id, with what became of it; undefined: nothing yet. */
+/** Returns the state of every mail that the log requests, by job id; undefined before its first event. */
 function mailJobsOf(log: readonly StoredEvent[]): ReadonlyMap<string, MailJobState | undefined> {
   const jobs = new Map<string, MailJobState | undefined>();
   for (const event of log) {
-    const asked = mailJobRequestedBy(event);
-    if (asked !== undefined) jobs.set(asked.jobId, undefined);
+    const requested = mailJobRequestedBy(event);
+    if (requested !== undefined) jobs.set(requested.jobId, undefined);
     if (!event.stream.startsWith('mailJob-')) continue;
     const { jobId } = event.data as { readonly jobId: string };
     jobs.set(jobId, mailJob.evolve(jobs.get(jobId), decode(event) as Recorded<MailJobEvent>));

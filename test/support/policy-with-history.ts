@@ -1,37 +1,37 @@
-import { importTerm, type MerchantWorld, termRow } from './api-scene.ts';
-import type { ApiAnswer, ApiService } from './api-service.ts';
+import { importTerm, type EnvironmentFixture, termRow } from './merchant-fixture.ts';
+import type { ApiResponse, ApiService } from './api-service.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Posts as a merchant. @throws {Error} when it is not carried out */
+/** Sends a POST request with the merchant's key. @throws {Error} when the status is above 201 */
 export async function post(
   service: ApiService,
   key: string,
   path: string,
   body: object,
   headers: Record<string, string> = {},
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const answer = await service.send('POST', `/api/v1/${path}`, { key, body, headers });
   if (answer.status > 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   return answer;
 }
 
-export interface PolicyWithPast {
+export interface PolicyWithHistory {
   readonly id: string;
-  /** What was served after each of the three events. */
-  readonly views: readonly string[];
+  /** Body of `GET /policies/{id}` after each of the three events. */
+  readonly bodies: readonly string[];
 }
 
-/** A policy that is taken over at 10:00 of a day in 2026, renewed a day later and cancelled the day after; moves the clock. */
-export async function policyWithPast(
+/** Imports a policy at 10:00 of the day, renews it one day later and cancels it two days later; moves the clock. */
+export async function createPolicyWithHistory(
   service: ApiService,
-  { environmentId, key }: MerchantWorld,
+  { environmentId, key }: EnvironmentFixture,
   number: string,
   day: string,
-): Promise<PolicyWithPast> {
-  const views: string[] = [];
+): Promise<PolicyWithHistory> {
+  const bodies: string[] = [];
   let id = '';
-  const acts = [
+  const commands = [
     async () => ({ policy_id: id } = await importTerm(service, environmentId, termRow(number))),
     async () => {
       const renewal = { policy_id: id, preferred_policy_start_date: '2027-01-01', policy_duration: 30 };
@@ -39,10 +39,10 @@ export async function policyWithPast(
     },
     async () => await post(service, key, 'policies/cancel', { policy_id: id, cancellation_reason: 'Sold the car' }),
   ];
-  for (const [days, act] of acts.entries()) {
+  for (const [days, run] of commands.entries()) {
     service.clock.now = new Date(Date.parse(`${day}T10:00:00.000Z`) + days * DAY_MS).toISOString();
-    await act();
-    views.push((await service.send('GET', `/api/v1/policies/${id}`, { key })).text);
+    await run();
+    bodies.push((await service.send('GET', `/api/v1/policies/${id}`, { key })).text);
   }
-  return { id, views };
+  return { id, bodies };
 }

@@ -2,23 +2,23 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { NAMED_EVENTSTORE } from '../../support/named-eventstore.ts';
-import { closeClient, World } from './world.ts';
+import { closeClient, StandInHarness } from './stand-in-harness.ts';
 
-/** The server that EVENTSTORE_URL names, with whatever others write there, or a stand-in. */
-export interface AnyServer {
+/** The server at EVENTSTORE_URL, to which others may write as well, or a stand-in. */
+export interface ServerUnderTest {
   readonly url: string;
-  /** The adapter on it. */
+  /** The adapter. */
   readonly store: EventStore;
-  /** The bare client. */
+  /** The client without the adapter. */
   readonly client: EventStoreDBClient;
   dispose(): Promise<void>;
 }
 
-export async function anyServer(): Promise<AnyServer> {
+export async function openServerUnderTest(): Promise<ServerUnderTest> {
   if (NAMED_EVENTSTORE === undefined) {
-    const world = await World.start();
-    const { url } = world.server;
-    return { url, store: world.store(), client: world.client(), dispose: async () => await world.dispose() };
+    const harness = await StandInHarness.start();
+    const { url } = harness.server;
+    return { url, store: harness.store(), client: harness.client(), dispose: async () => await harness.dispose() };
   }
   const store = openEventStoreDB({ url: NAMED_EVENTSTORE });
   const client = EventStoreDBClient.connectionString(NAMED_EVENTSTORE);

@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { StoreUnavailable } from '../../src/event-store/event-store.ts';
+import type { CommandHarness } from './command-harness.ts';
+
+/** More turns of the event loop than the unfinished work of a crashed process takes. */
+const TURNS = 50;
+
+/**
+ * Runs a function whose process crashes at the given append: that append is written but not answered, and later ones are not
+ * written. With 0, the first append is not written either.
+ * @returns the result or the thrown error, and whether the run reached the crash
+ */
+export async function crashAfterAppends(
+  { eventStore }: CommandHarness,
+  appends: number,
+  run: () => Promise<unknown>,
+): Promise<{ readonly result: unknown; readonly crashed: boolean }> {
+  const intact = eventStore.append.bind(eventStore);
+  let made = 0;
+  let crashed = false;
+  eventStore.append = async (...args) => {
+    made += 1;
+    if (made < appends) return await intact(...args);
+    crashed = true;
+    if (made === appends) await intact(...args);
+    throw new StoreUnavailable('killed');
+  };
+  const result = await run().catch((error: unknown) => error);
+  for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+  eventStore.append = intact;
+  return { result, crashed };
+}
+
+/**
+ * Returns the parts of a log that do not depend on whether a process crashed: without times and random ids, and sorted by
+ * stream, because streams that are written concurrently have no fixed order.
+ */
+export function comparableEvents(log: readonly Recorded[]) {
+  const byStream = log.toSorted((a, b) =>
+    a.stream === b.stream ? a.revision - b.revision : a.stream < b.stream ? -1 : 1,
+  );
+  return byStream.map(({ id, stream, revision, type, data, metadata }) => {
+    const { decidedAt: _, ...facts } = data as { decidedAt?: string };
+    const { recordedAt: _at, ...rest } = metadata;
+    const stableId = stream.startsWith('idempotency-') ? undefined : id;
+    return { id: stableId, stream, revision, type, facts, metadata: rest };
+  });
+}

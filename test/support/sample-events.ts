@@ -1,0 +1,257 @@
+import { decode, encode } from '../../src/domain/events.ts';
+import type { Moment } from '../../src/event-sourcing/time.ts';
+import type { Tags } from '../../src/domain/tags.ts';
+import type { Recorded } from '../../src/event-sourcing/event.ts';
+import { derivedId } from '../../src/event-sourcing/identifiers.ts';
+import type { EventStore, EventToAppend, Position, StoredEvent } from '../../src/event-store/event-store.ts';
+
+/** An event before it is appended to a log. */
+export interface SampleEvent {
+  readonly stream: string;
+  readonly type: string;
+  readonly data: object;
+  readonly tags: Tags;
+}
+
+export const MERCHANT_ID = derivedId('happening', 'merchant');
+export const RECORDED_AT: Moment = '2026-03-01T10:00:00.000Z';
+
+/** Derives an id from a kind and a number. */
+export const sampleId = (kind: string, number: number): string => derivedId('happening', kind, String(number));
+
+/** Returns the event to append. @throws {Error} when the data violates the storage contract */
+export function toEventToAppend({ stream, type, data, tags }: SampleEvent, revision: number, recordedAt = RECORDED_AT) {
+  const stored = encode({ type, data: { effectiveAt: recordedAt.slice(0, 10), ...data } });
+  const id = derivedId('happening', stream, String(revision));
+  const command = { name: 'Happen', id };
+  const actor = { role: 'system', keyId: null };
+  const metadata = { recordedAt, $correlationId: id, $causationId: id, actor, ...tags, command };
+  return { id, ...stored, metadata } satisfies EventToAppend;
+}
+
+/** Appends the events in their order and returns the position of the last. */
+export async function appendSamples(store: EventStore, ...samples: readonly SampleEvent[]): Promise<Position> {
+  let position = 0n;
+  for (const sample of samples) {
+    const last = await store.readLast(sample.stream);
+    const event = toEventToAppend(sample, (last?.revision ?? -1) + 1);
+    ({ position } = await store.append(sample.stream, last?.revision ?? 'no_stream', [event]));
+  }
+  return position;
+}
+
+/** Returns the events as folds read them, recorded one hour apart. */
+export function toRecorded(...samples: readonly SampleEvent[]): readonly Recorded[] {
+  return toStored(...samples).map((event) => decode(event));
+}
+
+/** Returns the events as a store reads them, recorded one hour apart. */
+export function toStored(...samples: readonly SampleEvent[]): readonly StoredEvent[] {
+  const revisions = new Map<string, number>();
+  return samples.map((sample, index) => {
+    const revision = (revisions.get(sample.stream) ?? -1) + 1;
+    revisions.set(sample.stream, revision);
+    const recordedAt = new Date(Date.parse(RECORDED_AT) + index * 3_600_000).toISOString();
+    const event = toEventToAppend(sample, revision, recordedAt);
+    return { ...event, stream: sample.stream, revision, position: BigInt(index + 1) };
+  });
+}
+
+export const term = (from: string, through: string, premium = '100.00') => ({
+  from,
+  through,
+  premium,
+  annualPremium: premium,
+  paymentFrequency: null,
+  risk: {},
+  premiumParts: {},
+});
+
+const ownerFields = (customer: number) => ({
+  merchantId: MERCHANT_ID,
+  environmentId: 1,
+  testMode: false,
+  customerId: sampleId('customer', customer),
+});
+const tagsFor = (customer: number): Tags => ({
+  merchant: MERCHANT_ID,
+  testMode: false,
+  customer: sampleId('customer', customer),
+});
+
+export function customerRegistered(customer: number): SampleEvent {
+  const data = {
+    ...ownerFields(customer),
+    reference: null,
+    fullName: `Customer ${customer}`,
+    email: `Customer.${customer}@Example.com`,
+    phone: null,
+    dateOfBirth: '1980-02-29',
+    address: null,
+  };
+  const stream = `customer-${sampleId('customer', customer)}`;
+  return { stream, type: 'CustomerRegistered', data, tags: tagsFor(customer) };
+}
+
+function policyEvent(customer: number, policy: number, type: string, data: object): SampleEvent {
+  const policyId = sampleId('policy', policy);
+  const tags = { ...tagsFor(customer), policy: policyId };
+  return { stream: `policy-${policyId}`, type, data: { policyId, ...ownerFields(customer), ...data }, tags };
+}
+
+const contractFields = (customer: number, policy: number, first: ReturnType<typeof term>) => ({
+  policyNumber: `POL-${policy}`,
+  status: 'active',
+  merchantName: 'A bank',
+  holder: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null, address: null },
+  provider: { id: sampleId('provider', 1), name: 'An insurer', email: null },
+  product: { id: sampleId('product', 1), name: 'A product', type: 'Auto' },
+  coverage: 'all of it',
+  currency: 'NGN',
+  renewable: true,
+  inspectionRequired: false,
+  certificationRequired: false,
+  term: first,
+});
+
+export function policyImported(
+  customer: number,
+  policy: number,
+  first = term('2025-01-01', '2025-12-31'),
+): SampleEvent {
+  return policyEvent(customer, policy, 'PolicyImported', contractFields(customer, policy, first));
+}
+
+/** Bought for 365 days with one beneficiary; `changes` override the event's data. */
+export function policyPurchased(
+  customer: number,
+  policy: number,
+  first = term('2025-01-01', '2026-01-01'),
+  changes: object = {},
+): SampleEvent {
+  return policyEvent(customer, policy, 'PolicyPurchased', {
+    ...contractFields(customer, policy, first),
+    quoteCode: 'Quo_00000_00000000',
+    productPlan: null,
+    tierName: null,
+    beneficiaries: [{ beneficiaryId: sampleId('beneficiary', policy), name: 'Next of kin' }],
+    days: 365,
+    autoRenew: false,
+    ...changes,
+  });
+}
+
+export const policyActivated = (customer: number, policy: number): SampleEvent =>
+  policyEvent(customer, policy, 'PolicyActivated', { cause: 'start_day' });
+
+export const policyTermImported = (customer: number, policy: number, further: ReturnType<typeof term>): SampleEvent =>
+  policyEvent(customer, policy, 'PolicyTermImported', { status: 'active', term: further });
+
+export const policyRenewed = (customer: number, policy: number, next: ReturnType<typeof term>): SampleEvent =>
+  policyEvent(customer, policy, 'PolicyRenewed', { term: next, days: 365, autoRenew: false, coverageChange: null });
+
+export const policyCancelled = (customer: number, policy: number): SampleEvent =>
+  policyEvent(customer, policy, 'PolicyCancelled', {
+    cancelledAt: RECORDED_AT,
+    reason: 'moved away',
+    initiator: 'A bank',
+    merchantFeedback: null,
+    alternativeOfferings: null,
+  });
+
+function claimEvent(customer: number, policy: number, claim: number, type: string, data: object): SampleEvent {
+  const ids = { claimId: sampleId('claim', claim), ...ownerFields(customer), policyId: sampleId('policy', policy) };
+  const tags = { ...tagsFor(customer), policy: ids.policyId };
+  return { stream: `claim-${ids.claimId}`, type, data: { ...ids, ...data }, tags };
+}
+
+export const claimImported = (customer: number, policy: number, claim: number): SampleEvent =>
+  claimEvent(customer, policy, claim, 'ClaimImported', {
+    reference: `CLM-${claim}`,
+    filedOn: '2025-03-02',
+    claimant: { name: `Customer ${customer}`, email: `customer.${customer}@example.com`, phone: null },
+    claimType: 'theft',
+    incidentDate: '2025-03-01',
+    amount: '50.00',
+    insurer: 'An insurer',
+    product: { name: 'A product', type: 'Auto' },
+  });
+
+export const claimReviewStarted = (customer: number, policy: number, claim: number): SampleEvent =>
+  claimEvent(customer, policy, claim, 'ClaimReviewStarted', { note: 'looked at' });
+
+export const claimSettled = (customer: number, policy: number, claim: number): SampleEvent =>
+  claimEvent(customer, policy, claim, 'ClaimSettlementImported', {
+    effectiveAt: '2025-04-01',
+    status: 'paid',
+    resolvedOn: '2025-04-01',
+  });
+
+/** An event that no projection handles. */
+export const valueReserved = (number: number): SampleEvent => ({
+  stream: `policyNumber-happening-live-${number}`,
+  type: 'ValueReserved',
+  data: {
+    kind: 'policyNumber',
+    scope: 'happening-live',
+    value: String(number),
+    target: `policy-${sampleId('policy', number)}`,
+    decidedAt: RECORDED_AT,
+    actor: { role: 'system', keyId: null },
+    environment: null,
+    input: {},
+  },
+  tags: {},
+});
+
+export const retryRequested = (collection: string, key: string): SampleEvent => ({
+  stream: `parked-${collection}-${derivedId(key)}`,
+  type: 'ParkedRetryRequested',
+  data: { collection, key },
+  tags: {},
+});
+
+/** A request for quotes with one offer; `changes` override the event's data. */
+export function quotesOffered(request: number, changes: object = {}): SampleEvent {
+  const requestId = request.toString(16).padStart(12, '0');
+  const data = {
+    requestId,
+    merchantId: MERCHANT_ID,
+    environmentId: 1,
+    testMode: false,
+    customer: null,
+    productType: 'Auto',
+    additionalInformation: { vehicle_type: 'Car', vehicle_value: '2000000' },
+    coveragePreferences: null,
+    expiresAt: '2026-03-31T10:00:00.000Z',
+    offers: [offer()],
+    ...changes,
+  };
+  const tags = { merchant: MERCHANT_ID, testMode: false };
+  return { stream: `quoteRequest-${requestId}`, type: 'QuotesOffered', data, tags };
+}
+
+/** One offer of `quotesOffered`. */
+export const offer = (changes: object = {}) => ({
+  productId: sampleId('product', 1),
+  productName: 'A product',
+  productDescription: 'Covers a car',
+  productPlan: null,
+  tierName: null,
+  provider: { id: sampleId('provider', 1), name: 'An insurer', email: null },
+  coverages: [{ name: 'Collision', description: null, type: 'Collision', limit: '1000000.00' }],
+  currency: 'NGN',
+  basePrice: '35000.00',
+  premium: '43430.00',
+  price: {
+    amount: '42000.00',
+    discount: '2100.00',
+    surcharges: '500.00',
+    commission: '3990.00',
+    tax: '3030.00',
+  },
+  renewable: true,
+  inspectionRequired: false,
+  certificationRequired: false,
+  ...changes,
+});
