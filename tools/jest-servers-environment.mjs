@@ -8,8 +8,8 @@ const isOfApi = /[\\/]test[\\/]api[\\/]/;
 
 /** Suffix of the titles of API suites, and whether they can run. */
 function ofServers() {
-  if (!process.env.MONGODB_URL) return { told: 'skipped: MONGODB_URL is not set', skipped: true };
-  return { told: 'on MongoDB and a stand-in for EventStoreDB', skipped: false };
+  if (!process.env.MONGODB_URL) return { suffix: 'skipped: MONGODB_URL is not set', skipped: true };
+  return { suffix: 'on MongoDB and a stand-in for EventStoreDB', skipped: false };
 }
 
 export default class ServersEnvironment extends TestEnvironment {
@@ -24,9 +24,9 @@ export default class ServersEnvironment extends TestEnvironment {
 
   handleTestEvent(event, state) {
     if (event.name !== 'run_start' || !isOfApi.test(this.#path)) return;
-    const { told, skipped } = ofServers();
+    const { suffix, skipped } = ofServers();
     for (const child of state.rootDescribeBlock.children) {
-      child.name = `${child.name} (${told})`;
+      child.name = `${child.name} (${suffix})`;
       if (skipped) skip(child);
     }
   }

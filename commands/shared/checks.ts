@@ -29,7 +29,7 @@ export function withCrossFieldCheck<Schema extends z.ZodType>(
   );
 }
 
-/** Tells whether both values are days and the first is earlier. Other values are the concern of other checks. */
+/** Checks whether both values are days and the first is earlier. Other values are the concern of other checks. */
 export function isBefore(day: unknown, other: unknown): boolean {
   return typeof day === 'string' && typeof other === 'string' && isDay(day) && isDay(other) && day < other;
 }
@@ -37,7 +37,7 @@ export function isBefore(day: unknown, other: unknown): boolean {
 /** Deeper values could exhaust the stack of recursive functions. */
 const DEEPEST = 32;
 
-/** Tells whether a JSON value nests at most 32 levels deep. */
+/** Checks whether a JSON value nests at most 32 levels deep. */
 export function isShallow(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= DEEPEST; depth++) {

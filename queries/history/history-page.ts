@@ -56,8 +56,8 @@ export interface HistorySource<Document> {
 }
 
 const PARKED_AT_THIS_EVENT =
-  'The document could not take in this event and stands still here until an operator has looked at it.';
-const PARKED_BEFORE = 'The document stands still at an earlier event and does not show this one.';
+  'The document could not take in this event and is parked here until an operator has looked at it.';
+const PARKED_BEFORE = 'The document is parked at an earlier event and does not show this one.';
 
 /**
  * Returns a page of the history of a document, oldest event first. If the document is parked, the event at which it was parked

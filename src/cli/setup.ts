@@ -85,7 +85,7 @@ export async function setUpTopics(
 
 const NO_SECRET_YET = 'SURETY_SECRET is not set, so the first service that starts creates the secret of all of them.\n';
 
-/** Tells whether the data folder gets a key now. Without an embedded store, the first service creates the key. */
+/** Checks whether the data folder gets a key now. Without an embedded store, the first service creates the key. */
 function createsAdminKey({ adminKey, secret, mongoUrl, ...settings }: Settings): boolean {
   if (adminKey !== undefined || !hasEmbeddedStore({ ...settings, mongoUrl })) return false;
   // With a shared secret, a service needs a shared key too (`requireSharedKey`).

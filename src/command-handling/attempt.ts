@@ -175,7 +175,7 @@ export class Attempt implements CommandContext {
     if (expected === undefined || (loaded.revision !== undefined && expected.includes(loaded.revision))) return;
     throw new Refusal(
       'precondition_failed',
-      'The resource has changed since it was read; read it again and decide anew',
+      'The resource has changed since it was read; read it again and decide again',
     );
   }
 

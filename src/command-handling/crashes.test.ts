@@ -84,7 +84,7 @@ function facts(log: readonly Recorded[]) {
   });
 }
 
-/** Fails the n-th append, before or after it is stored. Returns a function that tells whether the command reached it. */
+/** Fails the n-th append, before or after it is stored. Returns a function that reports whether the command reached it. */
 function failAt(h: CommandHarness, append: number, when: 'before' | 'after'): () => boolean {
   const { eventStore } = h;
   const realAppend = eventStore.append.bind(eventStore);

@@ -84,7 +84,7 @@ describe('If-Match', () => {
   test.each([
     ['another revision', '"1-7"'],
     ['a weak tag', 'W/"1-0"'],
-    ['a tag nobody made', '"abc"'],
+    ['an unknown tag', '"abc"'],
   ])('answers 412 to %s and changes nothing', async (_, tag) => {
     const before = (await service.log()).length;
     const answer = await cancel(acme.live.policyId, tag);

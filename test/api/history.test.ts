@@ -288,7 +288,7 @@ describe('A parked document', () => {
       effective_at: null,
       actor: { role: 'system', key_id: null },
       command: 'Smuggle',
-      summary: expect.stringContaining('stands still here'),
+      summary: expect.stringContaining('is parked here'),
       changes: [],
     });
     expect(answer.text).not.toContain('of later');

@@ -150,7 +150,10 @@ describe('Concurrent requests', () => {
 
   test('of requests with different keys for the same name one succeeds', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, async (_, index) => await register('Rivals', { 'Idempotency-Key': `rival-${index}` })),
+      Array.from(
+        { length: 8 },
+        async (_, index) => await register('Concurrent', { 'Idempotency-Key': `concurrent-${index}` }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
       201,

@@ -48,8 +48,8 @@ beforeAll(async () => {
   acme = await createMerchant(service, 'Acme');
   providers = await Promise.all(
     ['Leadway Assurance', 'Mutual Benefits'].map(async (name) => {
-      const told = { name, support_email: 'help@insurer.example', support_phone: '1' };
-      return (await service.admin('RegisterProvider', told)).provider_id as string;
+      const input = { name, support_email: 'help@insurer.example', support_phone: '1' };
+      return (await service.admin('RegisterProvider', input)).provider_id as string;
     }),
   );
   await product(providers[0], 'Comprehensive', {
@@ -72,8 +72,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-const body = (type: ProductType = 'Auto', more: object = {}, told: object = {}) => ({
-  insurance_details: { product_type: type, additional_information: { ...RISKS[type], ...told } },
+const body = (type: ProductType = 'Auto', more: object = {}, risk: object = {}) => ({
+  insurance_details: { product_type: type, additional_information: { ...RISKS[type], ...risk } },
   ...more,
 });
 
@@ -149,8 +149,8 @@ describe('A quote request', () => {
 
   test('reports every invalid field at once and records nothing', async () => {
     const before = (await service.log()).length;
-    const told = { vehicle_year: 1900, vehicle_value: 'much', wheels: 4 };
-    const answer = await ask('?limit=x', { body: body('Auto', { customer_metadata: { first_name: 'Ada' } }, told) });
+    const risk = { vehicle_year: 1900, vehicle_value: 'much', wheels: 4 };
+    const answer = await ask('?limit=x', { body: body('Auto', { customer_metadata: { first_name: 'Ada' } }, risk) });
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
     expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual([
       'customer_metadata.last_name',
@@ -209,7 +209,7 @@ describe('Products that refuse a risk', () => {
         refused: { international_flight: [false] },
       },
     });
-    const asked = async (told: object): Promise<ApiResponse> => await ask('', { body: body('Travel', {}, told) });
+    const asked = async (risk: object): Promise<ApiResponse> => await ask('', { body: body('Travel', {}, risk) });
     expect(premiums(await asked({ international_flight: true, destination: 'accra' }))).toEqual(['4000.00', '5000.00']);
     expect(premiums(await asked({ international_flight: true, destination: 'Paris' }))).toEqual(['5000.00']);
     const refused = await asked({});
@@ -241,10 +241,10 @@ describe('A repeated quote request', () => {
   const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
   test('returns the same codes for the same key, and new ones without a key', async () => {
-    const [first, again, anew] = [await ask('', keyed('a')), await ask('', keyed('a')), await ask()];
+    const [first, again, other] = [await ask('', keyed('a')), await ask('', keyed('a')), await ask()];
     expect(again.text).toBe(first.text);
     expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
-    const codes = [first, anew].flatMap((answer) => itemsOf(answer).map(({ quote_code }) => quote_code));
+    const codes = [first, other].flatMap((answer) => itemsOf(answer).map(({ quote_code }) => quote_code));
     expect(new Set(codes).size).toBe(6);
   });
 

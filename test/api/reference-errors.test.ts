@@ -13,14 +13,14 @@ import { type Operation, runExamples, type ExampleExchange } from '../support/re
 
 let service: ApiService;
 let reference: ReferenceDocument;
-let told: readonly ExampleExchange[];
+let exchanges: readonly ExampleExchange[];
 let keys: { readonly merchant: string; readonly admin: string; readonly auditor: string };
 
 beforeAll(async () => {
   service = await startApiService();
   reference = new ReferenceDocument((await service.send('GET', '/openapi.json')).json);
   const story = await runExamples(service);
-  told = [...story.exchanges.values()];
+  exchanges = [...story.exchanges.values()];
   const environment_id = story.exchanges.get('admin/CreateEnvironment')?.answer.json.result.environment_id;
   const merchant = await service.admin('IssueApiKey', { environment_id });
   const auditor = await service.admin('IssueApiKey', { role: 'auditor' });
@@ -66,7 +66,7 @@ describe('Claims of several merchants', () => {
   test('every operation with an ambiguous claim reference responds as documented', async () => {
     const [one, other] = [await createMerchant(service, 'Acme'), await createMerchant(service, 'Beta')];
     expect(one.live.claimReference).toBe(other.live.claimReference);
-    const byReference = told.filter(({ operation: { path } }) => path.startsWith('/api/v1/claims/{id}'));
+    const byReference = exchanges.filter(({ operation: { path } }) => path.startsWith('/api/v1/claims/{id}'));
     expect(byReference.map(({ operation: { key } }) => key)).toEqual(['GetClaim', 'GetClaimHistory']);
     for (const claim of byReference) {
       const answer = await ask(claim, pathOf(claim, one.live.claimReference), { key: keys.auditor });
@@ -77,7 +77,7 @@ describe('Claims of several merchants', () => {
 
 describe('The verification page', () => {
   test('responds to an invalid token with a page, as documented', async () => {
-    const page = told.find(({ operation: { key } }) => key === 'VerifyOnPage');
+    const page = exchanges.find(({ operation: { key } }) => key === 'VerifyOnPage');
     if (page === undefined) throw new Error('the story has no verification page');
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const answer = await ask(page, pathOf(page), { raw: 'token=wrong', headers });
@@ -91,7 +91,7 @@ describe('The verification page', () => {
 
 describe('Every documented operation', () => {
   test('responds as documented to a missing or invalid key', async () => {
-    for (const one of told.filter(({ operation }) => !isOpen(operation))) {
+    for (const one of exchanges.filter(({ operation }) => !isOpen(operation))) {
       const body = isPost(one.operation) ? { body: one.request.body } : {};
       expectProblem(one, await ask(one, pathOf(one), body), 'api_key_missing');
       expectProblem(one, await ask(one, pathOf(one), { ...body, key: 'sk_live_wrong' }), 'api_key_invalid');
@@ -99,7 +99,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to the key of a forbidden role', async () => {
-    for (const one of told) {
+    for (const one of exchanges) {
       const { roles, wrongRoleCode } = one.operation.route as { roles: unknown; wrongRoleCode: RefusalCode };
       for (const role of ['merchant', 'admin', 'auditor'] as const) {
         if (roles === 'anyone' || (roles as readonly string[]).includes(role)) continue;
@@ -110,7 +110,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to an unknown parameter', async () => {
-    for (const one of told) {
+    for (const one of exchanges) {
       const { operation, request } = one;
       const given = new URLSearchParams({ ...(request.query as Record<string, string>), odd: '1' });
       const body = isPost(operation) ? { body: request.body } : {};
@@ -122,7 +122,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to an unknown field, a malformed body and another type', async () => {
-    for (const one of told.filter(({ operation }) => isPost(operation) && !isOpen(operation))) {
+    for (const one of exchanges.filter(({ operation }) => isPost(operation) && !isOpen(operation))) {
       const key = keyFor(one.operation);
       const send = async (raw: string, type: string): Promise<ApiResponse> =>
         await ask(one, pathOf(one), { ...key, raw, headers: { 'Content-Type': type } });
@@ -134,7 +134,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to the idempotency key of another request', async () => {
-    for (const one of told.filter(({ operation }) => isPost(operation) && !isOpen(operation))) {
+    for (const one of exchanges.filter(({ operation }) => isPost(operation) && !isOpen(operation))) {
       if (one.operation.command?.identity !== undefined) continue;
       const headers = { 'Idempotency-Key': `example-${one.operation.key.replaceAll('/', '-')}` };
       const other = otherBody(one.request.body as Record<string, unknown>);
@@ -146,7 +146,7 @@ describe('Every documented operation', () => {
   });
 
   test('responds as documented to an unknown id', async () => {
-    for (const one of told.filter(({ operation }) => operation.path.includes('{') && !isOpen(operation))) {
+    for (const one of exchanges.filter(({ operation }) => operation.path.includes('{') && !isOpen(operation))) {
       const answer = await ask(one, pathOf(one, '00000000-0000-4000-8000-000000000000'), keyFor(one.operation));
       const code = one.operation.page?.codes?.[0];
       if (one.operation.key !== 'VerifyMerchant')
@@ -156,7 +156,7 @@ describe('Every documented operation', () => {
   });
 
   test('answers 304 to the current ETag where documented', async () => {
-    const tagged = told.filter(({ operation: { path, route } }) =>
+    const tagged = exchanges.filter(({ operation: { path, route } }) =>
       reference.responsePath(path, route.method.toLowerCase(), 304),
     );
     expect(tagged.length).toBeGreaterThan(8);
@@ -169,7 +169,7 @@ describe('Every documented operation', () => {
   });
 
   test('answers 412 to the tag of another revision where If-Match is documented', async () => {
-    const conditional = told.filter(({ operation: { page } }) => page?.ifMatch === true);
+    const conditional = exchanges.filter(({ operation: { page } }) => page?.ifMatch === true);
     for (const one of conditional) {
       const headers = { 'If-Match': '"1-999"' };
       const answer = await ask(one, pathOf(one), { ...keyFor(one.operation), headers, body: one.request.body });
@@ -178,7 +178,7 @@ describe('Every documented operation', () => {
   });
 
   test('answers 405 with Allow to an unknown method', async () => {
-    for (const one of told) {
+    for (const one of exchanges) {
       const answer = await service.send('PATCH', pathOf(one), {});
       expect([one.operation.key, answer.status, answer.json.code]).toEqual([
         one.operation.key,

@@ -24,7 +24,7 @@ export interface ExpectedClaim {
   readonly policy_number: string;
 }
 
-/** What an import tells of a row that it did not take. */
+/** The reason why an import refused a row. */
 export interface RefusedRow {
   readonly line: number;
   readonly reason: string;

@@ -139,9 +139,9 @@ describe('A process that is killed between an append and its response', () => {
         const { status, text } = right.get(operation.name) as Answered;
         // In another encoding: the same content is the same request.
         const retried = await send(again, operation, 'retry', 'multipart');
-        const told = [place, operation.name];
-        expect([...told, retried.status, lasting(retried.text)]).toEqual([...told, status, lasting(text)]);
-        if (place === 'last') expect([...told, retried.replayed]).toEqual([...told, true]);
+        const context = [place, operation.name];
+        expect([...context, retried.status, lasting(retried.text)]).toEqual([...context, status, lasting(text)]);
+        if (place === 'last') expect([...context, retried.replayed]).toEqual([...context, true]);
         expect(await send(again, operation, 'retry', 'form')).toMatchObject({ status, replayed: true });
       }
       await again.process.stop();

@@ -49,7 +49,7 @@ describe('an import on a running service', () => {
     expect(policies).toMatchObject({ read: policiesFigures.read, refused: policiesFigures.refused });
     expect(claims).toMatchObject({ read: claimsFigures.read, refused: claimsFigures.refused });
 
-    // What is told of a row does not depend on the way it came.
+    // The outcome of a row is the same over HTTP.
     const [wrong] = refusedRows(SMALL_BOOK.policiesFile, refusedFolder).filter(
       ({ reason }) => reason === 'invalid_row',
     );

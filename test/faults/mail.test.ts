@@ -59,15 +59,15 @@ describe('A mail server that accepts mails', () => {
     expect(await press(link)).toBe(200);
     await harness.waitUntil(() => received() === 2);
     const second = mailAt(1);
-    for (const told of [
+    for (const expected of [
       tenantId,
       code,
       `${harness.service.url}/docs/`,
       'ONBOARDING_MSG_NOT_RECEIVED',
       'did not sign up',
     ]) {
-      expect(second.text).toContain(told);
-      expect(second.html).toContain(told);
+      expect(second.text).toContain(expected);
+      expect(second.html).toContain(expected);
     }
     expect(await press(link)).toBe(200);
     await harness.waitUntil(async () => await hasJob('sent', 2));

@@ -67,7 +67,7 @@ async function prepare(service: Service): Promise<{ readonly merchantKey: string
 
 /** Sends a quote request, a purchase, a claim and a cancellation in turn, each based on the previous response. */
 function saleOf(seller: string, turn: number, last: string): Omit<Sent, 'by' | 'answer'> {
-  const told = JSON.parse(last || '{}') as {
+  const lastAnswer = JSON.parse(last || '{}') as {
     readonly policy_id?: string;
     readonly policy?: string;
     readonly results?: readonly (readonly { readonly quote_code: string }[])[];
@@ -81,13 +81,17 @@ function saleOf(seller: string, turn: number, last: string): Omit<Sent, 'by' | '
       return { path: '/api/v1/quotes', key, body: { customer_metadata, insurance_details } };
     }
     case 1:
-      return { path: '/api/v1/policies', key, body: { quote_code: told.results?.[0]?.[0]?.quote_code } };
+      return { path: '/api/v1/policies', key, body: { quote_code: lastAnswer.results?.[0]?.[0]?.quote_code } };
     case 2: {
       const claim_details = { claim_type: 'illness', incident_date: new Date().toISOString().slice(0, 10) };
-      return { path: '/api/v1/claims', key, body: { policy_id: told.policy_id, claim_details } };
+      return { path: '/api/v1/claims', key, body: { policy_id: lastAnswer.policy_id, claim_details } };
     }
     default:
-      return { path: '/api/v1/policies/cancel', key, body: { policy_id: told.policy, cancellation_reason: 'sold' } };
+      return {
+        path: '/api/v1/policies/cancel',
+        key,
+        body: { policy_id: lastAnswer.policy, cancellation_reason: 'sold' },
+      };
   }
 }
 

@@ -22,11 +22,11 @@ describe('The first start', () => {
     const port = await freePort();
     const service = spawn(['serve', '--sample'], { PORT: String(port) });
     await ready(service, port);
-    const told = service.stdout;
-    const [, key = '', url = ''] = CURL.exec(told) ?? [];
-    expect(told).toMatch(/^ {2}sk_platform_\w+$/m);
-    expect(told).toContain(`live  ${key}`);
-    expect(told).toMatch(/^ {2}test {2}sk_test_\w+ /m);
+    const output = service.stdout;
+    const [, key = '', url = ''] = CURL.exec(output) ?? [];
+    expect(output).toMatch(/^ {2}sk_platform_\w+$/m);
+    expect(output).toContain(`live  ${key}`);
+    expect(output).toMatch(/^ {2}test {2}sk_test_\w+ /m);
     const answer = await fetch(url, { headers: { 'X-API-Key': key } });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ policy_number: 'BAO-MOTOR-0001', status: 'active' });
@@ -37,7 +37,7 @@ describe('The first start', () => {
     for (const name of ['events.db', 'read-models.db', 'records.db']) {
       expect(statSync(join(place.folder, name)).mode & 0o077).toBe(0);
     }
-    expect(told).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
+    expect(output).toContain(readFileSync(join(place.folder, 'admin.key'), 'utf8').trim());
     expect(service.stderr).not.toMatch(SECRETS);
   });
 
@@ -80,8 +80,12 @@ describe('The first start', () => {
         'm',
       ),
     );
-    const told = stderr.split('\n').find((line) => line.includes('"Surety serves"')) ?? '{}';
-    expect(JSON.parse(told)).toMatchObject({ port, publicUrl: 'https://api.example/surety', dataFolder: place.folder });
+    const output = stderr.split('\n').find((line) => line.includes('"Surety serves"')) ?? '{}';
+    expect(JSON.parse(output)).toMatchObject({
+      port,
+      publicUrl: 'https://api.example/surety',
+      dataFolder: place.folder,
+    });
   });
 
   test('SURETY_SAMPLE=off overrides the flag', async () => {

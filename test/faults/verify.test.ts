@@ -80,9 +80,9 @@ describe('surety verify', () => {
     expect(stdout).toMatch(/^customers [0-9a-f-]{36}: missing$/m);
     expect(stdout).toMatch(/^content [0-9a-f]{64} of claim [0-9a-f-]{36}: altered$/m);
     expect(stdout).toContain(': 2 differences.');
-    const told = JSON.parse((await verify('--json')).stdout);
-    expect(told.differences).toHaveLength(2);
-    expect(told.contents.differences).toMatchObject([{ what: 'altered' }]);
+    const report = JSON.parse((await verify('--json')).stdout);
+    expect(report.differences).toHaveLength(2);
+    expect(report.contents.differences).toMatchObject([{ what: 'altered' }]);
   });
 
   test('prints one sentence and creates nothing without an event log, or with an unknown argument', async () => {

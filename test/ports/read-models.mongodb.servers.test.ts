@@ -171,7 +171,7 @@ describeOnMongodb('on MongoDB', (server) => {
       ['', false],
       [', also when a write has made it again', true],
     ])(
-      'a collection that was dropped while its checkpoint stayed is made anew by the next leader, and all with it%s',
+      'a collection that was dropped while its checkpoint stayed is created again by the next leader, and all with it%s',
       async (_, isWritten) => {
         const claims = { name: 'claims', version: 1, indexes: [] };
         const running = await opened([policies, claims]);

@@ -21,7 +21,7 @@ import { CommandHarness } from '../support/command-harness.ts';
 
 interface Move {
   readonly command: AnyCommand;
-  readonly told: object;
+  readonly fields: object;
   /** Index of an earlier command to repeat after this one. */
   readonly again: number;
   readonly seconds: number;
@@ -31,7 +31,7 @@ const amount = fc.bigInt({ min: 0n, max: 1_000_00n }).map(formatMoney);
 const note = fc
   .string({ minLength: 1, maxLength: 20, unit: fc.constantFrom('a', 'b', ' ', 'é', '!') })
   .filter((text) => text.trim() !== '');
-const told: readonly (readonly [AnyCommand, fc.Arbitrary<object>])[] = [
+const moveBodies: readonly (readonly [AnyCommand, fc.Arbitrary<object>])[] = [
   [reviewClaim, fc.record({ note }, { requiredKeys: [] })],
   [sendClaimForApproval, fc.record({ note }, { requiredKeys: [] })],
   [approveClaim, fc.record({ approved_amount: amount }, { requiredKeys: [] })],
@@ -41,7 +41,7 @@ const told: readonly (readonly [AnyCommand, fc.Arbitrary<object>])[] = [
   [denyClaim, fc.record({ reason: note })],
 ];
 const move: fc.Arbitrary<Move> = fc
-  .oneof(...told.map(([command, body]) => body.map((fields) => ({ command, told: fields }))))
+  .oneof(...moveBodies.map(([command, body]) => body.map((fields) => ({ command, fields }))))
   .chain((wanted) => fc.record({ again: fc.nat(), seconds: fc.nat(100_000) }).map((more) => ({ ...wanted, ...more })));
 
 async function filedClaim(): Promise<{ readonly harness: CommandHarness; readonly claimId: string }> {
@@ -75,7 +75,7 @@ describe('Any sequence of commands on a claim', () => {
           readonly key: string;
           readonly result: object;
         }[] = [];
-        for (const [index, { command, told: fields, again, seconds }] of moves.entries()) {
+        for (const [index, { command, fields, again, seconds }] of moves.entries()) {
           harness.now = new Date(Date.parse(harness.now) + seconds * 1000).toISOString();
           const before = await viewed(harness, claimId);
           const log = await harness.log();
@@ -121,7 +121,7 @@ describe('Any sequence of commands on a claim', () => {
       fc.asyncProperty(fc.array(move, { minLength: 2, maxLength: 12 }), async (moves) => {
         const { harness, claimId } = await filedClaim();
         const answers = await Promise.allSettled(
-          moves.map(({ command, told: fields }) => harness.run(command, { claim_id: claimId, ...fields })),
+          moves.map(({ command, fields }) => harness.run(command, { claim_id: claimId, ...fields })),
         );
         const names = (await viewed(harness, claimId)).claim_status_timeline.map(({ name }) => name);
         checkTimeline(names);

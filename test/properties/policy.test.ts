@@ -131,8 +131,8 @@ class OnePolicy {
     const offered = { premium: formatMoney(wanted.premium), inspectionRequired: wanted.inspection };
     const { quote_code } = await givenQuote(this.harness.eventStore, LIVE, offered);
     const effective_from = addDays(dayOf(this.harness.now), wanted.starts);
-    const told = { policy_duration: wanted.days, auto_renew: wanted.auto };
-    return await this.harness.run(purchasePolicy, { quote_code, effective_from, ...told });
+    const terms = { policy_duration: wanted.days, auto_renew: wanted.auto };
+    return await this.harness.run(purchasePolicy, { quote_code, effective_from, ...terms });
   }
 
   async events(): Promise<Recorded<PolicyEvent>[]> {

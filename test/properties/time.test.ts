@@ -146,8 +146,8 @@ class Office {
       { expiresAt: '9000-01-01T00:00:00.000Z' },
     );
     const from = addDays(this.today, wanted.starts);
-    const told = { quote_code, effective_from: from, policy_duration: wanted.days, auto_renew: wanted.auto };
-    const { result } = await this.harness.run(purchasePolicy, told);
+    const purchase = { quote_code, effective_from: from, policy_duration: wanted.days, auto_renew: wanted.auto };
+    const { result } = await this.harness.run(purchasePolicy, purchase);
     this.book.push({
       stream: policyStream(result.policy_id as string),
       number: result.policy_number as string,
@@ -178,8 +178,8 @@ class Office {
     if (wanted.kind === 'renew') {
       const { through } = lastTerm((await this.stateOf(kept)).terms);
       const from = addDays(through < this.today ? this.today : through, wanted.gap);
-      const told = { preferred_policy_start_date: from, policy_duration: wanted.days, auto_renew: wanted.auto };
-      if (!(await this.#ask(renewPolicy, { policy_number: kept.number, ...told }))) return;
+      const renewal = { preferred_policy_start_date: from, policy_duration: wanted.days, auto_renew: wanted.auto };
+      if (!(await this.#ask(renewPolicy, { policy_number: kept.number, ...renewal }))) return;
       kept.terms.push(priced(from, wanted.days));
       kept.auto = wanted.auto;
     } else if (wanted.kind === 'cancel') {

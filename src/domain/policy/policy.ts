@@ -244,7 +244,7 @@ export function dayAfter(day: Day): Day | null {
   return day >= LAST_DAY ? null : addDays(day, 1);
 }
 
-/** Tells whether a term of that many days ends before 9999-12-31, so that the day after it can be stored too. */
+/** Checks whether a term of that many days ends before 9999-12-31, so that the day after it can be stored too. */
 export function isStorableTerm(start: Day, days: number): boolean {
   const through = addDays(start, days);
   return through >= start && through < LAST_DAY;

@@ -87,7 +87,7 @@ async function readParts(bytes: Buffer, boundary: string): Promise<readonly Part
         else parts[index] = { name, type, isFile, content: Buffer.concat(chunks) };
       });
     });
-    parser.on('error', () => fail('its parts cannot be told apart'));
+    parser.on('error', () => fail('its parts cannot be separated'));
     parser.on('finish', resolve);
     parser.end(bytes);
   });

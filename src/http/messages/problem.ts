@@ -27,7 +27,10 @@ export function asRefusal(thrown: unknown): Refusal {
   if (thrown instanceof StoreUnavailable) {
     return new Refusal('unavailable', 'A store does not answer at the moment; the same request may be sent again');
   }
-  return new Refusal('internal_error', 'Something went wrong inside Surety; its log tells more under the request id');
+  return new Refusal(
+    'internal_error',
+    'Something went wrong inside Surety; its log has the cause under the request id',
+  );
 }
 
 /** Makes the answer to a refusal: RFC 9457 with the extensions of `docs/errors.md`. */

@@ -71,18 +71,18 @@ describe('appends to EventStoreDB with unknown result', () => {
 
   test('are rejected when they got lost and another append was written', async () => {
     await store.append(stream, 'no_stream', all);
-    const rival = event(9);
-    // It must be there before the lost one is tried again: that is given up late, and the rival has connected before.
+    const concurrent = event(9);
+    // It must be there before the lost one is tried again: that is given up late, and the concurrent writer has connected before.
     harness.server.faults.commitTimeoutMs = 900;
     const other = harness.store();
     await other.ping();
     harness.server.faults.push({ kind: 'lost' });
     const lost = Promise.allSettled([store.append(stream, 2, events(1))]);
     await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
-    await other.append(stream, 2, [rival]);
+    await other.append(stream, 2, [concurrent]);
     const reason = { name: 'WrongExpectedRevision', expected: 2, actual: 3 };
     expect(await lost).toMatchObject([{ status: 'rejected', reason }]);
-    all.push(rival);
+    all.push(concurrent);
     await expectWrittenOnce();
   });
 
@@ -146,7 +146,7 @@ describe('appends to EventStoreDB with unknown result', () => {
     const other = await StandInHarness.start();
     const fine = other.store();
     const dying = store;
-    // Settled at once: some may fail while nobody waits for them yet.
+    // Settled at once: some may fail while no caller waits for them yet.
     const doomed = Promise.allSettled(
       Array.from({ length: 40 }, (_, n) => dying.append(`${stream}-${n}`, 'no_stream', events(1))),
     );

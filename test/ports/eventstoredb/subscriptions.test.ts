@@ -37,7 +37,7 @@ describe('subscriptions to EventStoreDB', () => {
   const append = async (count = 1): Promise<AppendResult> =>
     await store.append(newStream(), 'no_stream', events(count));
 
-  /** Writes as another process does: nothing tells the store. */
+  /** Writes as another process does: the store gets no notice. */
   const appendElsewhere = async (list: readonly ReturnType<typeof event>[]): Promise<void> => {
     await harness.server.log.append(newStream(), 'no_stream', list.map(asNew));
   };

@@ -41,8 +41,8 @@ export function describeFencing(make: MakeReadModels): void {
 
     test('a repaired document can replace its parked state at the same position', async () => {
       await readModels.write('policies', [at(5n, null)], 5n);
-      await readModels.write('policies', [at(5n, 5n, '"anew"')], 6n);
-      expect(await stored()).toBe('"anew"');
+      await readModels.write('policies', [at(5n, 5n, '"newer"')], 6n);
+      expect(await stored()).toBe('"newer"');
     });
 
     test('a stored document of the same position is kept, and the other documents are written', async () => {

@@ -40,7 +40,7 @@ export function describeFinding(make: MakeReadModels): void {
 
     const questions: readonly (readonly [string, Partial<FindQuery>, readonly string[]])[] = [
       ['a text, exactly', { where: { merchant: 'm1' } }, ['d', 'b', 'c']],
-      ['a text nobody has', { where: { merchant: 'm' } }, []],
+      ['an unknown text', { where: { merchant: 'm' } }, []],
       ['two values', { where: { merchant: 'm1', status: 'active' } }, ['d', 'c']],
       ['true', { where: { test: true } }, ['c']],
       ['false', { where: { test: false } }, ['d', 'b', 'a']],
