@@ -8,7 +8,7 @@ import type { JobConsumer, JobQueues } from '../../../src/messaging/messaging.ts
 import type { PublicEvents, PublicMessage } from '../../../src/messaging/public-events.ts';
 import type { TopicPlan } from '../../../src/messaging/topic-plan.ts';
 import { messageOf } from '../../../src/processes/public-events/translate.ts';
-import { policyActivated, policyCancelled, policyPurchased, toRecorded } from '../../support/sample-events.ts';
+import { policyActivated, policyCancelled, policyPurchased, toStored } from '../../support/sample-events.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { KAFKA, removeFromKafka } from '../support/kafka-admin.ts';
 import { describeOnKafka, uniqueName, titleOnKafka } from '../support/kafka.ts';
@@ -164,7 +164,7 @@ describeOnKafka(titleOnKafka('Topics on Kafka'), () => {
   withKcat(`kcat prints key, headers and value of a policy's events in their order${why}`, async () => {
     const name = topic('surety.policies.v1');
     await setUpTopics(KAFKA, [{ topic: name, partitions: 3, replication: 1 }]);
-    const events = toRecorded(policyPurchased(1, 1), policyActivated(1, 1), policyCancelled(1, 1));
+    const events = toStored(policyPurchased(1, 1), policyActivated(1, 1), policyCancelled(1, 1));
     const messages = events.flatMap((event) => messageOf(event) ?? []).map((message) => ({ ...message, topic: name }));
     await publicEvents.publish(messages);
     const words = ['-b', KAFKA.brokers.join(','), '-t', name, '-C', '-o', 'beginning', '-e', '-q'];
