@@ -2,7 +2,7 @@ import type { ClaimEvent } from '../src/domain/claim/claim.ts';
 import type { PolicyEvent } from '../src/domain/policy/policy.ts';
 import type { ProductState, ProductType } from '../src/domain/product/product.ts';
 import type { World } from '../src/domain/values/world.ts';
-import type { Recorded } from '../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 
 /** A product on sale, with the provider details that a quote shows. */
 export interface OfferedProduct {
@@ -18,8 +18,8 @@ export interface Catalogue {
 
 /** Makes resources by the folds of the read models, so that a POST answers with what a GET shows. */
 export interface Resources {
-  policyResourceOf(history: readonly Recorded<PolicyEvent>[]): object;
-  claimResourceOf(history: readonly Recorded<ClaimEvent>[]): object;
+  policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): object;
+  claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): object;
 }
 
 /** What commands of Surety use besides the stores (`CommandContext.services`). */

@@ -1,4 +1,4 @@
-import type { DomainEvent, Recorded } from '../src/event-sourcing/event.ts';
+import type { DomainEvent, RecordedEvent } from '../src/event-sourcing/event.ts';
 
 /** Values that a document is found by. They are compared exactly, so fold the case of texts first. */
 export type IndexValues = Readonly<Record<string, string | number | boolean | null>>;
@@ -27,7 +27,7 @@ export interface Projection<Document = unknown> {
   /** Returns the key of the document that an event concerns, if any. It must be the same for every event of a stream. */
   readonly key: (address: EventAddress) => string | undefined;
   /** Returns the document after the event, or the same document when the event does not matter to it. */
-  readonly fold: (document: Document | undefined, event: Recorded<DomainEvent>) => Document | undefined;
+  readonly fold: (document: Document | undefined, event: RecordedEvent<DomainEvent>) => Document | undefined;
   readonly indexes: (document: Document) => IndexValues;
 }
 
@@ -41,7 +41,7 @@ export function defineProjection<Document>(projection: Projection<Document>): Pr
  * `fold` returned may be passed to `fold` and `indexes`.
  */
 export interface AnyProjection extends Omit<Projection, 'fold' | 'indexes'> {
-  readonly fold: (document: never, event: Recorded<DomainEvent>) => unknown;
+  readonly fold: (document: never, event: RecordedEvent<DomainEvent>) => unknown;
   readonly indexes: (document: never) => IndexValues;
 }
 
@@ -51,7 +51,7 @@ export class FoldError extends Error {
 }
 
 /** Returns the document that an event changes. @throws {FoldError} when there is none yet */
-export function requireDocument<Document>(document: Document | undefined, event: Recorded): Document {
+export function requireDocument<Document>(document: Document | undefined, event: RecordedEvent): Document {
   if (document === undefined) throw new FoldError(`${event.storedType} came before what it changes`);
   return document;
 }

@@ -1,5 +1,5 @@
 import { type RawEvent, UnreadableEvent } from '../src/event-sourcing/codec.ts';
-import type { Recorded } from '../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import { recordedAtOf } from './address.ts';
 import { type AnyProjection, FoldError, type IndexValues } from './projection.ts';
 
@@ -74,7 +74,7 @@ export type ApplyResult = 'applied' | 'duplicate' | 'gap';
 export interface FoldOptions {
   readonly projection: AnyProjection;
   /** @throws {UnreadableEvent} */
-  readonly decode: (event: RawEvent) => Recorded;
+  readonly decode: (event: RawEvent) => RecordedEvent;
   /** Serialises the document after every event, so that one that cannot be stored is parked at the event that caused it. */
   readonly checksStorable: boolean;
   /** Called with the error before a document is parked. */

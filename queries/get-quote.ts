@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProductDocument } from '../projections/products/products.ts';
 import { decode } from '../src/domain/events.ts';
-import type { Recorded } from '../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../src/event-sourcing/event.ts';
 import { parseQuoteCode, quoteCode } from '../src/domain/quote/quote-code.ts';
 import {
   type Offer,
@@ -48,7 +48,7 @@ async function findRequest(
 ): Promise<QuoteRequestState | undefined> {
   const events = await eventStore.readStream(quoteRequestStream(requestId));
   return events.reduce<QuoteRequestState | undefined>(
-    (state, raw) => quoteRequest.evolve(state, decode(raw) as Recorded<QuoteRequestEvent>),
+    (state, raw) => quoteRequest.evolve(state, decode(raw) as RecordedEvent<QuoteRequestEvent>),
     undefined,
   );
 }

@@ -16,7 +16,7 @@ import {
 import { submitClaim } from './submit-claim.ts';
 import { claimResourceOf } from '../../projections/resources.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 
 /** The command that moves a claim to a stage, with its required fields. */
 const COMMAND_TO: Record<Exclude<Stage, 'submitted'>, readonly [AnyCommand, object]> = {
@@ -59,7 +59,8 @@ async function move(to: Exclude<Stage, 'submitted'>, input: object = {}) {
 async function bringTo(stage: Stage): Promise<void> {
   for (const to of PATH_TO[stage]) await move(to);
 }
-const resource = async () => claimResourceOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
+const resource = async () =>
+  claimResourceOf((await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]);
 
 const targets = STAGES.filter((stage) => stage !== 'submitted');
 const pairs = STAGES.flatMap((from) => targets.map((to) => [from, to] as const));

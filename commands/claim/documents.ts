@@ -6,8 +6,8 @@ import type { CommandContext } from '../../src/command-handling/command.ts';
 import { line } from '../shared/fields.ts';
 
 /** Limit of all documents of one submission. */
-export const MOST_DOCUMENT_BYTES = 10 * 1024 * 1024;
-const MOST_DOCUMENTS = 100;
+export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
+const MAX_DOCUMENTS = 100;
 
 export type StoredClaimDocument = EventOf<typeof ClaimSubmitted>['data']['documents'][number];
 
@@ -29,10 +29,10 @@ export const documentsInput = z
         .meta({ description: 'The content, base64', contentEncoding: 'base64' }),
     }),
   )
-  .max(MOST_DOCUMENTS, `must have at most ${MOST_DOCUMENTS} documents`)
+  .max(MAX_DOCUMENTS, `must have at most ${MAX_DOCUMENTS} documents`)
   .refine(
     (documents) =>
-      documents.reduce((sum, { blob }) => sum + Buffer.byteLength(blob, 'base64'), 0) <= MOST_DOCUMENT_BYTES,
+      documents.reduce((sum, { blob }) => sum + Buffer.byteLength(blob, 'base64'), 0) <= MAX_DOCUMENT_BYTES,
     'must have at most 10 MiB in all',
   );
 

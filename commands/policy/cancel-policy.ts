@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
+import type { NewEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { merchant, merchantStream } from '../../src/domain/merchant/merchant.ts';
 import {
   PolicyCancelled,
@@ -73,7 +73,7 @@ async function initiatorOf(context: CommandContext): Promise<string> {
   return state.name;
 }
 
-function cancellationResponse(history: readonly Recorded<PolicyEvent>[]) {
+function cancellationResponse(history: readonly RecordedEvent<PolicyEvent>[]) {
   const state = stateOf(policy, history);
   if (state.status !== 'cancelled') throw new Error('a cancelled policy is expected');
   return {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { addDays } from '../../src/domain/values/dates.ts';
-import type { Actor, Recorded } from '../../src/event-sourcing/event.ts';
+import type { Actor, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { dayAfter, policy, type PolicyEvent, policyStream } from '../../src/domain/policy/policy.ts';
 import { givenMerchants, importPolicy } from '../../test/support/imports.ts';
@@ -134,7 +134,7 @@ describe('An active policy that renews automatically after 2026-04-09', () => {
   ])('with a last term through %s renews only within the calendar', (through, days) => {
     const bought = { status: 'active', autoRenew: true };
     const [event] = toRecorded(policyPurchased(1, 1, term(addDays(through, -1), through), bought));
-    expect(nextTermOf(policy.evolve(undefined, event as Recorded<PolicyEvent>))?.days).toBe(days);
+    expect(nextTermOf(policy.evolve(undefined, event as RecordedEvent<PolicyEvent>))?.days).toBe(days);
   });
 
   test('is renewed once per term', async () => {

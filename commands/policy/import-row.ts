@@ -44,7 +44,7 @@ const shared = {
 const known: ReadonlySet<string> = new Set([...Object.keys(columns), ...Object.keys(shared)]);
 /** Further columns: features of the risk, and premiums by guarantee. */
 const FURTHER = /^(risk|premium)_([\p{L}\p{N}][^\p{C}]{0,99})$/u;
-const MOST_FURTHER = 200;
+const MAX_FURTHER = 200;
 
 /** One row of a policies file, with the values of its file. */
 export const importPolicyTermInput = withCrossFieldCheck(
@@ -57,7 +57,7 @@ export const importPolicyTermInput = withCrossFieldCheck(
         addIssue([name], 'must be a decimal string with at most 8 integer and 2 decimal digits');
       }
     }
-    if (further.length > MOST_FURTHER) addIssue([], `has more than ${MOST_FURTHER} further columns`);
+    if (further.length > MAX_FURTHER) addIssue([], `has more than ${MAX_FURTHER} further columns`);
     const { term_from: from, term_through: through } = row;
     if (isBefore(through, from)) addIssue(['term_through'], 'must not be before term_from');
   },

@@ -5,7 +5,7 @@ import { customerMetadata } from '../quote/customer-metadata.ts';
 import { withCrossFieldCheck, type AddIssue } from '../shared/checks.ts';
 import { line } from '../shared/fields.ts';
 
-const MOST_BENEFICIARIES = 100;
+const MAX_BENEFICIARIES = 100;
 
 /** The body of `POST /api/v1/policies`. */
 export const purchasePolicyInput = withCrossFieldCheck(
@@ -20,7 +20,7 @@ export const purchasePolicyInput = withCrossFieldCheck(
     auto_renew: z.boolean().default(false),
     beneficiaries: z
       .array(z.strictObject({ beneficiary_name: line(255) }))
-      .max(MOST_BENEFICIARIES, `must have at most ${MOST_BENEFICIARIES} entries`)
+      .max(MAX_BENEFICIARIES, `must have at most ${MAX_BENEFICIARIES} entries`)
       .default([]),
   }),
   checkQuoteReference,

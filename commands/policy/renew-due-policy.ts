@@ -17,7 +17,7 @@ import { defineCommand } from '../../src/command-handling/command.ts';
 import { requireExisting } from '../../src/command-handling/require-existing.ts';
 import { recordDecision } from '../../src/command-handling/record-decision.ts';
 import { resourceId } from '../shared/fields.ts';
-import { MOST_TERM_DAYS, renewalEvents } from './renew-policy.ts';
+import { MAX_TERM_DAYS, renewalEvents } from './renew-policy.ts';
 
 export interface NextTerm {
   /** The day after the last covered one: in the past after downtime of the scheduler, or in the future. */
@@ -34,7 +34,7 @@ export function nextTermOf(state: PolicyState): NextTerm | undefined {
   if (state.status !== 'active' || !state.renewable || !state.autoRenew) return undefined;
   const { from, through } = lastTerm(state.terms);
   const start = dayAfter(through);
-  const days = Math.min(Math.max(daysBetween(from, through), 1), MOST_TERM_DAYS);
+  const days = Math.min(Math.max(daysBetween(from, through), 1), MAX_TERM_DAYS);
   return start === null || !isStorableTerm(start, days) ? undefined : { start, days };
 }
 

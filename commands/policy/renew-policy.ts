@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Day, day } from '../../src/event-sourcing/time.ts';
-import type { NewEvent, Recorded } from '../../src/event-sourcing/event.ts';
+import type { NewEvent, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { addDays } from '../../src/domain/values/dates.ts';
-import { formatMoney, MAX_MINOR, type Minor, parseMoney, proRata } from '../../src/domain/values/money.ts';
+import { formatMoney, MAX_MINOR, type MinorUnits, parseMoney, proRata } from '../../src/domain/values/money.ts';
 import {
   dayAfter,
   isStorableTerm,
@@ -21,7 +21,7 @@ import { type AddIssue, withCrossFieldCheck, isShallow } from '../shared/checks.
 import { checkPolicyReference, findPolicy, policyReference } from './find-policy.ts';
 
 /** The longest term in days. */
-export const MOST_TERM_DAYS = 365;
+export const MAX_TERM_DAYS = 365;
 const AMOUNT_FIELD = ['coverage_details', 'additional_amount'];
 
 /** The body of `POST /api/v1/policies/renew/`. */
@@ -29,7 +29,7 @@ export const renewPolicyInput = withCrossFieldCheck(
   z.strictObject({
     ...policyReference,
     preferred_policy_start_date: day,
-    policy_duration: z.int().min(1, 'must be 1 to 365 days').max(MOST_TERM_DAYS, 'must be 1 to 365 days'),
+    policy_duration: z.int().min(1, 'must be 1 to 365 days').max(MAX_TERM_DAYS, 'must be 1 to 365 days'),
     include_additional_coverage: z.boolean().default(false),
     modify_exisitng_coverage: z.boolean().default(false),
     coverage_details: z.record(z.string(), z.unknown()).optional(),
@@ -59,7 +59,7 @@ function checkCoverage(values: Readonly<Record<string, unknown>>, addIssue: AddI
 }
 
 /** Returns `additional_amount`, 0 when it is missing, undefined when it is not an amount. */
-function additionalAmountOf(details: Readonly<Record<string, unknown>>): Minor | undefined {
+function additionalAmountOf(details: Readonly<Record<string, unknown>>): MinorUnits | undefined {
   const amount = details.additional_amount ?? '0';
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
   try {
@@ -131,7 +131,7 @@ interface Renewal {
     readonly details: Readonly<Record<string, z.core.util.JSONType>>;
   } | null;
   /** Annual price of the added coverage. */
-  readonly additionalAmount: Minor;
+  readonly additionalAmount: MinorUnits;
 }
 
 /**
@@ -155,11 +155,14 @@ export function renewalEvents(state: PolicyState, renewal: Renewal): readonly Ne
   return [{ type: PolicyRenewed.type, data }];
 }
 
-function annualPremiumOf(state: PolicyState): Minor {
+function annualPremiumOf(state: PolicyState): MinorUnits {
   return parseMoney(lastTerm(state.terms).annualPremium);
 }
 
-function renewalResponse(history: readonly Recorded<PolicyEvent>[], renewal: Recorded<PolicyEvent> | undefined) {
+function renewalResponse(
+  history: readonly RecordedEvent<PolicyEvent>[],
+  renewal: RecordedEvent<PolicyEvent> | undefined,
+) {
   if (renewal?.type !== PolicyRenewed.type) throw new Error('the last event of a renewal is not PolicyRenewed');
   const state = stateOf(policy, history);
   return {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stateOf } from '../../src/command-handling/command.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import { providerStream } from '../../src/domain/provider/provider.ts';
 import { reservationStream } from '../../src/domain/reservations.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 async function stateAt(productId: unknown): Promise<ProductState> {
-  return stateOf(product, (await h.events(productStream(String(productId)))) as Recorded<ProductEvent>[]);
+  return stateOf(product, (await h.events(productStream(String(productId)))) as RecordedEvent<ProductEvent>[]);
 }
 
 const RATING = {

@@ -4,7 +4,7 @@ import type { RiskDetails } from '../../src/domain/values/premium.ts';
 import { isSameValue, riskDetail } from '../../src/domain/values/risk-values.ts';
 
 /** How many accepted values an error lists. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /**
  * Returns the fields for which a product refuses the risk: their value is not among its options, or is a refused one.
@@ -41,8 +41,8 @@ function messageFor(products: readonly Pick<ProductState, 'narrowing'>[], field:
   const value = riskDetail(risk, field);
   const possible = [...accepted].filter((one) => !isSameValue(one, value));
   if (possible.length === 0) return 'is a value that no product on sale accepts';
-  const more = possible.length > MOST_LISTED ? ', …' : '';
-  return `is a value that no product on sale accepts; accepted are ${possible.slice(0, MOST_LISTED).join(', ')}${more}`;
+  const more = possible.length > MAX_LISTED ? ', …' : '';
+  return `is a value that no product on sale accepts; accepted are ${possible.slice(0, MAX_LISTED).join(', ')}${more}`;
 }
 
 function optionsOf({ options }: ProductState['narrowing'], field: string): readonly unknown[] {

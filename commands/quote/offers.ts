@@ -10,7 +10,7 @@ import { refusedFields } from './narrowing.ts';
 import type { CoveragePreferences } from './request-quotes-input.ts';
 
 /** Limit of the offers of one request as JSON. The rest of the event is for the risk details. */
-const MOST_BYTES = 700_000;
+const MAX_BYTES = 700_000;
 
 type Tier = ProductState['tiers'][number];
 
@@ -69,6 +69,6 @@ function isPreferred(offer: Offer, preferences: CoveragePreferences): boolean {
 
 function limitSize(offers: readonly Offer[]): readonly Offer[] {
   let bytes = 0;
-  const firstTooMany = offers.findIndex((offer) => (bytes += Buffer.byteLength(JSON.stringify(offer))) > MOST_BYTES);
+  const firstTooMany = offers.findIndex((offer) => (bytes += Buffer.byteLength(JSON.stringify(offer))) > MAX_BYTES);
   return offers.slice(0, Math.min(firstTooMany === -1 ? offers.length : firstTooMany, MAX_OFFERS));
 }

@@ -5,7 +5,7 @@ import { line } from '../shared/fields.ts';
 /** Field types of `additional_information`. A number may be a JSON number or a decimal string. */
 
 /** Limit of a free-form object as JSON. */
-const MOST_CHARACTERS = 16_384;
+const MAX_CHARACTERS = 16_384;
 
 export const shortText = line(255);
 
@@ -37,7 +37,4 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 export const anyObject = z
   .record(z.string(), z.unknown())
   .refine(isShallow, 'is nested too deeply')
-  .refine(
-    (value) => JSON.stringify(value).length <= MOST_CHARACTERS,
-    `must not be longer than ${MOST_CHARACTERS} bytes`,
-  );
+  .refine((value) => JSON.stringify(value).length <= MAX_CHARACTERS, `must not be longer than ${MAX_CHARACTERS} bytes`);

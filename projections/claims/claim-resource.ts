@@ -1,7 +1,7 @@
 import { type ClaimEvent, type ClaimStatus, type Stage, stageAfter, statusOf } from '../../src/domain/claim/claim.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
 import { startOfDay, timelineStamp } from '../../src/domain/values/dates.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 
 /** A document of a claim without its content. The content is in records under `sha256`; single resources have `blob` instead. */
 export interface DocumentEntry {
@@ -40,7 +40,10 @@ export interface ClaimResource {
  * agree.
  * @throws {Error} when an event comes before the claim exists
  */
-export function foldClaimResource(resource: ClaimResource | undefined, event: Recorded<ClaimEvent>): ClaimResource {
+export function foldClaimResource(
+  resource: ClaimResource | undefined,
+  event: RecordedEvent<ClaimEvent>,
+): ClaimResource {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') return newResource(event);
   if (resource === undefined) throw new Error(`${event.type} in ${event.stream} before the claim exists`);
   const stage = stageAfter(event);
@@ -56,7 +59,7 @@ export function foldClaimResource(resource: ClaimResource | undefined, event: Re
 }
 
 function newResource(
-  event: Recorded<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>,
+  event: RecordedEvent<Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>>,
 ): ClaimResource {
   const { data } = event;
   const documents = event.type === 'ClaimSubmitted' ? event.data.documents : [];
@@ -87,12 +90,12 @@ function newResource(
 }
 
 /** Imported events have only a business day, no time. */
-function timeOf(event: Recorded<ClaimEvent>): Moment {
+function timeOf(event: RecordedEvent<ClaimEvent>): Moment {
   const imported = event.type === 'ClaimImported' || event.type === 'ClaimSettlementImported';
   return imported ? startOfDay(event.data.effectiveAt) : event.metadata.recordedAt;
 }
 
-function noteOf(event: Recorded<ClaimEvent>): string | null {
+function noteOf(event: RecordedEvent<ClaimEvent>): string | null {
   switch (event.type) {
     case 'ClaimReviewStarted':
     case 'ClaimSentForApproval':

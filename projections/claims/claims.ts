@@ -1,7 +1,7 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
 import { type ClaimResource, foldClaimResource } from './claim-resource.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
 import type { ResourceDocument } from '../resource-document.ts';
@@ -23,7 +23,7 @@ export const claims = defineProjection<ClaimDocument>({
   categories: ['claim'],
   indexNames: ['merchant', 'test_mode', 'environment', 'reference'],
   key: ({ stream }) => idOf(stream),
-  fold: (document, event) => fold(document, event as Recorded<ClaimEvent>),
+  fold: (document, event) => fold(document, event as RecordedEvent<ClaimEvent>),
   indexes: ({ view, extra }) => ({
     merchant: extra.merchant_id,
     test_mode: extra.test_mode,
@@ -32,7 +32,7 @@ export const claims = defineProjection<ClaimDocument>({
   }),
 });
 
-function fold(document: ClaimDocument | undefined, event: Recorded<ClaimEvent>): ClaimDocument {
+function fold(document: ClaimDocument | undefined, event: RecordedEvent<ClaimEvent>): ClaimDocument {
   if (event.type !== 'ClaimSubmitted' && event.type !== 'ClaimImported') {
     const { view, extra } = requireDocument(document, event);
     return { view: foldClaimResource(view, event), extra };

@@ -3,7 +3,7 @@ import { type ClaimEvent, stageAfter, statusOf } from '../../src/domain/claim/cl
 import { resolutionDay } from '../../src/domain/claim/claim.ts';
 import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
 import type { Day } from '../../src/event-sourcing/time.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { PolicyEvent, Term } from '../../src/domain/policy/policy.ts';
 import { FoldError, defineProjection, type EventAddress, requireDocument } from '../projection.ts';
 
@@ -60,11 +60,11 @@ export const customers = defineProjection<CustomerDocument>({
   categories: ['customer', 'policy', 'claim'],
   indexNames: ['merchant', 'test_mode'],
   key: ({ stream, metadata }) => (categoryOf(stream) === 'customer' ? idOf(stream) : customerTagOf(metadata)),
-  fold: (document, event) => fold(document, event as Recorded<FoldedEvent>),
+  fold: (document, event) => fold(document, event as RecordedEvent<FoldedEvent>),
   indexes: ({ merchant_id, test_mode }) => ({ merchant: merchant_id, test_mode }),
 });
 
-function fold(document: CustomerDocument | undefined, event: Recorded<FoldedEvent>): CustomerDocument {
+function fold(document: CustomerDocument | undefined, event: RecordedEvent<FoldedEvent>): CustomerDocument {
   switch (event.type) {
     case 'CustomerRegistered':
       return newCustomer(event.data);
@@ -123,7 +123,7 @@ function toCustomerTerm({ from, through, premium }: Term): CustomerTerm {
 }
 
 /** As in the policy's own resource: a further imported term may be the first that has begun; `cancelled` is final. */
-function statusWith(status: CustomerPolicy['status'], event: Recorded<PolicyEvent>): CustomerPolicy['status'] {
+function statusWith(status: CustomerPolicy['status'], event: RecordedEvent<PolicyEvent>): CustomerPolicy['status'] {
   return event.type === 'PolicyTermImported' && status !== 'cancelled' ? event.data.status : status;
 }
 
@@ -144,7 +144,7 @@ function changePolicy(document: CustomerDocument, changed: CustomerPolicy): Cust
 
 type Filing = Extract<ClaimEvent, { readonly type: 'ClaimSubmitted' | 'ClaimImported' }>;
 
-function withClaim(document: CustomerDocument, event: Recorded<Filing>): CustomerDocument {
+function withClaim(document: CustomerDocument, event: RecordedEvent<Filing>): CustomerDocument {
   const added: CustomerClaim = {
     claim_id: event.data.claimId,
     policy_id: event.data.policyId,
@@ -156,7 +156,7 @@ function withClaim(document: CustomerDocument, event: Recorded<Filing>): Custome
   return { ...document, claims: [...document.claims, added] };
 }
 
-function changeClaim(document: CustomerDocument, event: Recorded<ClaimEvent>): CustomerDocument {
+function changeClaim(document: CustomerDocument, event: RecordedEvent<ClaimEvent>): CustomerDocument {
   const index = document.claims.findIndex(({ claim_id }) => claim_id === event.data.claimId);
   const before = document.claims[index];
   if (before === undefined) throw new FoldError('the claim is not among those of the customer');

@@ -1,6 +1,6 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { EnvironmentEvent } from '../../src/domain/environment/environment.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface EnvironmentDocument {
@@ -18,11 +18,11 @@ export const environments = defineProjection<EnvironmentDocument>({
   categories: ['environment'],
   indexNames: ['merchant'],
   key: ({ stream }) => idOf(stream),
-  fold: (_document, event) => fold(event as Recorded<EnvironmentEvent>),
+  fold: (_document, event) => fold(event as RecordedEvent<EnvironmentEvent>),
   indexes: (document) => ({ merchant: document.merchant_id }),
 });
 
-function fold({ data }: Recorded<EnvironmentEvent>): EnvironmentDocument {
+function fold({ data }: RecordedEvent<EnvironmentEvent>): EnvironmentDocument {
   return {
     environment_name: data.environmentName,
     test_mode: data.testMode,

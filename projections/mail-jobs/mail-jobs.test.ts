@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { type MailJobDocument, mailJobs } from './mail-jobs.ts';
 
@@ -11,7 +11,7 @@ const job = { jobId, kind: 'onboarding', tenantId, serial: 1 };
 function foldEvents(...events: readonly (readonly [type: string, data: object])[]): MailJobDocument | undefined {
   return events.reduce<MailJobDocument | undefined>((document, [type, data], minute) => {
     const metadata = { recordedAt: `2026-03-01T10:0${minute}:00.000Z` };
-    return mailJobs.fold(document, { type, data, metadata, stream: `mailJob-${jobId}` } as unknown as Recorded);
+    return mailJobs.fold(document, { type, data, metadata, stream: `mailJob-${jobId}` } as unknown as RecordedEvent);
   }, undefined);
 }
 

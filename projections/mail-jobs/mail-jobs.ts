@@ -1,6 +1,6 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import {
   type DropReason,
   dueAt,
@@ -46,13 +46,13 @@ export const mailJobs = defineProjection<MailJobDocument>({
   categories: ['mailJob'],
   indexNames: ['status', 'due'],
   key: ({ stream }) => idOf(stream),
-  fold: (document, event) => fold(document, event as Recorded<MailJobEvent>),
+  fold: (document, event) => fold(document, event as RecordedEvent<MailJobEvent>),
   indexes: ({ status, due_at: due }) => ({ status, due }),
 });
 
 const NOT_DUE = { requested_at: null, requests: 0, due_at: null, next_attempt_at: null } as const;
 
-function fold(document: MailJobDocument | undefined, event: Recorded<MailJobEvent>): MailJobDocument {
+function fold(document: MailJobDocument | undefined, event: RecordedEvent<MailJobEvent>): MailJobDocument {
   const at = event.metadata.recordedAt;
   switch (event.type) {
     case 'MailRequested':

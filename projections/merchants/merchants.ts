@@ -1,6 +1,6 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import { defineProjection, requireDocument } from '../projection.ts';
@@ -33,11 +33,11 @@ export const merchants = defineProjection<MerchantDocument>({
   categories: ['merchant'],
   indexNames: ['short_code', 'tenant'],
   key: ({ stream }) => idOf(stream),
-  fold: (document, event) => fold(document, event as Recorded<MerchantEvent>),
+  fold: (document, event) => fold(document, event as RecordedEvent<MerchantEvent>),
   indexes: (document) => ({ short_code: normalise(document.short_code), tenant: document.tenant_id }),
 });
 
-function fold(document: MerchantDocument | undefined, event: Recorded<MerchantEvent>): MerchantDocument {
+function fold(document: MerchantDocument | undefined, event: RecordedEvent<MerchantEvent>): MerchantDocument {
   const at = event.metadata.recordedAt;
   switch (event.type) {
     case 'MerchantRegistered':

@@ -1,5 +1,5 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type Day, dayOf } from '../../src/event-sourcing/time.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
 import { type PolicyResource, foldPolicyResource } from './policy-resource.ts';
@@ -26,7 +26,7 @@ export const policies = defineProjection<PolicyDocument>({
   categories: ['policy'],
   indexNames: ['merchant', 'test_mode', 'due'],
   key: ({ stream }) => idOf(stream),
-  fold: (document, event) => fold(document, event as Recorded<PolicyEvent>),
+  fold: (document, event) => fold(document, event as RecordedEvent<PolicyEvent>),
   indexes: (document) => ({
     merchant: document.extra.merchant_id,
     test_mode: document.extra.test_mode,
@@ -46,7 +46,7 @@ function dueDayOf({ view, extra }: PolicyDocument): Day | null {
   return dayOf(view.renewal_date);
 }
 
-function fold(document: PolicyDocument | undefined, event: Recorded<PolicyEvent>): PolicyDocument {
+function fold(document: PolicyDocument | undefined, event: RecordedEvent<PolicyEvent>): PolicyDocument {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') return newPolicy(event);
   const { view, extra } = requireDocument(document, event);
   return { view: foldPolicyResource(view, event), extra: extraAfter(extra, event) };
@@ -54,7 +54,7 @@ function fold(document: PolicyDocument | undefined, event: Recorded<PolicyEvent>
 
 type FirstEvent = Extract<PolicyEvent, { readonly type: 'PolicyImported' | 'PolicyPurchased' }>;
 
-function newPolicy(event: Recorded<FirstEvent>): PolicyDocument {
+function newPolicy(event: RecordedEvent<FirstEvent>): PolicyDocument {
   const { merchantId, environmentId, testMode, term } = event.data;
   return {
     view: foldPolicyResource(undefined, event),

@@ -1,6 +1,6 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
 import { startOfDay } from '../../src/domain/values/dates.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { dayAfter, type PolicyEvent, type Term } from '../../src/domain/policy/policy.ts';
 
 /** The resource of a policy. */
@@ -54,7 +54,10 @@ function termFields(term: Term, renewable: boolean) {
  * GET agree.
  * @throws {Error} when an event comes before the policy exists
  */
-export function foldPolicyResource(resource: PolicyResource | undefined, event: Recorded<PolicyEvent>): PolicyResource {
+export function foldPolicyResource(
+  resource: PolicyResource | undefined,
+  event: RecordedEvent<PolicyEvent>,
+): PolicyResource {
   if (event.type === 'PolicyImported' || event.type === 'PolicyPurchased') {
     const { data } = event;
     const beneficiaries = event.type === 'PolicyPurchased' ? event.data.beneficiaries : [];

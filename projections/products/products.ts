@@ -1,6 +1,6 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import { type Pricing, pricingOf } from '../../src/domain/product/pricing.ts';
 import { type ProductEvent, type ProductState, product } from '../../src/domain/product/product.ts';
@@ -46,7 +46,7 @@ export const products = defineProjection<ProductDocument>({
   categories: ['product'],
   indexNames: ['product_type', 'visible_live', 'visible_test', 'on_sale'],
   key: ({ stream }) => idOf(stream),
-  fold: (document, event) => fold(document, event as Recorded<ProductEvent>),
+  fold: (document, event) => fold(document, event as RecordedEvent<ProductEvent>),
   indexes: ({ product_type, visibility, is_live, is_trashed }) => ({
     product_type,
     visible_live: visibility !== 'test',
@@ -55,7 +55,7 @@ export const products = defineProjection<ProductDocument>({
   }),
 });
 
-function fold(document: ProductDocument | undefined, event: Recorded<ProductEvent>): ProductDocument {
+function fold(document: ProductDocument | undefined, event: RecordedEvent<ProductEvent>): ProductDocument {
   const state = product.evolve(document?.state, event);
   const at = event.metadata.recordedAt;
   return {

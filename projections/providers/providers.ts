@@ -1,5 +1,5 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { normalise } from '../../src/event-sourcing/identifiers.ts';
 import type { Visibility } from '../../src/domain/values/world.ts';
 import type { ProviderDetails, ProviderEvent } from '../../src/domain/provider/provider.ts';
@@ -22,7 +22,7 @@ export const providers = defineProjection<ProviderDocument>({
   categories: ['provider'],
   indexNames: ['visible_live', 'visible_test', 'folded_name'],
   key: ({ stream }) => idOf(stream),
-  fold: (document, event) => fold(document, event as Recorded<ProviderEvent>),
+  fold: (document, event) => fold(document, event as RecordedEvent<ProviderEvent>),
   indexes: ({ visibility, name }) => ({
     visible_live: visibility !== 'test',
     visible_test: visibility !== 'live',
@@ -30,7 +30,7 @@ export const providers = defineProjection<ProviderDocument>({
   }),
 });
 
-function fold(document: ProviderDocument | undefined, event: Recorded<ProviderEvent>): ProviderDocument {
+function fold(document: ProviderDocument | undefined, event: RecordedEvent<ProviderEvent>): ProviderDocument {
   if (event.type === 'ProviderUpdated') {
     const before = requireDocument(document, event);
     const details = {

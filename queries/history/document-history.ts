@@ -5,7 +5,7 @@ import type { WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../../src/domain/events.ts';
 import type { RawEvent } from '../../src/event-sourcing/codec.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import type { StoredEvent } from '../../src/event-store/event-store.ts';
 import type { StoredDocument } from '../../src/read-models/read-models.ts';
@@ -15,7 +15,7 @@ import type { QueryContext } from '../query.ts';
 export interface HistoryStep<Document> {
   readonly event: StoredEvent;
   /** Undefined when this version of the program cannot read the event. */
-  readonly decoded: Recorded | undefined;
+  readonly decoded: RecordedEvent | undefined;
   /** Undefined before the first state. */
   readonly before: Document | undefined;
   readonly after: Document | undefined;
@@ -34,7 +34,7 @@ export async function* replayHistory<Document>(
   stored: StoredDocument,
 ): AsyncGenerator<HistoryStep<Document>> {
   const events = await readEvents(context, stored);
-  let last: Recorded | undefined;
+  let last: RecordedEvent | undefined;
   const options = foldOptions(projection, (event) => {
     last = decode(event);
     return last;
@@ -93,7 +93,7 @@ async function readEvents(context: QueryContext, { streams }: StoredDocument): P
 }
 
 /** The working document shows a failed fold, so the failure is not reported again. */
-function foldOptions<Document>(projection: Projection<Document>, decodeEvent: (event: RawEvent) => Recorded) {
+function foldOptions<Document>(projection: Projection<Document>, decodeEvent: (event: RawEvent) => RecordedEvent) {
   return { projection: projection as AnyProjection, decode: decodeEvent, onFailure: () => {} };
 }
 
@@ -113,7 +113,7 @@ async function* yieldingTurns<Step>(
   }
 }
 
-function tryDecode(event: StoredEvent): Recorded | undefined {
+function tryDecode(event: StoredEvent): RecordedEvent | undefined {
   try {
     return decode(event);
   } catch {

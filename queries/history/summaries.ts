@@ -1,6 +1,6 @@
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
 import type { CustomerEvent } from '../../src/domain/customer/customer.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import type { MerchantDetails, MerchantEvent } from '../../src/domain/merchant/merchant.ts';
 import type { PolicyEvent } from '../../src/domain/policy/policy.ts';
 
@@ -53,7 +53,7 @@ const SUMMARIES: { readonly [Type in HistoryEvent['type']]: (data: DataOf<Type>)
 };
 
 /** Returns an event in one sentence; of an event without a summary, its stored name. */
-export function summaryOf(event: Recorded): string {
+export function summaryOf(event: RecordedEvent): string {
   if (!Object.hasOwn(SUMMARIES, event.type)) return `${event.storedType}.`;
   const summarise = SUMMARIES[event.type as HistoryEvent['type']] as (data: unknown) => string;
   return summarise(event.data);

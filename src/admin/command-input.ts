@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ActingEnvironment, AnyCommand } from '../command-handling/command.ts';
 import { decode } from '../domain/events.ts';
 import { type EnvironmentEvent, environment, environmentStream } from '../domain/environment/environment.ts';
-import type { Recorded } from '../event-sourcing/event.ts';
+import type { RecordedEvent } from '../event-sourcing/event.ts';
 import { fieldsOf, parseInput } from '../command-handling/parse-input.ts';
 import { wrongField, wrongFields } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -26,7 +26,7 @@ export function environmentFinder(eventStore: Pick<EventStore, 'readStream'>): F
     if (cached !== undefined) return cached;
     const [created] = await eventStore.readStream(environmentStream(id), { limit: 1 });
     if (created === undefined) return undefined;
-    const { merchantId, testMode } = environment.evolve(undefined, decode(created) as Recorded<EnvironmentEvent>);
+    const { merchantId, testMode } = environment.evolve(undefined, decode(created) as RecordedEvent<EnvironmentEvent>);
     const found = { environmentId: id, merchantId, testMode };
     cache.set(id, found);
     return found;

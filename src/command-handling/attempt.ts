@@ -8,7 +8,7 @@ import {
 import { decode } from '../domain/events.ts';
 import { rawRecordedAt } from '../event-sourcing/codec.ts';
 import { type Day, dayOf, laterOf, type Moment } from '../event-sourcing/time.ts';
-import type { Actor, DomainEvent, NewEvent, Recorded } from '../event-sourcing/event.ts';
+import type { Actor, DomainEvent, NewEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import { type Tags, merchantTags } from '../domain/tags.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { type World, worldOf } from '../domain/values/world.ts';
@@ -33,7 +33,7 @@ import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
 import type { StreamCache } from './stream-cache.ts';
 
 /** Attempts to append to a sequence while concurrent commands append to it. */
-const MOST_SEQUENCE_ATTEMPTS = 200;
+const MAX_SEQUENCE_ATTEMPTS = 200;
 
 /** One attempt to execute a command. Attempts share only the `Progress` of the command. */
 export class Attempt implements CommandContext {
@@ -49,7 +49,7 @@ export class Attempt implements CommandContext {
   /** The stream that was read from the cache. */
   #cachedStream: string | undefined;
   /** Events by stream, as loaded. */
-  readonly #loaded = new Map<string, readonly Recorded[]>();
+  readonly #loaded = new Map<string, readonly RecordedEvent[]>();
   /** Appended events by stream. */
   readonly #written = new Map<string, ExecutedCommand>();
   readonly #lastRecordedAt = new Map<string, Moment>();
@@ -121,14 +121,14 @@ export class Attempt implements CommandContext {
     return this.#fold(
       aggregate,
       stream,
-      raw.map((event) => decode(event) as Recorded<E>),
+      raw.map((event) => decode(event) as RecordedEvent<E>),
     );
   }
 
   #fold<State, E extends DomainEvent>(
     aggregate: Aggregate<State, E>,
     stream: string,
-    events: readonly Recorded<E>[],
+    events: readonly RecordedEvent<E>[],
   ): LoadedStream<State, E> {
     const state = events.reduce<State | undefined>((folded, event) => aggregate.evolve(folded, event), undefined);
     this.#loaded.set(stream, events);
@@ -153,7 +153,7 @@ export class Attempt implements CommandContext {
     const events = this.#cache?.get(stream);
     if (events === undefined) return undefined;
     this.#cachedStream = stream;
-    return this.#fold(aggregate, stream, events as readonly Recorded<E>[]);
+    return this.#fold(aggregate, stream, events as readonly RecordedEvent<E>[]);
   }
 
   async loadFreeTarget<State, E extends DomainEvent>(
@@ -217,10 +217,10 @@ export class Attempt implements CommandContext {
     this.#progress.keyRecorded = true;
   }
 
-  async findReservation(reservation: Reservation): Promise<Recorded<ReservationEvent> | undefined> {
+  async findReservation(reservation: Reservation): Promise<RecordedEvent<ReservationEvent> | undefined> {
     const stream = reservationStream(reservation.kind, reservation.scope, reservation.value);
     const [first] = await this.#ports.eventStore.readStream(stream, { limit: 1 });
-    return first && (decode(first) as Recorded<ReservationEvent>);
+    return first && (decode(first) as RecordedEvent<ReservationEvent>);
   }
 
   async reserve(reservation: Parameters<CommandContext['reserve']>[0]): Promise<ReservationOutcome> {
@@ -305,7 +305,7 @@ export class Attempt implements CommandContext {
         return (last?.revision ?? -1) + 1;
       } catch (error) {
         // The decision does not depend on the number, so only the append is tried again.
-        if (!(error instanceof WrongExpectedRevision) || attempts === MOST_SEQUENCE_ATTEMPTS) throw error;
+        if (!(error instanceof WrongExpectedRevision) || attempts === MAX_SEQUENCE_ATTEMPTS) throw error;
       }
     }
   }

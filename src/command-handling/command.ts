@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Aggregate } from '../event-sourcing/aggregate.ts';
 import type { Day, Moment } from '../event-sourcing/time.ts';
-import type { Actor, DomainEvent, NewEvent, Recorded } from '../event-sourcing/event.ts';
+import type { Actor, DomainEvent, NewEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import type { Tags } from '../domain/tags.ts';
 import type { World } from '../domain/values/world.ts';
 import type { ReservationEvent, ReservationKind } from '../domain/reservations.ts';
@@ -21,7 +21,7 @@ export interface LoadedStream<State, E extends DomainEvent> {
   readonly state: State | undefined;
   /** Undefined when the stream does not exist. */
   readonly revision: number | undefined;
-  readonly events: readonly Recorded<E>[];
+  readonly events: readonly RecordedEvent<E>[];
 }
 
 /** A unique value to reserve. */
@@ -34,7 +34,7 @@ export interface Reservation {
 /** `ours`: this command has the value. `taken`: another command reserved it before. */
 export type ReservationOutcome =
   | { readonly kind: 'ours' }
-  | { readonly kind: 'taken'; readonly by: Recorded<ReservationEvent> };
+  | { readonly kind: 'taken'; readonly by: RecordedEvent<ReservationEvent> };
 
 /**
  * Everything that a command may read and do. Time and ids derive from the command id and its idempotency record, so a
@@ -91,7 +91,7 @@ export interface CommandContext<Services = unknown> {
    */
   commitTo(target: string): Promise<void>;
   /** Returns the reservation of a value, if it is reserved. May be called before `commitTo`. */
-  findReservation(reservation: Reservation): Promise<Recorded<ReservationEvent> | undefined>;
+  findReservation(reservation: Reservation): Promise<RecordedEvent<ReservationEvent> | undefined>;
   /** Reserves a value for `target`. The reservation stores the input of the command, or `input` instead. */
   reserve(
     reservation: Reservation & {
@@ -128,9 +128,9 @@ export interface CommandContext<Services = unknown> {
 /** The recorded events of a command and the history before them. */
 export interface ExecutedCommand<E extends DomainEvent = DomainEvent> {
   /** The target stream from its start up to the last event of the command. */
-  readonly history: readonly Recorded<E>[];
+  readonly history: readonly RecordedEvent<E>[];
   /** The events of the command. */
-  readonly events: readonly Recorded<E>[];
+  readonly events: readonly RecordedEvent<E>[];
 }
 
 export interface HandlerResult {
@@ -201,7 +201,7 @@ export type AnyCommand = CommandDefinition<z.ZodType, never>;
 /** Folds the events of a stream. @throws {Error} on an empty history */
 export function stateOf<State, E extends DomainEvent>(
   aggregate: Aggregate<State, E>,
-  history: readonly Recorded<E>[],
+  history: readonly RecordedEvent<E>[],
 ): State {
   const state = history.reduce<State | undefined>((folded, event) => aggregate.evolve(folded, event), undefined);
   if (state === undefined) throw new Error('an empty stream has no state');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Recorded } from '../event-sourcing/event.ts';
+import type { RecordedEvent } from '../event-sourcing/event.ts';
 import { StoreUnavailable } from '../event-store/event-store.ts';
 import {
   setUpMerchant,
@@ -77,7 +77,7 @@ const CASES: readonly (readonly [string, AnyCommand, Prepare])[] = [
 ];
 
 /** Everything that a crash must not change: all but secrets and random event ids. */
-function facts(log: readonly Recorded[]) {
+function facts(log: readonly RecordedEvent[]) {
   return log.map(({ stream, revision, type, data, metadata }) => {
     const { keyHash: _, ...rest } = data as { keyHash?: string };
     return { stream, revision, type, data: rest, command: metadata.command };

@@ -1,6 +1,6 @@
 import { type IdempotencyRecorded, idempotencyStream } from '../event-sourcing/system-events.ts';
 import { decode } from '../domain/events.ts';
-import type { EventOf, Recorded } from '../event-sourcing/event.ts';
+import type { EventOf, RecordedEvent } from '../event-sourcing/event.ts';
 import { derivedId } from '../event-sourcing/identifiers.ts';
 import { Refusal } from '../domain/refusals.ts';
 import { type StoredEvent, WrongExpectedRevision } from '../event-store/event-store.ts';
@@ -15,12 +15,12 @@ import { Progress } from './progress.ts';
 import { AlreadyExecuted, KeyAlreadyRecorded } from './signals.ts';
 
 /** Attempts on revision conflicts before a command is refused as `busy`. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 /** How long a command waits for a concurrent command with the same key, counted from the record of the key. */
 const CONCURRENT_COMMAND_WAIT_MS = 2_000;
 const POLL_INTERVAL_MS = 25;
 
-type KeyRecord = Recorded<EventOf<typeof IdempotencyRecorded>>;
+type KeyRecord = RecordedEvent<EventOf<typeof IdempotencyRecorded>>;
 
 /**
  * Executes a command exactly once per command id, even if processes die in between: reads the idempotency record, then
@@ -101,7 +101,7 @@ async function executeWithRetries(
       if (attempt.usedCache && (error instanceof Refusal || !attempt.hasCommitted)) continue;
       if (!(error instanceof WrongExpectedRevision)) throw error;
       cache?.delete(error.stream);
-      if (attempts === MOST_ATTEMPTS) throw new Refusal('busy', 'Others change the same thing all the time; try again');
+      if (attempts === MAX_ATTEMPTS) throw new Refusal('busy', 'Others change the same thing all the time; try again');
       await ports.pause(pauseAfter(attempts, progress.commandId));
     }
   }

@@ -3,7 +3,7 @@ import { fieldName } from './field-name.ts';
 import { type FieldError, wrongFields } from '../domain/refusals.ts';
 
 /** An error lists at most this many fields. */
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 
 type Issue = z.core.$ZodIssue;
 
@@ -20,7 +20,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
 /** Returns the invalid fields of `value` by their dotted paths, unknown fields included. */
 export function fieldsOf(error: z.ZodError, value: unknown): readonly FieldError[] {
   const fields = error.issues.flatMap((issue) => fieldsOfIssue(issue, [], value));
-  return fields.slice(0, MOST_FIELDS);
+  return fields.slice(0, MAX_FIELDS);
 }
 
 function fieldsOfIssue(issue: Issue, outer: readonly PropertyKey[], value: unknown): readonly FieldError[] {

@@ -1,5 +1,5 @@
 import type { Moment } from '../event-sourcing/time.ts';
-import type { Actor, DomainEvent, Recorded } from '../event-sourcing/event.ts';
+import type { Actor, DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import type { ActingEnvironment } from './command.ts';
 import type { SentRequest } from './fingerprint.ts';
 
@@ -45,7 +45,7 @@ export interface CommandOutcome {
   readonly revision: number;
   /** Position of the last append of the command. */
   readonly position: bigint;
-  readonly events: readonly Recorded<DomainEvent>[];
+  readonly events: readonly RecordedEvent<DomainEvent>[];
   readonly result: Readonly<Record<string, unknown>>;
   readonly created: boolean;
   /** True when the command had been executed before and nothing was written now. */

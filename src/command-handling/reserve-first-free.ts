@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusals.ts';
 import type { CommandContext, Reservation } from './command.ts';
 
 /** Candidates are drawn at random, so more than a few are tried only when almost all values are taken. */
-const MOST_CANDIDATES = 500;
+const MAX_CANDIDATES = 500;
 
 interface ReservationOptions {
   /** Stream of the resource that gets the value. */
@@ -23,7 +23,7 @@ export async function reserveFirstFree(
   candidateAt: (candidate: number) => Reservation,
   { target, tags, busyDetail }: ReservationOptions,
 ): Promise<string> {
-  for (let candidate = 0; candidate < MOST_CANDIDATES; candidate++) {
+  for (let candidate = 0; candidate < MAX_CANDIDATES; candidate++) {
     const reservation = candidateAt(candidate);
     if ((await context.reserve({ ...reservation, target, tags })).kind === 'ours') return reservation.value;
   }

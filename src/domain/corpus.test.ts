@@ -5,7 +5,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { type Aggregate, categoryOf } from '../event-sourcing/aggregate.ts';
 import { AGGREGATES, decode, encode, EVENT_DEFINITIONS } from './events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
-import type { DomainEvent, Recorded } from '../event-sourcing/event.ts';
+import type { DomainEvent, RecordedEvent } from '../event-sourcing/event.ts';
 import { sha256 } from '../event-sourcing/identifiers.ts';
 
 /**
@@ -131,8 +131,8 @@ test.each(PROJECTIONS.map((projection) => [`${projection.name} v${projection.ver
 );
 
 /** The samples' events by a key, in the order of the log. */
-function byKey(keyOf: (event: Recorded) => string | undefined): Map<string, Recorded[]> {
-  const grouped = new Map<string, Recorded[]>();
+function byKey(keyOf: (event: RecordedEvent) => string | undefined): Map<string, RecordedEvent[]> {
+  const grouped = new Map<string, RecordedEvent[]>();
   for (const { raw } of samples) {
     const event = decode(raw);
     const key = keyOf(event);

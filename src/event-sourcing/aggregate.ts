@@ -1,4 +1,4 @@
-import type { DomainEvent, EventDefinition, Recorded } from './event.ts';
+import type { DomainEvent, EventDefinition, RecordedEvent } from './event.ts';
 
 /** An aggregate: the category of its streams, its events and their fold. `evolve` is pure and handles every event. */
 export interface Aggregate<State, E extends DomainEvent> {
@@ -6,7 +6,7 @@ export interface Aggregate<State, E extends DomainEvent> {
   readonly category: string;
   /** Every version ever written, the newest included. */
   readonly events: readonly EventDefinition[];
-  readonly evolve: (state: State | undefined, event: Recorded<E>) => State;
+  readonly evolve: (state: State | undefined, event: RecordedEvent<E>) => State;
 }
 
 /** Returns the category of a stream name. */

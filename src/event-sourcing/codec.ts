@@ -1,5 +1,5 @@
 import type { z, ZodError } from 'zod';
-import type { coreMetadata, DomainEvent, EventDefinition, Metadata, Recorded } from './event.ts';
+import type { coreMetadata, DomainEvent, EventDefinition, Metadata, RecordedEvent } from './event.ts';
 import { type Moment, moment } from './time.ts';
 
 /** A stored event before it is decoded; `StoredEvent` of the event store's port is one. */
@@ -45,7 +45,7 @@ export interface Codec {
    * do not declare. One stored event gives exactly one event.
    * @throws {UnreadableEvent}
    */
-  readonly decode: (raw: RawEvent) => Recorded;
+  readonly decode: (raw: RawEvent) => RecordedEvent;
   /** Returns the metadata of a stored event, also of one whose data cannot be read; undefined when they do not parse. */
   readonly decodeMetadata: (raw: Pick<RawEvent, 'metadata'>) => Metadata | undefined;
   /**
@@ -76,7 +76,7 @@ export function codecOf(all: readonly EventDefinition[], metadataSchema: typeof 
     }
   }
 
-  function decode(raw: RawEvent): Recorded {
+  function decode(raw: RawEvent): RecordedEvent {
     const stored = definitions.get(raw.type);
     if (stored === undefined) throw new UnreadableEvent(`unknown event type ${raw.type}`, raw);
     const parsed = stored.schema.safeParse(raw.data);

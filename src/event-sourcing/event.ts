@@ -39,7 +39,7 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
 }
 
 /** A domain event as the codec decodes it from the log. */
-export type Recorded<E extends DomainEvent = DomainEvent> = E & {
+export type RecordedEvent<E extends DomainEvent = DomainEvent> = E & {
   readonly id: string;
   readonly stream: string;
   readonly revision: number;

@@ -6,7 +6,7 @@ import { RefusedFile } from './refused-file.ts';
 import type { RowOutcome, ImportRow } from './import-row.ts';
 
 /** Rows that are imported concurrently and held in memory: enough to fill the group commits of the store. */
-const MOST_PENDING = 256;
+const MAX_PENDING = 256;
 
 /** Row counts of a file. */
 export interface FileTally {
@@ -112,7 +112,7 @@ class ResultCollector {
   async add(row: Row, outcome: Promise<RowOutcome>): Promise<void> {
     outcome.catch(() => undefined);
     this.#pending.push({ row, outcome });
-    while (this.#pending.length >= MOST_PENDING) await this.#collectOldest();
+    while (this.#pending.length >= MAX_PENDING) await this.#collectOldest();
   }
 
   /** Waits for all rows and closes the file of refused rows. Returns the first failure, if any. */

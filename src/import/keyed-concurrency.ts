@@ -19,7 +19,7 @@ export class KeyedQueue {
   }
 }
 
-const MOST_KEYS = 1_000;
+const MAX_KEYS = 1_000;
 
 /**
  * Lets the first action of a key finish before other actions of that key start; these then run concurrently. It avoids
@@ -35,7 +35,7 @@ export class FirstRunGate {
       return await action();
     }
     // Dropping a key only costs another wait.
-    if (this.#firstRuns.size >= MOST_KEYS) this.#firstRuns.clear();
+    if (this.#firstRuns.size >= MAX_KEYS) this.#firstRuns.clear();
     const running = action();
     this.#firstRuns.set(
       key,

@@ -1,7 +1,7 @@
 import { emptyDocument, type FoldOptions, type WorkingDocument } from '../../projections/working-document.ts';
 import { decode } from '../domain/events.ts';
 import type { RawEvent } from '../event-sourcing/codec.ts';
-import type { Recorded } from '../event-sourcing/event.ts';
+import type { RecordedEvent } from '../event-sourcing/event.ts';
 import type { EventStore, Position } from '../event-store/event-store.ts';
 import type { DocumentToWrite, ReplacedState, StoredDocument } from '../read-models/read-models.ts';
 import type { Collection } from './collection.ts';
@@ -128,7 +128,7 @@ export class CollectionBatch {
 
 /** Returns a decoder that decodes an event once when several collections request it in succession. */
 export function decodeOnce(): FoldOptions['decode'] {
-  let last: { readonly event: RawEvent; readonly decoded: Recorded } | undefined;
+  let last: { readonly event: RawEvent; readonly decoded: RecordedEvent } | undefined;
   return (event) => {
     if (last?.event !== event) last = { event, decoded: decode(event) };
     return last.decoded;

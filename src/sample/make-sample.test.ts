@@ -4,7 +4,7 @@ import { logCatalogue } from '../../test/support/log-catalogue.ts';
 import { type AdminCommands, adminCommands } from '../admin/admin-commands.ts';
 import { type ClaimResource, foldClaimResource } from '../../projections/claims/claim-resource.ts';
 import { CLAIM_STATUSES, type ClaimEvent } from '../domain/claim/claim.ts';
-import type { Recorded } from '../event-sourcing/event.ts';
+import type { RecordedEvent } from '../event-sourcing/event.ts';
 import { type PolicyResource, foldPolicyResource } from '../../projections/policies/policy-resource.ts';
 import type { PolicyEvent } from '../domain/policy/policy.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
@@ -48,14 +48,14 @@ describe('the sample', () => {
 
   test.each([false, true])('has policies and claims in every state (test mode %p)', async (testMode) => {
     await makeSample(commands, today, tokenOf);
-    const policies = await viewsOf<PolicyResource>('policy', testMode, (view, event: Recorded<PolicyEvent>) =>
+    const policies = await viewsOf<PolicyResource>('policy', testMode, (view, event: RecordedEvent<PolicyEvent>) =>
       foldPolicyResource(view, event),
     );
     expect(new Set(policies.map(({ status }) => status))).toEqual(new Set(['accepted', 'active', 'cancelled']));
     const waiting = policies.filter(({ status, inspection_required: needed }) => status === 'accepted' && needed);
     expect(waiting).toHaveLength(1);
     expect(policies.some(({ effective_through: through }) => through < today)).toBe(true);
-    const claims = await viewsOf<ClaimResource>('claim', testMode, (view, event: Recorded<ClaimEvent>) =>
+    const claims = await viewsOf<ClaimResource>('claim', testMode, (view, event: RecordedEvent<ClaimEvent>) =>
       foldClaimResource(view, event),
     );
     expect(new Set(claims.map(({ claim_status }) => claim_status))).toEqual(new Set(CLAIM_STATUSES));

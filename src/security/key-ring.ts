@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type ApiKeyEvent, type ApiKeyState, apiKey, apiKeyStream, type KeyGrant } from '../domain/api-key/api-key.ts';
 import { decode } from '../domain/events.ts';
-import type { Recorded } from '../event-sourcing/event.ts';
+import type { RecordedEvent } from '../event-sourcing/event.ts';
 import { type KeyKind, parseKey } from '../domain/api-key/key-format.ts';
 import { Refusal } from '../domain/refusals.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -66,7 +66,7 @@ export class KeyRing {
     if (parsed === undefined) return undefined;
     const events = await this.#options.eventStore.readStream(apiKeyStream(parsed.keyId));
     const state = events.reduce<ApiKeyState | undefined>(
-      (folded, raw) => apiKey.evolve(folded, decode(raw) as Recorded<ApiKeyEvent>),
+      (folded, raw) => apiKey.evolve(folded, decode(raw) as RecordedEvent<ApiKeyEvent>),
       undefined,
     );
     if (state === undefined || state.situation === 'revoked' || kindFor(state.grant) !== parsed.kind) return undefined;

@@ -6,7 +6,7 @@ import type { CustomerDocument } from '../../projections/customers/customers.ts'
 import { decode } from '../../src/domain/events.ts';
 import type { ClaimEvent } from '../../src/domain/claim/claim.ts';
 import type { ClaimResource } from '../../projections/claims/claim-resource.ts';
-import { formatMoney, type Minor, parseMoney } from '../../src/domain/values/money.ts';
+import { formatMoney, type MinorUnits, parseMoney } from '../../src/domain/values/money.ts';
 import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
@@ -112,7 +112,7 @@ async function countDocuments(readModels: ReadModels) {
   let notYetBegun = 0;
   const claimsByStatus: Record<string, number> = {};
   const policiesByTerms: Record<string, number> = {};
-  const premiums = new Map<string, Minor>();
+  const premiums = new Map<string, MinorUnits>();
   for await (const { body } of documentsOf(readModels, 'policies')) {
     policies += 1;
     if ((parsed(body) as Kept<PolicyResource>).view.status === 'accepted') notYetBegun += 1;
@@ -133,7 +133,7 @@ async function countDocuments(readModels: ReadModels) {
 /** Reads type and day of incidents from the log: no read model has them. */
 async function countIncidents(eventStore: EventStore) {
   const claimsByType: Record<string, number> = {};
-  const amounts = new Map<string, Minor>();
+  const amounts = new Map<string, MinorUnits>();
   for (let after: bigint | undefined; ; ) {
     const page = await eventStore.readAll({ after, limit: PAGE });
     for (const raw of page) {
@@ -156,11 +156,11 @@ function count(counts: Record<string, number>, key: string): void {
   counts[key] = (counts[key] ?? 0) + 1;
 }
 
-function add(sums: Map<string, Minor>, day: string, amount: string): void {
+function add(sums: Map<string, MinorUnits>, day: string, amount: string): void {
   const year = day.slice(0, 4);
   sums.set(year, (sums.get(year) ?? 0n) + parseMoney(amount));
 }
 
-function texts(sums: ReadonlyMap<string, Minor>): Record<string, string> {
+function texts(sums: ReadonlyMap<string, MinorUnits>): Record<string, string> {
   return Object.fromEntries([...sums].map(([year, sum]) => [year, formatMoney(sum)]));
 }

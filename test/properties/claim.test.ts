@@ -13,7 +13,7 @@ import { submitClaim } from '../../commands/claim/submit-claim.ts';
 import { claimResourceOf } from '../../projections/resources.ts';
 import type { AnyCommand } from '../../src/command-handling/command.ts';
 import { type ClaimEvent, claimStream, MOVES, type Stage, statusOf } from '../../src/domain/claim/claim.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { formatMoney } from '../../src/domain/values/money.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { givenMerchants, importPolicy } from '../support/imports.ts';
@@ -54,7 +54,7 @@ async function filedClaim(): Promise<{ readonly harness: CommandHarness; readonl
 }
 
 const viewed = async (harness: CommandHarness, claimId: string) =>
-  claimResourceOf((await harness.events(claimStream(claimId))) as Recorded<ClaimEvent>[]);
+  claimResourceOf((await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]);
 
 /** Checks the invariants of a claim: every status change is in the transition table. */
 function checkTimeline(stages: readonly Stage[]): void {

@@ -7,7 +7,7 @@ import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
 import { importPolicyTerm } from '../../commands/policy/import-policy-term.ts';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
 import { CUSTOMER, givenQuotes, type QuoteNames } from '../support/quotes.ts';
@@ -108,8 +108,8 @@ function killAt(harness: CommandHarness, when: 'before' | 'after', place: number
 }
 
 /** Removes the times of an append. */
-const meaning = ({ stream, revision, id, type, data }: Recorded) => ({ stream, revision, id, type, data });
-const byStream = (a: Recorded, b: Recorded) => (a.stream < b.stream ? -1 : 1);
+const meaning = ({ stream, revision, id, type, data }: RecordedEvent) => ({ stream, revision, id, type, data });
+const byStream = (a: RecordedEvent, b: RecordedEvent) => (a.stream < b.stream ? -1 : 1);
 
 describe('A process that crashes while it executes a command', () => {
   test.each(points)('executes %s once after a crash %s append %i and a retry', async (...point) => {
@@ -127,7 +127,7 @@ describe('A process that crashes while it executes a command', () => {
     const again = await harness.run(command, input(things), sent);
 
     const [log, wanted] = [await harness.log(), await calm.harness.log()];
-    const own = (event: Recorded) =>
+    const own = (event: RecordedEvent) =>
       event.metadata.command.id === outcome.commandId && !event.stream.startsWith('idempotency-');
     expect(log.filter(own).sort(byStream).map(meaning)).toEqual(wanted.filter(own).sort(byStream).map(meaning));
     expect(log).toHaveLength(wanted.length);

@@ -11,7 +11,7 @@ import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import { stateOf } from '../../src/command-handling/command.ts';
 import { addDays, startOfDay } from '../../src/domain/values/dates.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { formatMoney, MAX_MINOR, parseMoney } from '../../src/domain/values/money.ts';
 import {
   lastTerm,
@@ -135,8 +135,8 @@ class OnePolicy {
     return await this.harness.run(purchasePolicy, { quote_code, effective_from, ...terms });
   }
 
-  async events(): Promise<Recorded<PolicyEvent>[]> {
-    return (await this.harness.events(this.#stream)) as Recorded<PolicyEvent>[];
+  async events(): Promise<RecordedEvent<PolicyEvent>[]> {
+    return (await this.harness.events(this.#stream)) as RecordedEvent<PolicyEvent>[];
   }
 
   async state(): Promise<PolicyState> {
@@ -220,7 +220,7 @@ function addsTerm(event: PolicyEvent): event is Exclude<PolicyEvent, { type: 'Po
 }
 
 /** Checks the invariants of a policy. */
-function checkPolicy(events: readonly Recorded<PolicyEvent>[]): void {
+function checkPolicy(events: readonly RecordedEvent<PolicyEvent>[]): void {
   const state = stateOf(policy, events);
   const { terms } = state;
   for (const [index, term] of terms.entries()) {
@@ -249,7 +249,7 @@ function share(annual: bigint, days: number): bigint {
 }
 
 /** Computes the premiums independently of the code under test, in minor units, rounded half up. */
-function checkMoney(events: readonly Recorded<PolicyEvent>[]): void {
+function checkMoney(events: readonly RecordedEvent<PolicyEvent>[]): void {
   const terms: { through: string; annual: bigint }[] = [];
   let sum = 0n;
   for (const event of events) {

@@ -8,7 +8,7 @@ import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import { addDays, daysBetween, startOfDay } from '../../src/domain/values/dates.ts';
 import { type Day, dayOf } from '../../src/event-sourcing/time.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { formatMoney, parseMoney, proRata } from '../../src/domain/values/money.ts';
 import { lastTerm, type PolicyEvent, type PolicyState, policy, policyStream } from '../../src/domain/policy/policy.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
@@ -135,7 +135,7 @@ class Office {
   }
 
   async stateOf({ stream }: Kept): Promise<PolicyState> {
-    return stateOf(policy, (await this.harness.events(stream)) as Recorded<PolicyEvent>[]);
+    return stateOf(policy, (await this.harness.events(stream)) as RecordedEvent<PolicyEvent>[]);
   }
 
   async #buy(wanted: Extract<Step, { kind: 'buy' }>): Promise<void> {

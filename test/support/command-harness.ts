@@ -9,7 +9,7 @@ import type { CommandOutcome, CommandIdentity } from '../../src/command-handling
 import { StreamCache } from '../../src/command-handling/stream-cache.ts';
 import { decode, encode } from '../../src/domain/events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
-import type { Actor, Recorded } from '../../src/event-sourcing/event.ts';
+import type { Actor, RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { MemoryEventStore } from './memory-event-store.ts';
@@ -136,7 +136,7 @@ export class CommandHarness {
   }
 
   /** Reads a stream, oldest event first. */
-  async events(stream: string): Promise<Recorded[]> {
+  async events(stream: string): Promise<RecordedEvent[]> {
     return (await this.eventStore.readStream(stream)).map((raw) => decode(raw));
   }
 
@@ -148,7 +148,7 @@ export class CommandHarness {
   }
 
   /** Reads the whole log, oldest event first. */
-  async log(): Promise<Recorded[]> {
+  async log(): Promise<RecordedEvent[]> {
     const all = await this.eventStore.readAll({ after: undefined, limit: 100_000 });
     return all.map((raw) => decode(raw));
   }

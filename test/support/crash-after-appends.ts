@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { StoreUnavailable } from '../../src/event-store/event-store.ts';
 import type { CommandHarness } from './command-harness.ts';
 
@@ -36,7 +36,7 @@ export async function crashAfterAppends(
  * Returns the parts of a log that do not depend on whether a process crashed: without times and random ids, and sorted by
  * stream, because streams that are written concurrently have no fixed order.
  */
-export function comparableEvents(log: readonly Recorded[]) {
+export function comparableEvents(log: readonly RecordedEvent[]) {
   const byStream = log.toSorted((a, b) =>
     a.stream === b.stream ? a.revision - b.revision : a.stream < b.stream ? -1 : 1,
   );

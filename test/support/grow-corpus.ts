@@ -9,7 +9,7 @@ import { PROJECTIONS } from '../../projections/registry.ts';
 import { categoryOf } from '../../src/event-sourcing/aggregate.ts';
 import { decode, encode } from '../../src/domain/events.ts';
 import type { RawEvent } from '../../src/event-sourcing/codec.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 
 const CORPUS = fileURLToPath(new URL('../corpus/', import.meta.url));
@@ -24,7 +24,7 @@ function writeJson(file: string, value: unknown): void {
   writeFileSync(CORPUS + file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-function samples(): Recorded[] {
+function samples(): RecordedEvent[] {
   const types = readdirSync(CORPUS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const raw = types.flatMap(({ name: type }) =>
     readdirSync(`${CORPUS}${type}`).map((name) => {
@@ -60,7 +60,7 @@ const upTo = String(events.at(-1)?.position ?? 0n);
 for (const projection of PROJECTIONS) {
   const title = `${projection.name} v${projection.version}`;
   if (documents[title] !== undefined) continue;
-  const routed = new Map<string, Recorded[]>();
+  const routed = new Map<string, RecordedEvent[]>();
   for (const event of events) {
     const key = projection.categories.includes(categoryOf(event.stream)) ? projection.key(event) : undefined;
     if (key !== undefined) routed.set(key, [...(routed.get(key) ?? []), event]);

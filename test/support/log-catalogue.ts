@@ -1,6 +1,6 @@
 import type { Catalogue, OfferedProduct } from '../../commands/services.ts';
 import { decode } from '../../src/domain/events.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { type ProductEvent, type ProductState, product, productStream } from '../../src/domain/product/product.ts';
 import {
   type ProviderEvent,
@@ -20,9 +20,9 @@ export function logCatalogue(store: EventStore): Catalogue {
         const event = decode(raw);
         const { stream } = event;
         if (stream.startsWith(productStream(''))) {
-          products.set(stream, product.evolve(products.get(stream), event as Recorded<ProductEvent>));
+          products.set(stream, product.evolve(products.get(stream), event as RecordedEvent<ProductEvent>));
         } else if (stream.startsWith(providerStream(''))) {
-          providers.set(stream, provider.evolve(providers.get(stream), event as Recorded<ProviderEvent>));
+          providers.set(stream, provider.evolve(providers.get(stream), event as RecordedEvent<ProviderEvent>));
         }
       }
       return [...products.values()].flatMap((state): OfferedProduct[] => {

@@ -1,7 +1,7 @@
 import { decode, encode } from '../../src/domain/events.ts';
 import type { Moment } from '../../src/event-sourcing/time.ts';
 import type { Tags } from '../../src/domain/tags.ts';
-import type { Recorded } from '../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { derivedId } from '../../src/event-sourcing/identifiers.ts';
 import type { EventStore, EventToAppend, Position, StoredEvent } from '../../src/event-store/event-store.ts';
 
@@ -41,7 +41,7 @@ export async function appendSamples(store: EventStore, ...samples: readonly Samp
 }
 
 /** Returns the events as folds read them, recorded one hour apart. */
-export function toRecorded(...samples: readonly SampleEvent[]): readonly Recorded[] {
+export function toRecorded(...samples: readonly SampleEvent[]): readonly RecordedEvent[] {
   return toStored(...samples).map((event) => decode(event));
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
 /** Returns the stream of an API key. @param keyId its public id */
@@ -45,7 +45,7 @@ export type ApiKeyState =
   | (ApiKeyFacts & { readonly situation: 'usable' })
   | (ApiKeyFacts & { readonly situation: 'revoked' });
 
-function evolve(state: ApiKeyState | undefined, event: Recorded<ApiKeyEvent>): ApiKeyState {
+function evolve(state: ApiKeyState | undefined, event: RecordedEvent<ApiKeyEvent>): ApiKeyState {
   if (event.type === 'ApiKeyIssued') {
     const { effectiveAt: _, ...facts } = event.data;
     return { ...facts, situation: 'usable' };

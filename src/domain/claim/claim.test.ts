@@ -12,7 +12,7 @@ import {
 } from './claim.ts';
 import { type ClaimResource, foldClaimResource } from '../../../projections/claims/claim-resource.ts';
 import { resolutionDay } from './claim.ts';
-import type { Recorded } from '../../event-sourcing/event.ts';
+import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 
 const ids = {
@@ -38,7 +38,12 @@ const filing = {
 function eventOf(type: ClaimEvent['type'], data: object = {}, recordedAt = '2026-03-05T08:09:10.011Z') {
   const effectiveAt = recordedAt.slice(0, 10);
   const stream = `claim-${ids.claimId}`;
-  return { type, data: { effectiveAt, ...ids, ...data }, stream, metadata: { recordedAt } } as Recorded<ClaimEvent>;
+  return {
+    type,
+    data: { effectiveAt, ...ids, ...data },
+    stream,
+    metadata: { recordedAt },
+  } as RecordedEvent<ClaimEvent>;
 }
 const submitted = eventOf('ClaimSubmitted', {
   ...filing,
@@ -51,7 +56,7 @@ const settled = (status: 'paid' | 'denied') =>
   eventOf('ClaimSettlementImported', { status, resolvedOn: '2026-03-03', effectiveAt: '2026-03-03' });
 
 /** One event for each stage. */
-const EVENT_TO: Record<Stage, Recorded<ClaimEvent>> = {
+const EVENT_TO: Record<Stage, RecordedEvent<ClaimEvent>> = {
   submitted,
   'under review': eventOf('ClaimReviewStarted', { note: 'first' }),
   'pending approval': eventOf('ClaimSentForApproval', { note: null }),
@@ -62,9 +67,9 @@ const EVENT_TO: Record<Stage, Recorded<ClaimEvent>> = {
   denied: eventOf('ClaimDenied', { reason: 'second' }, '2026-04-02T23:59:59.999Z'),
 };
 
-const state = (...events: readonly Recorded<ClaimEvent>[]): ClaimState =>
+const state = (...events: readonly RecordedEvent<ClaimEvent>[]): ClaimState =>
   events.reduce<ClaimState | undefined>(claim.evolve, undefined) as ClaimState;
-const view = (...events: readonly Recorded<ClaimEvent>[]): ClaimResource =>
+const view = (...events: readonly RecordedEvent<ClaimEvent>[]): ClaimResource =>
   events.reduce<ClaimResource | undefined>(foldClaimResource, undefined) as ClaimResource;
 
 describe('The stages of a claim', () => {

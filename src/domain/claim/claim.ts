@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { type Day, day, moment } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, personal, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import { storedMoney } from '../values/money.ts';
@@ -177,7 +177,7 @@ export type ClaimState =
   | (ClaimIds & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });
 
 /** Returns the day on which the event resolved the claim (`date_resolved`); null when it did not. */
-export function resolutionDay(event: Recorded<ClaimEvent>): Day | null {
+export function resolutionDay(event: RecordedEvent<ClaimEvent>): Day | null {
   const stage = stageAfter(event);
   return stage === 'paid' || stage === 'denied' ? event.data.effectiveAt : null;
 }
@@ -188,7 +188,7 @@ function inStage(ids: ClaimIds, stage: Stage): ClaimState {
     : { ...ids, situation: 'open', stage };
 }
 
-function evolve(state: ClaimState | undefined, event: Recorded<ClaimEvent>): ClaimState {
+function evolve(state: ClaimState | undefined, event: RecordedEvent<ClaimEvent>): ClaimState {
   if (event.type === 'ClaimSubmitted' || event.type === 'ClaimImported') {
     return inStage(claimIds(event.data), 'submitted');
   }

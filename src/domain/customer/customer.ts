@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { day } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, personal, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
 /** Returns the stream of a customer. */
@@ -27,7 +27,7 @@ export const CustomerRegistered = defineEvent('CustomerRegistered.v1', customerF
 export type CustomerEvent = EventOf<typeof CustomerRegistered>;
 export type CustomerState = Omit<CustomerEvent['data'], 'effectiveAt'>;
 
-function evolve(_state: CustomerState | undefined, event: Recorded<CustomerEvent>): CustomerState {
+function evolve(_state: CustomerState | undefined, event: RecordedEvent<CustomerEvent>): CustomerState {
   const { effectiveAt: _, ...facts } = event.data;
   return facts;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
 /** Returns the stream of an environment. */
@@ -25,7 +25,7 @@ export interface EnvironmentState {
   readonly merchantId: string;
 }
 
-function evolve(_state: EnvironmentState | undefined, event: Recorded<EnvironmentEvent>): EnvironmentState {
+function evolve(_state: EnvironmentState | undefined, event: RecordedEvent<EnvironmentEvent>): EnvironmentState {
   const { effectiveAt: _, ...facts } = event.data;
   return facts;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { type Moment, moment, momentAfter } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
 /** Returns the stream of a mail job. */
@@ -147,7 +147,7 @@ function applyRequest(state: MailJobState | undefined, job: MailJob, at: Moment,
   return { job, attempts, attemptsInRow: row, situation: { status: 'requested', last: at, times } };
 }
 
-function evolve(state: MailJobState | undefined, event: Recorded<MailJobEvent>): MailJobState {
+function evolve(state: MailJobState | undefined, event: RecordedEvent<MailJobEvent>): MailJobState {
   const at = event.metadata.recordedAt;
   switch (event.type) {
     case 'MailRequested':

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, personal, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { type Moment, moment } from '../../event-sourcing/time.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 
@@ -66,7 +66,7 @@ export interface MerchantState extends MerchantDetails {
   readonly verified: boolean;
 }
 
-function evolve(state: MerchantState | undefined, event: Recorded<MerchantEvent>): MerchantState {
+function evolve(state: MerchantState | undefined, event: RecordedEvent<MerchantEvent>): MerchantState {
   if (event.type === 'MerchantRegistered') {
     const { effectiveAt: _, ...facts } = event.data;
     return { ...facts, kycVerified: false, verification: undefined, verified: false };

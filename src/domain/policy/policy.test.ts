@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Recorded } from '../../event-sourcing/event.ts';
+import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
 import {
   covers,
@@ -32,9 +32,9 @@ const term = (from: string, through: string, premium = '100.00'): Term => ({
 
 let revision = -1;
 /** Events of a stream with only the fields that folds read. */
-function eventOf(type: PolicyEvent['type'], data: object): Recorded<PolicyEvent> {
+function eventOf(type: PolicyEvent['type'], data: object): RecordedEvent<PolicyEvent> {
   revision += 1;
-  return { type, data: { ...ids, ...data }, stream: `policy-${ids.policyId}`, revision } as Recorded<PolicyEvent>;
+  return { type, data: { ...ids, ...data }, stream: `policy-${ids.policyId}`, revision } as RecordedEvent<PolicyEvent>;
 }
 const imported = (first: Term, facts: object = {}) =>
   eventOf('PolicyImported', {
@@ -58,9 +58,9 @@ const renewed = (added: Term, autoRenew = false) => eventOf('PolicyRenewed', { t
 const cancelled = () =>
   eventOf('PolicyCancelled', { cancelledAt: '2026-05-05T12:00:00.000Z', reason: 'sold', initiator: 'Acme Bank' });
 
-const state = (...events: readonly Recorded<PolicyEvent>[]): PolicyState =>
+const state = (...events: readonly RecordedEvent<PolicyEvent>[]): PolicyState =>
   events.reduce<PolicyState | undefined>(policy.evolve, undefined) as PolicyState;
-const view = (...events: readonly Recorded<PolicyEvent>[]): PolicyResource =>
+const view = (...events: readonly RecordedEvent<PolicyEvent>[]): PolicyResource =>
   events.reduce<PolicyResource | undefined>(foldPolicyResource, undefined) as PolicyResource;
 
 const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);

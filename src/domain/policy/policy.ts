@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { addDays } from '../values/dates.ts';
 import { type Day, day, dayOf, type Moment, moment } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, personal, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { type Tags, merchantTags } from '../tags.ts';
 import { storedMoney } from '../values/money.ts';
@@ -185,7 +185,7 @@ function withStatus(state: PolicyState, status: 'accepted' | 'active'): PolicySt
   return state.status === 'cancelled' ? state : { ...state, status };
 }
 
-function evolve(state: PolicyState | undefined, event: Recorded<PolicyEvent>): PolicyState {
+function evolve(state: PolicyState | undefined, event: RecordedEvent<PolicyEvent>): PolicyState {
   if (event.type === 'PolicyImported') {
     const { term: first, effectiveAt: _, inspectionRequired, certificationRequired, ...facts } = event.data;
     const needsActivation = inspectionRequired || certificationRequired;

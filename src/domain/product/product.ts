@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { visibility } from '../values/world.ts';
 import { storedMoney } from '../values/money.ts';
@@ -106,7 +106,7 @@ export type ProductState =
   | (ProductFacts & { readonly situation: 'offered' })
   | (ProductFacts & { readonly situation: 'withdrawn' });
 
-function evolve(state: ProductState | undefined, event: Recorded<ProductEvent>): ProductState {
+function evolve(state: ProductState | undefined, event: RecordedEvent<ProductEvent>): ProductState {
   if (event.type === 'ProductAdded') {
     const { effectiveAt: _, ...facts } = event.data;
     return { ...facts, situation: 'offered' };

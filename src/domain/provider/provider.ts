@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
-import { defineEvent, type EventOf, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { visibility } from '../values/world.ts';
 
@@ -40,7 +40,7 @@ export interface ProviderState extends ProviderDetails {
   readonly visibility: z.infer<typeof visibility>;
 }
 
-function evolve(state: ProviderState | undefined, event: Recorded<ProviderEvent>): ProviderState {
+function evolve(state: ProviderState | undefined, event: RecordedEvent<ProviderEvent>): ProviderState {
   if (event.type === 'ProviderRegistered') {
     const { effectiveAt: _, ...facts } = event.data;
     return facts;

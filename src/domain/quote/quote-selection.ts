@@ -1,5 +1,5 @@
 import { normalise } from '../../event-sourcing/identifiers.ts';
-import { type Minor, parseMoney } from '../values/money.ts';
+import { type MinorUnits, parseMoney } from '../values/money.ts';
 import type { Offer } from './quote.ts';
 
 export const SORTINGS = ['cheapest', 'best_coverage'] as const;
@@ -31,7 +31,7 @@ export function hasCoverageOf({ coverages }: Pick<Offer, 'coverages'>, types: re
 }
 
 /** Returns the highest limit of the coverages; 0 when none has a limit. */
-export function highestLimit({ coverages }: Pick<Offer, 'coverages'>): Minor {
+export function highestLimit({ coverages }: Pick<Offer, 'coverages'>): MinorUnits {
   return coverages.reduce((highest, { limit }) => {
     const own = limit === null ? 0n : parseMoney(limit);
     return own > highest ? own : highest;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { type Moment, moment } from '../../event-sourcing/time.ts';
-import { defineEvent, type EventOf, personal, type Recorded } from '../../event-sourcing/event.ts';
+import { defineEvent, type EventOf, personal, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
 import { storedMoney } from '../values/money.ts';
 
@@ -90,7 +90,7 @@ export const QuotesOffered = defineEvent('QuotesOffered.v1', {
 export type QuoteRequestEvent = EventOf<typeof QuotesOffered>;
 export type QuoteRequestState = Omit<QuoteRequestEvent['data'], 'effectiveAt'>;
 
-function evolve(_state: QuoteRequestState | undefined, event: Recorded<QuoteRequestEvent>): QuoteRequestState {
+function evolve(_state: QuoteRequestState | undefined, event: RecordedEvent<QuoteRequestEvent>): QuoteRequestState {
   const { effectiveAt: _, ...facts } = event.data;
   return facts;
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /** An amount in minor units (hundredths). Amounts are never floats. */
-export type Minor = bigint;
+export type MinorUnits = bigint;
 
 const SHAPE = /^-?\d{1,8}(\.\d{1,2})?$/;
 
 /** The largest amount that the API allows. */
-export const MAX_MINOR: Minor = 99_999_999_99n;
+export const MAX_MINOR: MinorUnits = 99_999_999_99n;
 
 /** Parses `144.1` → 14410n. @throws {RangeError} when the text is not an amount of at most 8 integer and 2 decimal digits */
-export function parseMoney(text: string): Minor {
+export function parseMoney(text: string): MinorUnits {
   if (!SHAPE.test(text)) throw new RangeError(`not an amount: ${text}`);
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
@@ -18,7 +18,7 @@ export function parseMoney(text: string): Minor {
 }
 
 /** Formats 14410n → `144.10`, always with two decimals. */
-export function formatMoney(minor: Minor): string {
+export function formatMoney(minor: MinorUnits): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
@@ -31,7 +31,7 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
 }
 
 /** Returns the share of an annual price for a number of days: annual × days / 365, half-up. */
-export function proRata(annual: Minor, days: number): Minor {
+export function proRata(annual: MinorUnits, days: number): MinorUnits {
   return divideHalfUp(annual * BigInt(days), 365n);
 }
 

@@ -1,4 +1,4 @@
-import { divideHalfUp, formatMoney, MAX_MINOR, type Minor, parseMoney } from './money.ts';
+import { divideHalfUp, formatMoney, MAX_MINOR, type MinorUnits, parseMoney } from './money.ts';
 import { HUNDRED_PERCENT, parsePercent } from '../product/pricing.ts';
 import type { Rating } from './rating.ts';
 import { compareDecimals, type Decimal, decimalOf, isSameValue, riskDetail } from './risk-values.ts';
@@ -58,13 +58,13 @@ export function premiumOf(basePremium: string, rating: Rating | null, risk: Risk
 const ZERO: Decimal = { digits: 0n, scale: 0 };
 
 /** base premium + value × percent. */
-function basePriceOf(basePremium: Minor, { digits, scale }: Decimal, percent: bigint): Minor {
+function basePriceOf(basePremium: MinorUnits, { digits, scale }: Decimal, percent: bigint): MinorUnits {
   const unit = 10n ** BigInt(scale);
   return divideHalfUp(basePremium * unit * HUNDRED_PERCENT + digits * 100n * percent, unit * HUNDRED_PERCENT);
 }
 
 /** base price + Σ (base price × percent, or amount). */
-function loadedPrice(basePrice: Minor, loadings: readonly Loading[]): Minor {
+function loadedPrice(basePrice: MinorUnits, loadings: readonly Loading[]): MinorUnits {
   const shares = loadings.map(({ percent, amount }) =>
     amount === undefined ? basePrice * parsePercent(percent ?? '0') : parseMoney(amount) * HUNDRED_PERCENT,
   );
@@ -74,11 +74,11 @@ function loadedPrice(basePrice: Minor, loadings: readonly Loading[]): Minor {
   );
 }
 
-function roundedShare(amount: Minor, percent: bigint): Minor {
+function roundedShare(amount: MinorUnits, percent: bigint): MinorUnits {
   return divideHalfUp(amount * percent, HUNDRED_PERCENT);
 }
 
-function atLeast(amount: Minor, minimum: string | undefined): Minor {
+function atLeast(amount: MinorUnits, minimum: string | undefined): MinorUnits {
   const lowest = minimum === undefined ? amount : parseMoney(minimum);
   return lowest > amount ? lowest : amount;
 }
@@ -95,7 +95,7 @@ function isApplicable({ field, equals, at_least: minimum, below }: Loading, risk
   return below === undefined || (compareTo(below) ?? 1) < 0;
 }
 
-function formatParts<Name extends string>(parts: Readonly<Record<Name, Minor>>): Record<Name, string> {
-  const texts = Object.entries<Minor>(parts).map(([name, part]) => [name, formatMoney(part)]);
+function formatParts<Name extends string>(parts: Readonly<Record<Name, MinorUnits>>): Record<Name, string> {
+  const texts = Object.entries<MinorUnits>(parts).map(([name, part]) => [name, formatMoney(part)]);
   return Object.fromEntries(texts) as Record<Name, string>;
 }

@@ -2,11 +2,11 @@ import { findCommand } from '../../../commands/registry.ts';
 import { commandIdOf } from '../../command-handling/batch.ts';
 import { decode, typeOf } from '../../domain/events.ts';
 import type { Moment } from '../../event-sourcing/time.ts';
-import type { EventOf, Recorded } from '../../event-sourcing/event.ts';
+import type { EventOf, RecordedEvent } from '../../event-sourcing/event.ts';
 import { ValueReserved } from '../../domain/reservations.ts';
 import type { Position, StoredEvent } from '../../event-store/event-store.ts';
 
-export type Reserved = Recorded<EventOf<typeof ValueReserved>>;
+export type Reserved = RecordedEvent<EventOf<typeof ValueReserved>>;
 
 /** A command that has reserved values and has not yet written all its events. */
 export interface OpenCommand {

@@ -7,7 +7,7 @@ import { dropMail } from '../../../commands/mail/drop-mail.ts';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { decode } from '../../domain/events.ts';
 import { type Moment, momentAfter } from '../../event-sourcing/time.ts';
-import type { DomainEvent, Recorded } from '../../event-sourcing/event.ts';
+import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
 import {
   ATTEMPT_OVER_AFTER_MS,
   type DropReason,
@@ -140,6 +140,6 @@ async function loadState<State, E extends DomainEvent>(
   stream: string,
   { eventStore }: Pick<CommandPorts, 'eventStore'>,
 ): Promise<State | undefined> {
-  const events = (await eventStore.readStream(stream)).map((raw) => decode(raw) as Recorded<E>);
+  const events = (await eventStore.readStream(stream)).map((raw) => decode(raw) as RecordedEvent<E>);
   return events.reduce<State | undefined>((state, event) => aggregate.evolve(state, event), undefined);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CLAIM_STATUSES, type ClaimEvent, STAGES, stageAfter, statusOf } from '../../domain/claim/claim.ts';
 import { day } from '../../event-sourcing/time.ts';
-import type { Recorded } from '../../event-sourcing/event.ts';
+import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { worldOf } from '../../domain/values/world.ts';
 import { definePublicEvent, publicEvent, type PublicEvent, type Translations } from './definition.ts';
 import { amount, fields } from './fields.ts';
@@ -54,14 +54,14 @@ const idsOf = (data: ClaimEvent['data']) => ({
   customer_id: data.customerId,
 });
 
-function stateAfter(event: Recorded<ClaimEvent>) {
+function stateAfter(event: RecordedEvent<ClaimEvent>) {
   const stage = stageAfter(event);
   return { stage, claim_status: statusOf(stage) };
 }
 
 type Filing = Extract<ClaimEvent, { type: 'ClaimSubmitted' | 'ClaimImported' }>;
 
-function filed(event: Recorded<Filing>, imported: boolean): PublicEvent {
+function filed(event: RecordedEvent<Filing>, imported: boolean): PublicEvent {
   const { data } = event;
   return publicEvent(ClaimFiledPublic, data.claimId, worldOf(data.testMode), {
     ...idsOf(data),
@@ -74,7 +74,7 @@ function filed(event: Recorded<Filing>, imported: boolean): PublicEvent {
   });
 }
 
-function moved(event: Recorded<ClaimEvent>, amountOfMove: string | null): PublicEvent {
+function moved(event: RecordedEvent<ClaimEvent>, amountOfMove: string | null): PublicEvent {
   const { data } = event;
   return publicEvent(ClaimMovedPublic, data.claimId, worldOf(data.testMode), {
     ...idsOf(data),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DomainEvent, Recorded } from '../../event-sourcing/event.ts';
+import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
 import type { Visibility } from '../../domain/values/world.ts';
 
 /** The subjects of public events; each has its own topic. */
@@ -34,7 +34,7 @@ export interface PublicEvent {
 }
 
 /** Converts a stored event to a public event. */
-export type Translation<E extends DomainEvent = DomainEvent> = (event: Recorded<E>) => PublicEvent;
+export type Translation<E extends DomainEvent = DomainEvent> = (event: RecordedEvent<E>) => PublicEvent;
 
 /** The translation of every event of a union; `undefined` for an event that is not public. A new event does not compile without an entry. */
 export type Translations<E extends DomainEvent> = {

@@ -40,7 +40,7 @@ const BYTES_OF_A_LETTER = 6;
 const HEADERS = { ce_id: 36, ce_source: 10, ce_type: 60, ce_time: 24, ce_subject: 36, traceparent: 55, others: 100 };
 
 /** Far less than the MiB that a topic takes (`surety setup` sees to it). */
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
 interface JsonSchema {
   readonly type?: string;
@@ -77,6 +77,6 @@ test.each(PUBLIC_EVENTS.map((definition) => [definition.type, definition] as con
     const fields = Object.entries(properties).map(([name, one]) => name.length + lettersOf(name, one) + 6);
     const headers = Object.values(HEADERS).reduce((sum, letters) => sum + letters, 0);
     const letters = fields.reduce((sum, one) => sum + one, headers);
-    expect(letters * BYTES_OF_A_LETTER).toBeLessThan(MOST_BYTES);
+    expect(letters * BYTES_OF_A_LETTER).toBeLessThan(MAX_BYTES);
   },
 );

@@ -1,6 +1,6 @@
 import { decode, typeOf } from '../../domain/events.ts';
 import type { RawEvent } from '../../event-sourcing/codec.ts';
-import type { DomainEvent, Recorded } from '../../event-sourcing/event.ts';
+import type { DomainEvent, RecordedEvent } from '../../event-sourcing/event.ts';
 import type { PublicMessage } from '../../messaging/public-events.ts';
 import { CLAIM_EVENTS, claimTranslations } from './claims.ts';
 import type { PublicEvent, PublicEventDefinition, Translation } from './definition.ts';
@@ -49,7 +49,7 @@ export function messageOf(event: RawEvent): PublicMessage | undefined {
   return translation === undefined ? undefined : toMessage(recorded, translation(recorded));
 }
 
-function toMessage(event: Recorded, { definition, aggregateId, visibility, data }: PublicEvent): PublicMessage {
+function toMessage(event: RecordedEvent, { definition, aggregateId, visibility, data }: PublicEvent): PublicMessage {
   const { recordedAt, traceparent } = event.metadata;
   return {
     topic: topicOf(definition.subject, visibility),

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect } from '@jest/globals';
 import { PROJECTIONS } from '../../../projections/registry.ts';
 import { decode } from '../../../src/domain/events.ts';
-import type { Recorded } from '../../../src/event-sourcing/event.ts';
+import type { RecordedEvent } from '../../../src/event-sourcing/event.ts';
 import { type MailJobEvent, type MailJobState, mailJob } from '../../../src/domain/mail-job/mail-job.ts';
 import type { StoredEvent } from '../../../src/event-store/event-store.ts';
 import { mailJobRequestedBy } from '../../../src/processes/mail-jobs/requested-mail.ts';
@@ -130,7 +130,7 @@ function mailJobsOf(log: readonly StoredEvent[]): ReadonlyMap<string, MailJobSta
     if (requested !== undefined) jobs.set(requested.jobId, undefined);
     if (!event.stream.startsWith('mailJob-')) continue;
     const { jobId } = event.data as { readonly jobId: string };
-    jobs.set(jobId, mailJob.evolve(jobs.get(jobId), decode(event) as Recorded<MailJobEvent>));
+    jobs.set(jobId, mailJob.evolve(jobs.get(jobId), decode(event) as RecordedEvent<MailJobEvent>));
   }
   return jobs;
 }
