@@ -1,7 +1,13 @@
 /** Starts the longest suites first, also without durations of an earlier run, so that none of them runs alone at the end. */
 import Sequencer from '@jest/test-sequencer';
 
-const LONGEST = ['servers/faults/stores', 'servers/faults/messages', 'servers/lost-topics', 'servers/faults/processes'];
+const LONGEST = [
+  'servers/faults/stores',
+  'servers/faults/messages',
+  'servers/lost-topics',
+  'test/book/',
+  'servers/faults/processes',
+];
 
 export default class LongestFirst extends Sequencer {
   sort(tests) {
