@@ -37,9 +37,9 @@ describeOwnServers(['KAFKA_BROKERS'], 'Jobs on a broker that fails', () => {
     await broker.dispose();
   });
 
-  test.each([
+  test.each<[string, number, () => void | Promise<void>, () => void | Promise<void>]>([
     ['killed', 10_000, async () => await broker.kill(), async () => await broker.start()],
-    ['frozen', 25_000, async () => await broker.signal('SIGSTOP'), async () => await broker.signal('SIGCONT')],
+    ['frozen', 25_000, () => broker.freeze(), () => broker.thaw()],
   ])(
     'when the broker is %s for %i ms, the consumer reports so, recovers and misses no job',
     async (how, awayMs, interrupt, restore) => {

@@ -41,9 +41,9 @@ describeOwnServers(['KAFKA_BROKERS'], 'Relay of public events on a broker that f
     await broker.dispose();
   });
 
-  test.each([
+  test.each<[string, () => void | Promise<void>, () => void | Promise<void>]>([
     ['killed', async () => await broker.kill(), async () => await broker.start()],
-    ['frozen', async () => await broker.signal('SIGSTOP'), async () => await broker.signal('SIGCONT')],
+    ['frozen', () => broker.freeze(), () => broker.thaw()],
   ])(
     'publishes every event, in order per key, after the broker was %s for 10 s under load',
     async (_how, interrupt, restore) => {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kafkaClient, type KafkaOptions } from '../../../src/messaging/kafka/client.ts';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePorts } from '../../support/free-port.ts';
-import { waitUntil, MonitoredProcess } from '../../support/wait-until.ts';
+import { MonitoredProcess } from '../../support/monitored-process.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/kafka', import.meta.url));
 
@@ -13,7 +14,7 @@ export class Broker {
   readonly options: KafkaOptions;
   readonly port: number;
   readonly #temporary = temporaryFolder();
-  #process: ChildProcess | undefined;
+  #process: MonitoredProcess | undefined;
 
   private constructor(port: number) {
     this.port = port;
@@ -35,17 +36,17 @@ export class Broker {
 
   /** Starts the broker, again on the same data, and waits until it responds. @throws {Error} with its recent output on failure */
   async start(): Promise<void> {
-    const process = spawn(SCRIPT, [join(this.#temporary.folder, 'data'), String(this.port)], {
+    const child = spawn(SCRIPT, [join(this.#temporary.folder, 'data'), String(this.port)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const process = new MonitoredProcess('The broker', child);
     this.#process = process;
-    const monitored = new MonitoredProcess('The broker', process);
     await waitUntil(
       async () => {
-        monitored.expectRunning();
+        process.expectRunning();
         return await this.#responds();
       },
-      () => monitored.recentOutput,
+      () => process.recentOutput,
     );
   }
 
@@ -62,19 +63,16 @@ export class Broker {
     }
   }
 
-  /** Freezes (`SIGSTOP`) or thaws (`SIGCONT`) the broker. */
-  async signal(signal: NodeJS.Signals): Promise<void> {
-    await Promise.resolve();
-    this.#process?.kill(signal);
+  freeze(): void {
+    this.#process?.freeze();
+  }
+
+  thaw(): void {
+    this.#process?.thaw();
   }
 
   async kill(): Promise<void> {
-    const process = this.#process;
-    if (process?.pid === undefined || process.exitCode !== null || process.signalCode !== null) return;
-    const exited = Promise.withResolvers<void>();
-    process.once('exit', () => exited.resolve());
-    process.kill('SIGKILL');
-    await exited.promise;
+    await this.#process?.kill();
   }
 
   async dispose(): Promise<void> {

@@ -22,8 +22,8 @@ export const UNREACHABLE: Fault = atProxies(
 
 /** The server accepts connections but does not respond; by SIGSTOP where it is a process of the suite. */
 export const FROZEN: Fault = {
-  begin: async (installation, server) => await setFrozen(installation, server, true),
-  end: async (installation, server) => await setFrozen(installation, server, false),
+  begin: (installation, server) => setFrozen(installation, server, true),
+  end: (installation, server) => setFrozen(installation, server, false),
 };
 
 /** Every response is delayed. */
@@ -73,14 +73,9 @@ function atProxies(begin: (proxy: TcpProxy) => void, end: (proxy: TcpProxy) => v
   };
 }
 
-async function setFrozen(installation: Installation, server: ServerName, isFrozen: boolean): Promise<void> {
-  if (server === 'kafka') {
-    await installation.kafka.signal(isFrozen ? 'SIGSTOP' : 'SIGCONT');
-    return;
-  }
-  const process =
-    server === 'mongodb' ? installation.mongodb : server === 'eventStore' ? installation.eventStore : undefined;
-  for (const one of process === undefined ? proxiesOf(installation, server) : [process]) {
+function setFrozen(installation: Installation, server: ServerName, isFrozen: boolean): void {
+  const frozen = server === 'mail' ? proxiesOf(installation, server) : [installation[server]];
+  for (const one of frozen) {
     if (isFrozen) one.freeze();
     else one.thaw();
   }

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePort } from '../../support/free-port.ts';
-import { MonitoredProcess } from '../../support/wait-until.ts';
+import { MonitoredProcess } from '../../support/monitored-process.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/mongodb', import.meta.url));
 
@@ -12,8 +11,7 @@ const SCRIPT = fileURLToPath(new URL('../../../../shared/servers/mongodb', impor
 export class MongodbProcess {
   readonly port: number;
   readonly #temporary = temporaryFolder();
-  #process: ChildProcess | undefined;
-  #monitored: MonitoredProcess | undefined;
+  #process: MonitoredProcess | undefined;
 
   private constructor(port: number) {
     this.port = port;
@@ -35,30 +33,25 @@ export class MongodbProcess {
     const child = spawn(SCRIPT, [join(this.#temporary.folder, 'data'), String(this.port)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#process = child;
-    this.#monitored = new MonitoredProcess('MongoDB', child);
-    await this.#monitored.waitForFirstLine();
+    this.#process = new MonitoredProcess('MongoDB', child);
+    await this.#process.waitForFirstLine();
   }
 
   /** The recent output since the last start. */
   get recentOutput(): string {
-    return this.#monitored?.recentOutput ?? '';
+    return this.#process?.recentOutput ?? '';
   }
 
   freeze(): void {
-    this.#process?.kill('SIGSTOP');
+    this.#process?.freeze();
   }
 
   thaw(): void {
-    this.#process?.kill('SIGCONT');
+    this.#process?.thaw();
   }
 
   async kill(): Promise<void> {
-    const child = this.#process;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+    await this.#process?.kill();
   }
 
   async dispose(): Promise<void> {

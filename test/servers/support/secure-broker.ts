@@ -1,11 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../ports/support/temporary-folder.ts';
 import { freePorts } from '../../support/free-port.ts';
-import { waitUntil, MonitoredProcess } from '../../support/wait-until.ts';
+import { MonitoredProcess } from '../../support/monitored-process.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const INSTALL = fileURLToPath(new URL('../../../../shared/servers/install', import.meta.url));
 const STORE_PASSWORD = 'changeit';
@@ -17,9 +18,9 @@ export class SecureBroker {
   /** The self-signed certificate of the broker, to be trusted as the authority. */
   readonly certificateFile: string;
   readonly #temporary: ReturnType<typeof temporaryFolder>;
-  readonly #process: ChildProcess;
+  readonly #process: MonitoredProcess;
 
-  private constructor(place: ReturnType<typeof temporaryFolder>, port: number, process: ChildProcess) {
+  private constructor(place: ReturnType<typeof temporaryFolder>, port: number, process: MonitoredProcess) {
     this.#temporary = place;
     this.#process = process;
     this.address = `localhost:${port}`;
@@ -67,16 +68,16 @@ export class SecureBroker {
     const format = ['format', '-t', 'AAAAAAAAAAAAAAAAAAAAAA', '-c', properties, '--add-scram', scram];
     execFileSync('java', [...java, 'kafka.tools.StorageTool', ...format], { stdio: 'pipe' });
     const log = `-Dlog4j2.configurationFile=${home}/kafka/log4j2.properties`;
-    const process = spawn('java', [log, ...java, 'kafka.Kafka', properties], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('java', [log, ...java, 'kafka.Kafka', properties], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const process = new MonitoredProcess('The broker', child);
     const broker = new SecureBroker(place, port ?? 0, process);
-    const monitored = new MonitoredProcess('The broker', process);
     try {
       await waitUntil(
         async () => {
-          monitored.expectRunning();
+          process.expectRunning();
           return await acceptsConnections(port ?? 0);
         },
-        () => monitored.recentOutput,
+        () => process.recentOutput,
       );
     } catch (error) {
       await broker.dispose();
@@ -86,12 +87,7 @@ export class SecureBroker {
   }
 
   async dispose(): Promise<void> {
-    const exited = Promise.withResolvers<void>();
-    this.#process.once('exit', () => exited.resolve());
-    if (this.#process.exitCode === null && this.#process.signalCode === null && this.#process.pid !== undefined) {
-      this.#process.kill('SIGKILL');
-      await exited.promise;
-    }
+    await this.#process.kill();
     this.#temporary.remove();
   }
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openEventStoreDB } from '../../../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { MonitoredProcess } from '../../../support/wait-until.ts';
+import { MonitoredProcess } from '../../../support/monitored-process.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -14,7 +14,8 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 export class StandInProcess {
   readonly #folder: string;
   readonly #port: number;
-  #process: ChildProcess | undefined;
+  #child: ChildProcess | undefined;
+  #process: MonitoredProcess | undefined;
 
   private constructor(folder: string, port: number) {
     this.#folder = folder;
@@ -46,18 +47,19 @@ export class StandInProcess {
     const child = spawn(process.execPath, [main, this.#folder, String(this.#port)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    this.#process = child;
-    await new MonitoredProcess('The stand-in for EventStoreDB', child).waitForFirstLine();
+    this.#child = child;
+    this.#process = new MonitoredProcess('The stand-in for EventStoreDB', child);
+    await this.#process.waitForFirstLine();
   }
 
   /** Sends a control message, for example a fault (see README.md). */
   send(message: unknown): void {
-    this.#process?.stdin?.write(`${JSON.stringify(message)}\n`);
+    this.#child?.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
   /** Returns the number of calls of each kind. */
   async calls(): Promise<Readonly<Record<string, number>>> {
-    const { stdout } = this.#process ?? {};
+    const { stdout } = this.#child ?? {};
     if (!stdout) throw new Error('The stand-in for EventStoreDB is not running');
     const lines = createInterface({ input: stdout });
     const answer = once(lines, 'line');
@@ -68,18 +70,14 @@ export class StandInProcess {
   }
 
   freeze(): void {
-    this.#process?.kill('SIGSTOP');
+    this.#process?.freeze();
   }
 
   thaw(): void {
-    this.#process?.kill('SIGCONT');
+    this.#process?.thaw();
   }
 
   async kill(): Promise<void> {
-    const child = this.#process;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+    await this.#process?.kill();
   }
 }
