@@ -6,14 +6,19 @@ import { foldPolicyResource, type PolicyResource } from './policies/policy-resou
 
 /** Folds the resource of a policy. @throws {Error} on an empty history */
 export function policyResourceOf(history: readonly RecordedEvent<PolicyEvent>[]): PolicyResource {
-  const resource = history.reduce<PolicyResource | undefined>(foldPolicyResource, undefined);
-  if (resource === undefined) throw new Error('a policy has no events');
-  return resource;
+  return resourceOf<PolicyResource, RecordedEvent<PolicyEvent>>(history, foldPolicyResource);
 }
 
 /** Folds the resource of a claim. @throws {Error} on an empty history */
 export function claimResourceOf(history: readonly RecordedEvent<ClaimEvent>[]): ClaimResource {
-  const resource = history.reduce<ClaimResource | undefined>(foldClaimResource, undefined);
-  if (resource === undefined) throw new Error('a claim has no events');
+  return resourceOf<ClaimResource, RecordedEvent<ClaimEvent>>(history, foldClaimResource);
+}
+
+function resourceOf<Resource, Event>(
+  history: readonly Event[],
+  fold: (resource: Resource | undefined, event: Event) => Resource,
+): Resource {
+  const resource = history.reduce<Resource | undefined>((folded, event) => fold(folded, event), undefined);
+  if (resource === undefined) throw new Error('a resource needs at least one event');
   return resource;
 }

@@ -21,7 +21,7 @@ import {
   policy,
   policyStream,
 } from '../../src/domain/policy/policy.ts';
-import { type PolicyResource, foldPolicyResource } from '../../projections/policies/policy-resource.ts';
+import { policyResourceOf } from '../../projections/resources.ts';
 import { Refusal } from '../../src/domain/refusals.ts';
 import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE, MERCHANT, type CommandOptions } from '../support/command-harness.ts';
@@ -232,7 +232,7 @@ function checkPolicy(events: readonly RecordedEvent<PolicyEvent>[]): void {
   }
   expect(terms).toHaveLength(events.filter(addsTerm).length);
   expect(events.filter(({ type }) => type === 'PolicyActivated').length).toBeLessThanOrEqual(1);
-  const view = events.reduce<PolicyResource | undefined>(foldPolicyResource, undefined);
+  const view = policyResourceOf(events);
   const last = lastTerm(terms);
   expect(view).toMatchObject({
     status: state.status,

@@ -10,7 +10,8 @@ import {
   stageAfter,
   statusOf,
 } from './claim.ts';
-import { type ClaimResource, foldClaimResource } from '../../../projections/claims/claim-resource.ts';
+import type { ClaimResource } from '../../../projections/claims/claim-resource.ts';
+import { claimResourceOf } from '../../../projections/resources.ts';
 import { resolutionDay } from './claim.ts';
 import type { RecordedEvent } from '../../event-sourcing/event.ts';
 import { derivedId } from '../../event-sourcing/identifiers.ts';
@@ -69,8 +70,7 @@ const EVENT_TO: Record<Stage, RecordedEvent<ClaimEvent>> = {
 
 const state = (...events: readonly RecordedEvent<ClaimEvent>[]): ClaimState =>
   events.reduce<ClaimState | undefined>(claim.evolve, undefined) as ClaimState;
-const view = (...events: readonly RecordedEvent<ClaimEvent>[]): ClaimResource =>
-  events.reduce<ClaimResource | undefined>(foldClaimResource, undefined) as ClaimResource;
+const view = (...events: readonly RecordedEvent<ClaimEvent>[]): ClaimResource => claimResourceOf(events);
 
 describe('The stages of a claim', () => {
   test.each(STAGES)('%s follows from its event', (stage) => {

@@ -11,7 +11,8 @@ import {
   policy,
   type Term,
 } from './policy.ts';
-import { type PolicyResource, foldPolicyResource } from '../../../projections/policies/policy-resource.ts';
+import type { PolicyResource } from '../../../projections/policies/policy-resource.ts';
+import { policyResourceOf } from '../../../projections/resources.ts';
 
 const ids = {
   policyId: derivedId('policy'),
@@ -60,8 +61,7 @@ const cancelled = () =>
 
 const state = (...events: readonly RecordedEvent<PolicyEvent>[]): PolicyState =>
   events.reduce<PolicyState | undefined>(policy.evolve, undefined) as PolicyState;
-const view = (...events: readonly RecordedEvent<PolicyEvent>[]): PolicyResource =>
-  events.reduce<PolicyResource | undefined>(foldPolicyResource, undefined) as PolicyResource;
+const view = (...events: readonly RecordedEvent<PolicyEvent>[]): PolicyResource => policyResourceOf(events);
 
 const year = (of: number, premium?: string) => term(`${of}-01-01`, `${of}-12-31`, premium);
 

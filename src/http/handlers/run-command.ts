@@ -66,7 +66,7 @@ export async function responseOf(outcome: CommandOutcome, records: Records): Pro
 }
 
 async function claimOf(result: CommandOutcome['result'], records: Records): Promise<ClaimWithDocuments> {
-  return await withDocuments(result as unknown as ClaimResource, records);
+  return await withDocuments(result as CommandOutcome['result'] & ClaimResource, records);
 }
 
 /** Answers an executed command when the read models reflect it, or with `Surety-Pending` after the time limit. */
