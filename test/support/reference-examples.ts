@@ -1,11 +1,11 @@
 import type { AnyCommand } from '../../src/command-handling/command.ts';
-import { executeCommand } from '../../src/command-handling/execute-command.ts';
 import { attemptMail } from '../../commands/mail/attempt-mail.ts';
 import { concludeMail } from '../../commands/mail/conclude-mail.ts';
 import { requestMail } from '../../commands/mail/request-mail.ts';
 import { exampleOf } from '../../src/http/openapi/examples.ts';
 import { type Operation, operationsOf } from '../../src/http/openapi/operations-of.ts';
 import type { Json, RequestExample } from '../../src/http/openapi/page.ts';
+import { runSystemCommand } from '../../src/processes/system-command.ts';
 import { verificationTokens } from '../../src/security/verification-token.ts';
 import { ADMIN_KEY, type ApiResponse, type ApiService, SECRET } from './api-service.ts';
 
@@ -244,16 +244,7 @@ async function parkedMail(createParkedMail: ExampleRun): Promise<Json> {
   const job_id = '9c1f0d52-7e3a-4c55-8b0e-4f2d1a6b7c80';
   const job = { jobId: job_id, kind: 'onboarding', tenantId: result.tenant_id, serial: 1 };
   const execute = async (command: AnyCommand, input: unknown): Promise<void> => {
-    const request = {
-      input,
-      actor: { role: 'system', keyId: null },
-      environment: undefined,
-      idempotency: undefined,
-      ifMatch: undefined,
-      requestId: undefined,
-      traceparent: undefined,
-    } as const;
-    const { position } = await executeCommand(command, request, createParkedMail.service.parts.commandPorts);
+    const { position } = await runSystemCommand(command, input, createParkedMail.service.parts.commandPorts);
     await createParkedMail.service.projector.waitFor(position, 2000);
   };
   await execute(requestMail, job);
