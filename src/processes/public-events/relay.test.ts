@@ -27,7 +27,7 @@ interface Fate {
   readonly answered: boolean;
 }
 
-/** A broker that may keep a part of what it is sent, and may not say so. */
+/** A broker that may store only a part of a batch and may lose its response. */
 class Topic {
   readonly messages: PublicMessage[] = [];
   fates: Fate[] = [];
