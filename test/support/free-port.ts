@@ -9,7 +9,12 @@ import { createServer } from 'node:net';
 const FIRST_PORT = 10_081;
 const END_PORT = 32_000;
 
-/** Finds a free port; it is chosen at random, so that concurrent suites rarely choose the same one. */
+/** Each worker of jest has its own ports (`maxWorkers` is at most 8): a port is free until its server listens, seconds later. */
+const WORKERS = 8;
+const PORTS_OF_WORKER = Math.floor((END_PORT - FIRST_PORT) / WORKERS);
+const firstOfWorker = FIRST_PORT + ((Number(process.env['JEST_WORKER_ID'] ?? 1) - 1) % WORKERS) * PORTS_OF_WORKER;
+
+/** Finds a free port; it is chosen at random, so that concurrent runs rarely choose the same one. */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
   return port ?? 0;
@@ -18,7 +23,7 @@ export async function freePort(): Promise<number> {
 /** Finds consecutive free ports. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   for (;;) {
-    const first = randomInt(FIRST_PORT, END_PORT - count);
+    const first = firstOfWorker + randomInt(PORTS_OF_WORKER - count);
     const ports = Array.from({ length: count }, (_, index) => first + index);
     const free = await Promise.all(ports.map(isFree));
     if (!free.includes(false)) return ports;
