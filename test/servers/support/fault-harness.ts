@@ -141,7 +141,7 @@ export class FaultHarness {
   async metric(name: string, metric: string, labels = ''): Promise<number> {
     return await waitUntilIgnoringErrors(
       async () => await this.installation.metric(name, metric, labels),
-      () => `${name} does not return ${metric}`,
+      () => `${name} does not return ${metric}\n${this.installation.endOfStderr(name)}`,
     );
   }
 

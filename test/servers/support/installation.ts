@@ -202,10 +202,14 @@ export class Installation {
         last = await this.readiness(name);
         return last.status === 'ready';
       },
-      () =>
-        `readiness of ${name}: ${inspect(last)}\n${this.processes.get(name)?.service.process.stderr.slice(-MAX_STDERR_CHARS)}`,
+      () => `readiness of ${name}: ${inspect(last)}\n${this.endOfStderr(name)}`,
       withinMs,
     );
+  }
+
+  /** Returns the end of a process's stderr; if the process ended, it gives the reason. */
+  endOfStderr(name: string): string {
+    return this.process(name).service.process.stderr.slice(-MAX_STDERR_CHARS);
   }
 
   /** Waits until a process leads as the role and returns its name. */
