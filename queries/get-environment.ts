@@ -23,8 +23,8 @@ export const getEnvironment = defineQuery({
       'environment_not_found',
       ({ indexes }) => reader.role !== 'merchant' || indexes['merchant'] === reader.merchantId,
     );
-    const { environment_name, test_mode, client_id } = parseBody(document) as EnvironmentDocument;
+    const { environment_name, test_mode, client_id, time_zone } = parseBody(document) as EnvironmentDocument;
     const etag = entityTagOf(context, 'environments', document, environmentStream(Number(path.id)));
-    return { kind: 'resource', body: JSON.stringify({ environment_name, test_mode, client_id }), etag };
+    return { kind: 'resource', body: JSON.stringify({ environment_name, test_mode, client_id, time_zone }), etag };
   },
 });

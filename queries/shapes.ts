@@ -207,5 +207,8 @@ export const environmentShape = z
     environment_name: z.string(),
     test_mode: z.boolean(),
     client_id: z.string(),
+    time_zone: z
+      .string()
+      .meta({ description: 'IANA time zone: days of its policies and claims are days of this zone' }),
   })
   .meta({ id: 'Environment' });

@@ -14,7 +14,12 @@ describe('CreateEnvironment', () => {
     const [acme, other] = [await setUpMerchant(h), await setUpMerchant(h, { name: 'Other' })];
     const input = { environment_name: 'Production', test_mode: false };
     const first = await h.run(createEnvironment, { short_code: acme.shortCode, ...input });
-    const second = await h.run(createEnvironment, { short_code: other.shortCode, ...input, test_mode: true });
+    const second = await h.run(createEnvironment, {
+      short_code: other.shortCode,
+      ...input,
+      test_mode: true,
+      time_zone: 'Africa/Lagos',
+    });
     expect([first.result.environment_id, second.result.environment_id]).toEqual([1, 2]);
     expect(first.result.client_id).not.toBe(second.result.client_id);
     const [event] = await h.events(environmentStream(2));
@@ -26,6 +31,7 @@ describe('CreateEnvironment', () => {
         testMode: true,
         clientId: second.result.client_id,
         merchantId: other.tenantId,
+        timeZone: 'Africa/Lagos',
       },
       metadata: { merchant: other.tenantId, testMode: true },
     });
@@ -51,7 +57,11 @@ describe('CreateEnvironment', () => {
   });
 
   test('names every invalid field', async () => {
-    const refusal = await h.expectRefusal(createEnvironment, { environment_name: 'x'.repeat(256), test_mode: 'yes' });
-    expect(invalidFields(refusal).sort()).toEqual(['environment_name', 'short_code', 'test_mode']);
+    const refusal = await h.expectRefusal(createEnvironment, {
+      environment_name: 'x'.repeat(256),
+      test_mode: 'yes',
+      time_zone: '+01:00',
+    });
+    expect(invalidFields(refusal).sort()).toEqual(['environment_name', 'short_code', 'test_mode', 'time_zone']);
   });
 });

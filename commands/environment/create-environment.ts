@@ -4,18 +4,29 @@ import { type EnvironmentEvent, environment, environmentStream } from '../../src
 import { merchantTags } from '../../src/domain/tags.ts';
 import type { NewEvent } from '../../src/event-sourcing/event.ts';
 import { type ExecutedCommand, defineCommand, stateOf } from '../../src/command-handling/command.ts';
+import { timeZone, UTC } from '../../src/domain/values/dates.ts';
 import { findMerchant } from '../merchant/find-merchant.ts';
 import { line, shortCodeField } from '../shared/fields.ts';
 
 const SEQUENCE = 'environment';
 
-const input = z.strictObject({ short_code: shortCodeField, environment_name: line(255), test_mode: z.boolean() });
+const input = z.strictObject({
+  short_code: shortCodeField,
+  environment_name: line(255),
+  test_mode: z.boolean(),
+  time_zone: timeZone.default(UTC),
+});
 
 export function decideCreateEnvironment(
   creation: z.output<typeof input>,
   ids: { readonly environmentId: number; readonly clientId: string; readonly merchantId: string },
 ): NewEvent<EnvironmentEvent>[] {
-  const data = { ...ids, environmentName: creation.environment_name, testMode: creation.test_mode };
+  const data = {
+    ...ids,
+    environmentName: creation.environment_name,
+    testMode: creation.test_mode,
+    timeZone: creation.time_zone,
+  };
   return [{ type: 'EnvironmentCreated', data }];
 }
 

@@ -1,6 +1,6 @@
 import { type ClaimEvent, type ClaimStatus, type Stage, stageAfter, statusOf } from '../../src/domain/claim/claim.ts';
 import type { Day, Moment } from '../../src/event-sourcing/time.ts';
-import { startOfDay, timelineStamp } from '../../src/domain/values/dates.ts';
+import { localTime, startOfDay, UTC } from '../../src/domain/values/dates.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 
 /** A document of a claim without its content. The content is in records under `sha256`; single resources have `blob` instead. */
@@ -52,7 +52,7 @@ export function foldClaimResource(
     claim_status: statusOf(stage),
     claim_status_timeline: [
       ...resource.claim_status_timeline,
-      { time_stamp: timelineStamp(timeOf(event)), name: stage },
+      { time_stamp: localTime(timeOf(event), UTC), name: stage },
     ],
     notes: joinNotes(resource.notes, noteOf(event)),
   };
@@ -78,7 +78,7 @@ function newResource(
     insurer: data.insurer,
     product: { name: data.product.name, product_type: data.product.type },
     policy: data.policyId,
-    claim_status_timeline: [{ time_stamp: timelineStamp(timeOf(event)), name: 'submitted' }],
+    claim_status_timeline: [{ time_stamp: localTime(timeOf(event), UTC), name: 'submitted' }],
     notes: null,
     documents: documents.map(({ name, evidenceType, sha256, uploadedAt }) => ({
       document_name: name,
@@ -92,7 +92,7 @@ function newResource(
 /** Imported events have only a business day, no time. */
 function timeOf(event: RecordedEvent<ClaimEvent>): Moment {
   const imported = event.type === 'ClaimImported' || event.type === 'ClaimSettlementImported';
-  return imported ? startOfDay(event.data.effectiveAt) : event.metadata.recordedAt;
+  return imported ? startOfDay(event.data.effectiveAt, UTC) : event.metadata.recordedAt;
 }
 
 function noteOf(event: RecordedEvent<ClaimEvent>): string | null {

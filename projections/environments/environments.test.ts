@@ -12,6 +12,7 @@ test('an environment is stored under its number and found by its merchant', () =
       testMode: true,
       clientId: sampleId('client', 1),
       merchantId: MERCHANT_ID,
+      timeZone: 'Africa/Lagos',
     },
     tags: { merchant: MERCHANT_ID },
   });
@@ -23,6 +24,7 @@ test('an environment is stored under its number and found by its merchant', () =
     test_mode: true,
     client_id: sampleId('client', 1),
     merchant_id: MERCHANT_ID,
+    time_zone: 'Africa/Lagos',
   });
   expect(document && environments.indexes(document)).toEqual({ merchant: MERCHANT_ID });
 });

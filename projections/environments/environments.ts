@@ -1,6 +1,7 @@
 import { idOf } from '../../src/event-sourcing/aggregate.ts';
 import type { EnvironmentEvent } from '../../src/domain/environment/environment.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
+import type { TimeZone } from '../../src/domain/values/dates.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface EnvironmentDocument {
@@ -9,12 +10,13 @@ export interface EnvironmentDocument {
   readonly client_id: string;
   /** Tenant id of its merchant. */
   readonly merchant_id: string;
+  readonly time_zone: TimeZone;
 }
 
 /** Environments by their number as text. */
 export const environments = defineProjection<EnvironmentDocument>({
   name: 'environments',
-  version: 1,
+  version: 2,
   categories: ['environment'],
   indexNames: ['merchant'],
   key: ({ stream }) => idOf(stream),
@@ -28,5 +30,6 @@ function fold({ data }: RecordedEvent<EnvironmentEvent>): EnvironmentDocument {
     test_mode: data.testMode,
     client_id: data.clientId,
     merchant_id: data.merchantId,
+    time_zone: data.timeZone,
   };
 }

@@ -1,5 +1,5 @@
 import type { Day } from '../../src/event-sourcing/time.ts';
-import { startOfDay } from '../../src/domain/values/dates.ts';
+import { startOfDay, UTC } from '../../src/domain/values/dates.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { dayAfter, type PolicyEvent, type Term } from '../../src/domain/policy/policy.ts';
 
@@ -45,7 +45,7 @@ function termFields(term: Term, renewable: boolean) {
     effective_from: term.from,
     effective_through: term.through,
     premium: term.premium,
-    renewal_date: renewalDay === null ? null : startOfDay(renewalDay),
+    renewal_date: renewalDay === null ? null : startOfDay(renewalDay, UTC),
   };
 }
 

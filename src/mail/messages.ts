@@ -1,5 +1,5 @@
 import type { Moment } from '../event-sourcing/time.ts';
-import { timelineStamp } from '../domain/values/dates.ts';
+import { localTime, UTC } from '../domain/values/dates.ts';
 import { escapeHtml } from './escape-html.ts';
 import type { MailContent } from './mail.ts';
 
@@ -25,7 +25,7 @@ export function verificationMessage(
     `Hello ${name},`,
     'you were registered as a merchant of Surety. Please confirm that this e-mail address is yours: open the link and press the button there.',
     { label: 'Verify your e-mail address', link: `${context.origin}${path}` },
-    `The link is good for 24 hours, until ${timelineStamp(expiresAt)} UTC.`,
+    `The link is good for 24 hours, until ${localTime(expiresAt, UTC)} UTC.`,
     `If you need help, ${supportContact(context)}.`,
     'If you did not ask to be registered, ignore this message: without your confirmation nothing happens.',
   ]);

@@ -242,7 +242,12 @@ describe('Merchants and environments', () => {
       key: acme.live.key,
     });
     expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/environments/:id'));
-    expect(answer.json).toEqual({ environment_name: 'Production', test_mode: false, client_id: acme.live.clientId });
+    expect(answer.json).toEqual({
+      environment_name: 'Production',
+      test_mode: false,
+      client_id: acme.live.clientId,
+      time_zone: 'UTC',
+    });
   });
 });
 

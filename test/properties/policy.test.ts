@@ -9,7 +9,7 @@ import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { nextTermOf, renewDuePolicy } from '../../commands/policy/renew-due-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
 import { stateOf } from '../../src/command-handling/command.ts';
-import { addDays, startOfDay } from '../../src/domain/values/dates.ts';
+import { addDays, startOfDay, UTC } from '../../src/domain/values/dates.ts';
 import { dayOf } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { formatMoney, MAX_MINOR, parseMoney } from '../../src/domain/values/money.ts';
@@ -207,7 +207,7 @@ class OnePolicy {
   }
 
   wait(days: number): void {
-    this.harness.now = startOfDay(addDays(dayOf(this.harness.now), days));
+    this.harness.now = startOfDay(addDays(dayOf(this.harness.now), days), UTC);
   }
 }
 

@@ -6,7 +6,7 @@ import { activatePolicy } from '../../commands/policy/activate-policy.ts';
 import { cancelPolicy } from '../../commands/policy/cancel-policy.ts';
 import { purchasePolicy } from '../../commands/policy/purchase-policy.ts';
 import { renewPolicy } from '../../commands/policy/renew-policy.ts';
-import { addDays, daysBetween, startOfDay } from '../../src/domain/values/dates.ts';
+import { addDays, daysBetween, startOfDay, UTC } from '../../src/domain/values/dates.ts';
 import { type Day, dayOf } from '../../src/event-sourcing/time.ts';
 import type { RecordedEvent } from '../../src/event-sourcing/event.ts';
 import { formatMoney, parseMoney, proRata } from '../../src/domain/values/money.ts';
@@ -121,7 +121,7 @@ class Office {
       case 'import':
         return await this.#import(wanted);
       case 'wait':
-        this.harness.now = startOfDay(addDays(this.today, wanted.days));
+        this.harness.now = startOfDay(addDays(this.today, wanted.days), UTC);
         return;
       case 'schedule':
         await this.#schedule(wanted.how);

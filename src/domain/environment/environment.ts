@@ -2,18 +2,28 @@ import { z } from 'zod';
 import type { Aggregate } from '../../event-sourcing/aggregate.ts';
 import { defineEvent, type EventOf, type RecordedEvent } from '../../event-sourcing/event.ts';
 import { uuid } from '../../event-sourcing/identifiers.ts';
+import { type TimeZone, UTC } from '../values/dates.ts';
 
 /** Returns the stream of an environment. */
 export const environmentStream = (environmentId: number): string => `environment-${environmentId}`;
 
-export const EnvironmentCreated = defineEvent('EnvironmentCreated.v1', {
+const facts = {
   environmentId: z.int(),
   environmentName: z.string(),
   testMode: z.boolean(),
   clientId: uuid,
   /** Tenant id of its merchant. */
   merchantId: uuid,
+};
+
+export const EnvironmentCreated = defineEvent('EnvironmentCreated.v2', {
+  ...facts,
+  /** IANA name. Days of policies and claims that begin in this environment are days of this zone. */
+  timeZone: z.string(),
 });
+
+/** Environments had no time zone; their days were UTC days. */
+export const EnvironmentCreatedV1 = defineEvent('EnvironmentCreated.v1', facts, (data) => ({ ...data, timeZone: UTC }));
 
 export type EnvironmentEvent = EventOf<typeof EnvironmentCreated>;
 
@@ -23,15 +33,16 @@ export interface EnvironmentState {
   readonly testMode: boolean;
   readonly clientId: string;
   readonly merchantId: string;
+  readonly timeZone: TimeZone;
 }
 
 function evolve(_state: EnvironmentState | undefined, event: RecordedEvent<EnvironmentEvent>): EnvironmentState {
-  const { effectiveAt: _, ...facts } = event.data;
-  return facts;
+  const { effectiveAt: _, ...state } = event.data;
+  return state;
 }
 
 export const environment: Aggregate<EnvironmentState, EnvironmentEvent> = {
   category: 'environment',
-  events: [EnvironmentCreated],
+  events: [EnvironmentCreatedV1, EnvironmentCreated],
   evolve,
 };

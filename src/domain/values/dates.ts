@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Day, day, type Moment } from '../../event-sourcing/time.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,12 +18,77 @@ export function daysBetween(earlier: Day, later: Day): number {
   return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / DAY_MS;
 }
 
-/** Returns the first moment of a day. */
-export function startOfDay(day: Day): Moment {
-  return `${day}T00:00:00.000Z`;
+/** An IANA time zone, such as `Africa/Lagos`. Days of a policy are calendar days in its time zone. */
+export type TimeZone = string;
+
+/** The time zone of the platform, and of environments created without one. */
+export const UTC: TimeZone = 'UTC';
+
+const LOCAL_TIME = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+} as const;
+const formatters = new Map<TimeZone, Intl.DateTimeFormat>();
+
+/** Creating a formatter takes a thousand times as long as using it. */
+function formatterOf(zone: TimeZone): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  // The Swedish format is `YYYY-MM-DD HH:MM:SS`.
+  const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, hourCycle: 'h23', ...LOCAL_TIME });
+  formatters.set(zone, formatter);
+  return formatter;
 }
 
-/** Formats a moment as `YYYY-MM-DD HH:MM:SS`, as in the timeline of a claim. */
-export function timelineStamp(moment: Moment): string {
-  return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
+/** A name of the IANA time zone database. Offsets such as `+01:00` are refused, because they know no daylight-saving time. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be the name of an IANA time zone, such as "Africa/Lagos"')
+  .meta({ description: 'IANA time zone', examples: ['Africa/Lagos'] });
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Formats a moment as local time `YYYY-MM-DD HH:MM:SS`, as in the timeline of a claim. */
+export function localTime(moment: Moment, zone: TimeZone): string {
+  if (zone === UTC) return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`;
+  return formatterOf(zone).format(Date.parse(moment));
+}
+
+/** Returns the calendar day of a moment in a time zone. */
+export function dayIn(zone: TimeZone, moment: Moment): Day {
+  return localTime(moment, zone).slice(0, 10);
+}
+
+/** Local time is at most 15 hours from UTC. */
+const MAX_OFFSET_MS = 15 * 3_600_000;
+
+/** Returns the first moment of a day in a time zone, to the second. Where the clock skips midnight, the day begins later than 00:00. */
+export function startOfDay(day: Day, zone: TimeZone): Moment {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  if (zone === UTC) return new Date(midnight).toISOString();
+  let before = midnight - MAX_OFFSET_MS;
+  let start = midnight + MAX_OFFSET_MS;
+  while (start - before > 1000) {
+    const middle = before + Math.floor((start - before) / 2000) * 1000;
+    if (isEarlier(dayIn(zone, new Date(middle).toISOString()), day)) before = middle;
+    else start = middle;
+  }
+  return new Date(start).toISOString();
+}
+
+/** The day after 9999-12-31 has one digit more. */
+function isEarlier(a: Day, b: Day): boolean {
+  return a.length === b.length ? a < b : a.length < b.length;
 }

@@ -9,7 +9,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<WireName<EventType>, string>> =
   'MerchantVerificationRequested.v1':
     'A verification mail was requested. The token is computed when the mail is sent: the event contains only its serial number and its expiry.',
   'MerchantVerified.v1': 'The merchant has verified its e-mail with the token of this serial number (`is_active`).',
-  'EnvironmentCreated.v1': 'An environment of a merchant was created, in live or test mode.',
+  'EnvironmentCreated.v1': 'An environment of a merchant was created, in live or test mode; its days are UTC days.',
+  'EnvironmentCreated.v2': 'An environment of a merchant was created, in live or test mode, with its time zone.',
   'ApiKeyIssued.v1': 'An API key was issued; the event contains only its SHA-256.',
   'ApiKeyRevoked.v1': 'An API key was revoked.',
   'ProviderRegistered.v1': 'An insurer was registered; `visibility` is live, test or both.',

@@ -1,4 +1,4 @@
-import { addDays, startOfDay } from '../../domain/values/dates.ts';
+import { addDays, startOfDay, UTC } from '../../domain/values/dates.ts';
 import { type Day, dayOf } from '../../event-sourcing/time.ts';
 import { Refusal } from '../../domain/refusals.ts';
 import { type Position, StoreUnavailable } from '../../event-store/event-store.ts';
@@ -52,7 +52,7 @@ export async function schedulerStarter(parts: ProcessParts): Promise<StartProces
   const metrics = declareSchedulerMetrics(parts.metrics);
   const newest = await newestRecordedAt(commandPorts.eventStore);
   const nextDelayMs = (): number => {
-    const tomorrow = startOfDay(addDays(dayOf(now()), 1));
+    const tomorrow = startOfDay(addDays(dayOf(now()), 1), UTC);
     return Math.min(Date.parse(tomorrow) - Date.parse(now()), LONGEST_PAUSE_MS);
   };
   return (fence) => {
