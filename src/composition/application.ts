@@ -102,8 +102,8 @@ export class Application {
   async setUp(layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
     const { records, eventStore, randomBytes } = this.commandPorts;
     const topics = await this.#container.getAsync(TOKENS.topics);
-    const parts = { settings: this.#settings, startup: this.#startup, records, eventStore, randomBytes, topics };
-    return await setUp(parts, layout);
+    const dependencies = { settings: this.#settings, startup: this.#startup, records, eventStore, randomBytes, topics };
+    return await setUp(dependencies, layout);
   }
 
   /** Resets the relay of public events to a position; `then` runs before a relay can start. @throws {OperatorError} while one runs */

@@ -24,7 +24,7 @@ export interface ProcessDefinition {
   readonly prepare: () => StartProcess | Promise<StartProcess>;
 }
 
-export interface ProcessRunnerParts {
+export interface ProcessRunnerDependencies {
   readonly roles: readonly Role[];
   /** Grouped by role, in the order in which they start. They stop in the reverse order. */
   readonly definitions: readonly ProcessDefinition[];
@@ -51,18 +51,18 @@ export function processCheckpoints(
 
 /** Starts the processes of the roles; on servers, roles with leader election work only while this process is the leader. */
 export class ProcessRunner {
-  readonly #parts: ProcessRunnerParts;
+  readonly #dependencies: ProcessRunnerDependencies;
   readonly #running: RunningProcess[] = [];
   /** By role, returns whether this process is the leader. */
   readonly #isLeading = new Map<string, () => boolean>();
 
-  constructor(parts: ProcessRunnerParts) {
-    this.#parts = parts;
+  constructor(dependencies: ProcessRunnerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Starts the processes in their order. @throws {ProcessNotStarted} */
   async start(): Promise<readonly RunningProcess[]> {
-    const { roles, definitions, projector, metrics } = this.#parts;
+    const { roles, definitions, projector, metrics } = this.#dependencies;
     if (isShared(projector) && roles.includes('projector')) this.#isLeading.set(PROJECTOR_ROLE, projector.isLeading);
     for (const [role, ofRole] of Map.groupBy(definitions, ({ role }) => role)) await this.#startRole(role, ofRole);
     if (this.#isLeading.size > 0) declareLeadershipMetric(metrics, this.#isLeading);
@@ -70,7 +70,7 @@ export class ProcessRunner {
   }
 
   async #startRole(role: Role, definitions: readonly ProcessDefinition[]): Promise<void> {
-    const { lease } = this.#parts;
+    const { lease } = this.#dependencies;
     const starts: NamedProcess[] = [];
     for (const { name, prepare } of definitions)
       starts.push({ name, start: await wrapStartError(name, async () => await prepare()) });
@@ -86,7 +86,7 @@ export class ProcessRunner {
 
   #add(process: RunningProcess): void {
     this.#running.push(process);
-    this.#parts.lifecycle.onStop(process.name, async () => await process.stop());
+    this.#dependencies.lifecycle.onStop(process.name, async () => await process.stop());
   }
 }
 

@@ -11,7 +11,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from '../observability/logging.ts';
 import { monotonic, now, pauseUnlessAborted } from './clocks.ts';
 
-export interface ProjectorParts {
+export interface ProjectorStarterDependencies {
   readonly roles: Settings['roles'];
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
@@ -27,11 +27,11 @@ const CATCH_UP_TIMEOUT_MS = { service: 2_000, tool: 600_000 };
 
 /** Starts the projector once, when a service starts or when a command needs the read models. */
 export class ProjectorStarter {
-  readonly #parts: ProjectorParts;
+  readonly #dependencies: ProjectorStarterDependencies;
   #started: Promise<Projector | SharedProjector> | undefined;
 
-  constructor(parts: ProjectorParts) {
-    this.#parts = parts;
+  constructor(dependencies: ProjectorStarterDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Starts the projector, or returns the running one. @throws {StoreUnavailable} */
@@ -42,11 +42,11 @@ export class ProjectorStarter {
   /** Starts the projector if necessary, and waits until it has caught up. @throws {StoreUnavailable} */
   async requireCaughtUp(): Promise<void> {
     const timeoutMs = CATCH_UP_TIMEOUT_MS[this.#started === undefined ? 'tool' : 'service'];
-    await requireCaughtUp(this.#parts.eventStore, await this.start(), timeoutMs);
+    await requireCaughtUp(this.#dependencies.eventStore, await this.start(), timeoutMs);
   }
 
   async #start(): Promise<Projector | SharedProjector> {
-    const { roles, eventStore, readModels, lease, stalls, lifecycle, log } = this.#parts;
+    const { roles, eventStore, readModels, lease, stalls, lifecycle, log } = this.#dependencies;
     const mayLead = lease === undefined || roles.includes('projector');
     const options = {
       eventStore,

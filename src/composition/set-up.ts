@@ -11,7 +11,7 @@ import type { PublicTopicsOutcome, Topics } from './kafka-topics.ts';
 import { fromRequiredMessage } from './startup-checks.ts';
 import { processCheckpoints } from './process-runner.ts';
 
-interface SetUpParts {
+interface SetUpDependencies {
   readonly settings: Settings;
   readonly records: Records;
   readonly eventStore: Pick<EventStore, 'lastPosition' | 'readAt'>;
@@ -32,8 +32,8 @@ export interface SetUpOutcome extends PublicTopicsOutcome {
  * @param layout of new topics
  * @throws {OperatorError} @throws {TopicMismatch}
  */
-export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
-  const { settings, records, eventStore, startup, topics } = parts;
+export async function setUp(dependencies: SetUpDependencies, layout: Partial<TopicLayout> = {}): Promise<SetUpOutcome> {
+  const { settings, records, eventStore, startup, topics } = dependencies;
   const creates = createsInstallation(startup, settings);
   // Reads from Kafka before the first write, so that a wrong address changes nothing.
   const existing = creates ? await topics?.find() : undefined;
@@ -47,14 +47,14 @@ export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}
     : {};
   const { name } = publicEventsCheckpoint(records);
   const relayStart = initial[name] === undefined ? {} : { [name]: initial[name] };
-  const secret = ownSecretHash(parts);
+  const secret = ownSecretHash(dependencies);
   const before = await readInstallation(records);
   requireMatch(before, settings, startup);
   // Before the document is written, so that unsuitable topics leave it unchanged.
-  const publicTopics = await setUpTopics(parts, layout, existing, { ...before.relayStart, ...relayStart }[name]);
+  const publicTopics = await setUpTopics(dependencies, layout, existing, { ...before.relayStart, ...relayStart }[name]);
   const installation = await updateInstallation(records, (current) => {
     requireMatch(current, settings, startup);
-    return mergeInstallation(current, parts, { secret, relayStart });
+    return mergeInstallation(current, dependencies, { secret, relayStart });
   });
   for (const [checkpoint, value] of Object.entries(initial)) await records.replaceValue(checkpoint, undefined, value);
   return { ...publicTopics, isSecretKnown: installation.secret !== undefined };
@@ -62,7 +62,7 @@ export async function setUp(parts: SetUpParts, layout: Partial<TopicLayout> = {}
 
 /** @param relayStart initial value of the checkpoint of public events */
 async function setUpTopics(
-  { records, topics }: SetUpParts,
+  { records, topics }: SetUpDependencies,
   layout: Partial<TopicLayout>,
   existing: ReadonlyMap<string, number> | undefined,
   relayStart: string | undefined,
@@ -78,7 +78,7 @@ function ownSecretHash({
   settings: { secret, mongoUrl, dataFolder },
   startup,
   randomBytes,
-}: SetUpParts): string | undefined {
+}: SetUpDependencies): string | undefined {
   const isCreated = startup.purpose === 'serve' || mongoUrl === undefined;
   const own = secret ?? (isCreated ? ensureSecret(dataFolder, randomBytes).value : undefined);
   return own === undefined ? undefined : secretHash(own);
@@ -92,7 +92,7 @@ interface InitialValues {
 /** Keeps existing values, unless they are changed on purpose. The secret of a folder may always change. */
 function mergeInstallation(
   current: Installation,
-  { settings, startup }: Pick<SetUpParts, 'settings' | 'startup'>,
+  { settings, startup }: Pick<SetUpDependencies, 'settings' | 'startup'>,
   { secret, relayStart }: InitialValues,
 ): Installation {
   const { changes } = startup;

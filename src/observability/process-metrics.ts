@@ -2,14 +2,17 @@ import { collectDefaultMetrics, Gauge, type GaugeConfiguration, type Registry } 
 import type { CollectionProgress, Projector, ProjectorStatus } from '../projector/projector.ts';
 import type { CheckResult, HealthChecks } from './health-checks.ts';
 
-interface ProcessParts {
+interface ProcessMetricsDependencies {
   readonly metrics: Registry;
   readonly projector: Pick<Projector, 'status'>;
   readonly version: string;
 }
 
 /** Declares the metrics of the process: version, read models and health checks. */
-export function declareProcessMetrics({ metrics, projector, version }: ProcessParts, health: HealthChecks): void {
+export function declareProcessMetrics(
+  { metrics, projector, version }: ProcessMetricsDependencies,
+  health: HealthChecks,
+): void {
   collectDefaultMetrics({ register: metrics });
   new Gauge({ name: 'surety_info', help: 'Version of Surety', labelNames: ['version'], registers: [metrics] }).set(
     { version },

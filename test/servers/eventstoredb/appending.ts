@@ -17,7 +17,7 @@ import {
   tooLarge,
 } from './messages.ts';
 
-export interface AppendParts {
+export interface AppendDependencies {
   readonly log: EventLog;
   readonly faults: Faults;
   /** Closes every connection. */
@@ -32,15 +32,15 @@ interface Request {
 
 /** Handles the call `Append`: options first, then the events, one message each. */
 export async function handleAppend(
-  parts: AppendParts,
+  dependencies: AppendDependencies,
   call: ServerReadableStream<AppendReq, AppendResp>,
   answer: sendUnaryData<AppendResp>,
 ): Promise<void> {
-  parts.faults.calls.append += 1;
+  dependencies.faults.calls.append += 1;
   try {
-    const request = await receive(call, parts.faults.largestAppend);
+    const request = await receive(call, dependencies.faults.largestAppend);
     if (request === undefined) return;
-    const answered = await executeWithRetries(parts, request, parts.faults.next());
+    const answered = await executeWithRetries(dependencies, request, dependencies.faults.next());
     if (answered !== undefined) answer(null, answered);
   } catch (error) {
     answer(error as Error);
@@ -66,7 +66,7 @@ async function receive(
 
 /** Appends the events; undefined when no response is sent. @throws {ServiceError} */
 async function executeWithRetries(
-  { log, faults, cut }: AppendParts,
+  { log, faults, cut }: AppendDependencies,
   { stream, expected, events }: Request,
   fault: AppendFault | undefined,
 ): Promise<AppendResp | undefined> {
