@@ -117,7 +117,7 @@ export async function startMailHarness(openQueues: () => JobQueues = openInMemor
       await service.admin('RegisterMerchant', { name, business_email: 'office@acme.example' }),
     waitUntil: async (condition) => {
       const describe = async (): Promise<object> => ({
-        tries: harness.mailServer.attempts(),
+        attempts: harness.mailServer.attempts(),
         jobs: await harness.jobs(),
       });
       await waitUntil(condition, describe, TIMEOUT_MS);

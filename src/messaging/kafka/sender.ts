@@ -12,7 +12,7 @@ export interface TopicBatch {
 /** How long a broker waits for its replicas; less than the request timeout of kafkajs. */
 const REPLICATION_TIMEOUT_MS = 8_000;
 /** Attempts when the leader of a partition has changed: a new producer finds the leader, and everything is sent again in order. */
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 100;
 const LEADER_CHANGED = ['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'];
 
@@ -31,13 +31,13 @@ export class Sender {
 
   /** Resolves when all in-sync replicas have every message. @throws {StoreUnavailable} when the outcome is unknown */
   async send(batches: TopicBatch[]): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         await this.#sendOnce(batches);
         return;
       } catch (error) {
-        if (tries === MAX_TRIES || !hasErrorType(error, LEADER_CHANGED)) throw asUnavailable(error);
-        await pause(PAUSE_MS * tries);
+        if (attempt === MAX_ATTEMPTS || !hasErrorType(error, LEADER_CHANGED)) throw asUnavailable(error);
+        await pause(PAUSE_MS * attempt);
       }
     }
   }

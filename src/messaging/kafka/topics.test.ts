@@ -8,11 +8,11 @@ import { setUpTopicsBy, waitForTopics } from './topics.ts';
 const PLAN = { topic: 't', partitions: 2, replication: 1 };
 
 /** An admin client that reports the topics after this many attempts, each of which fails after a while. */
-function slow(tries: number, failsAfterMs: number): { readonly admin: Admin; readonly asked: () => number } {
+function slow(attempts: number, failsAfterMs: number): { readonly admin: Admin; readonly asked: () => number } {
   let asked = 0;
   const fetchTopicMetadata = async (): Promise<object> => {
     asked += 1;
-    if (asked > tries) return { topics: [{ name: 't', partitions: [{ replicas: [1] }, { replicas: [1] }] }] };
+    if (asked > attempts) return { topics: [{ name: 't', partitions: [{ replicas: [1] }, { replicas: [1] }] }] };
     await pause(failsAfterMs);
     throw new Error('not yet');
   };

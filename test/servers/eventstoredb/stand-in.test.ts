@@ -98,7 +98,7 @@ describeOnStandIn('Stand-in for EventStoreDB', () => {
 
 /** Retries: the first call on a closed connection may fail. */
 async function retry<T>(call: () => Promise<T>): Promise<T> {
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let attempts = 0; attempts < 20; attempts += 1) {
     try {
       return await call();
     } catch {
