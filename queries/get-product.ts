@@ -9,7 +9,7 @@ import { productShape, uuidText } from './shapes.ts';
 
 export const getProduct = defineQuery({
   name: 'GetProduct',
-  summary: "Reads one product, with its provider's present name and e-mail.",
+  summary: "Reads one product, with its provider's current name and e-mail.",
   roles: ['merchant', 'admin', 'auditor'],
   pathParameters: z.strictObject({ id: uuidText }),
   search: z.strictObject({}),

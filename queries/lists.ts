@@ -60,8 +60,8 @@ export function isVisibleInWorldOf(reader: Reader, { indexes }: StoredDocument):
 
 /**
  * Returns a page of a collection.
- * @param item makes the JSON text of an item
- * @param nest makes the JSON text of `results` from those of the items
+ * @param item creates the JSON text of an item
+ * @param nest creates the JSON text of `results` from those of the items
  */
 export async function readPage(
   context: QueryContext,

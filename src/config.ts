@@ -184,7 +184,7 @@ export interface Settings {
   readonly mailFrom: string | undefined;
   /** Requests per second for a merchant's key; undefined: no limit. */
   readonly rateLimit: number | undefined;
-  /** Maximum number of open connections; further ones are refused. */
+  /** Maximum number of open connections; additional ones are refused. */
   readonly maxConnections: number;
   /** Proxies whose `X-Forwarded-*` headers are trusted: a value of Express's `trust proxy`. */
   readonly trustProxy: boolean | number | string;

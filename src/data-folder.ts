@@ -43,7 +43,7 @@ export function writePrivateFile(file: string, text: string): void {
 /** Error codes of systems and file systems that cannot sync folders, such as Windows and some network file systems. */
 const UNSUPPORTED_CODES = ['EINVAL', 'EBADF', 'EISDIR', 'EACCES', 'EPERM', 'ENOTSUP'];
 
-/** Makes a renamed file survive a power cut, where the file system supports it. */
+/** Ensures that a renamed file survives a power cut, where the file system supports it. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r');

@@ -23,7 +23,7 @@ const impure = [
 /** Matched in the whole file, because an import may span lines. */
 const impureImports = [
   { pattern: /import\s*\{[^}]*\brandom\w+[^}]*\}\s*from\s*['"](node:)?crypto['"]/, name: 'chance from node:crypto' },
-  { pattern: /import\s*\{[^}]*\bv[1467]\b[^}]*\}\s*from\s*['"]uuid['"]/, name: 'an id made of chance or time' },
+  { pattern: /import\s*\{[^}]*\bv[1467]\b[^}]*\}\s*from\s*['"]uuid['"]/, name: 'an id derived from chance or time' },
 ];
 
 const problems = folders.flatMap(sources).flatMap(problemsOf);

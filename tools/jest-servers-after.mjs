@@ -9,6 +9,6 @@ export default async function removeNewTopics() {
   try {
     await removeTopics(lackingBefore);
   } catch (error) {
-    console.error(`The topics that the suites made are left on the brokers of KAFKA_BROKERS: ${String(error)}`);
+    console.error(`The topics that the suites created are left on the brokers of KAFKA_BROKERS: ${String(error)}`);
   }
 }

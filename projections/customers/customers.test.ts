@@ -84,8 +84,8 @@ describe('customers', () => {
   });
 
   test('keep a cancelled policy inactive when another term is imported', () => {
-    const further = policyTermImported(1, 1, term('2026-01-01', '2026-12-31'));
-    const document = foldEvents(...toRecorded(customerRegistered(1), FIRST, policyCancelled(1, 1), further));
+    const importedTerm = policyTermImported(1, 1, term('2026-01-01', '2026-12-31'));
+    const document = foldEvents(...toRecorded(customerRegistered(1), FIRST, policyCancelled(1, 1), importedTerm));
     const view = toCustomerResource(document, '2025-06-01');
     expect(view.purchased_policies).toMatchObject([{ status: 'cancelled', start_date: '2026-01-01' }]);
     expect(view.active_policies).toEqual([]);

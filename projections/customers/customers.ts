@@ -122,7 +122,7 @@ function toCustomerTerm({ from, through, premium }: Term): CustomerTerm {
   return { start_date: from, end_date: through, premium_amount: premium };
 }
 
-/** As in the policy's own resource: a further imported term may be the first that has begun; `cancelled` is final. */
+/** As in the policy's own resource: an additional imported term may be the first that has begun; `cancelled` is final. */
 function statusWith(status: CustomerPolicy['status'], event: RecordedEvent<PolicyEvent>): CustomerPolicy['status'] {
   return event.type === 'PolicyTermImported' && status !== 'cancelled' ? event.data.status : status;
 }

@@ -72,7 +72,7 @@ describe('the changes between two documents', () => {
     ]);
   });
 
-  test('make the second document of the first when they are applied', () => {
+  test('turn the first document into the second when they are applied', () => {
     const document = fc.dictionary(
       fc.string({ unit: fc.constantFrom('a', 'b', '~', '/', '0', '1'), maxLength: 3 }),
       fc.jsonValue({ maxDepth: 3 }),
@@ -80,10 +80,10 @@ describe('the changes between two documents', () => {
     fc.assert(
       fc.property(fc.array(document, { minLength: 1, maxLength: 5 }), (documents) => {
         const plain = documents.map((each) => JSON.parse(JSON.stringify(each)) as Record<string, unknown>);
-        let present: unknown;
+        let current: unknown;
         for (const [index, next] of plain.entries()) {
-          present = applyChanges(present ?? {}, changesBetween(plain[index - 1], next));
-          expect(present).toEqual(next);
+          current = applyChanges(current ?? {}, changesBetween(plain[index - 1], next));
+          expect(current).toEqual(next);
         }
       }),
     );

@@ -46,7 +46,7 @@ export const historyEntryShape = z
   .meta({ id: 'HistoryEntry' });
 type HistoryEntry = z.infer<typeof historyEntryShape>;
 
-/** How the history of a resource is made. */
+/** How the history of a resource is built. */
 export interface HistorySource<Document> {
   readonly projection: Projection<Document>;
   /** The resource's own stream. Its events have an entry even when they change nothing that the reader sees. */

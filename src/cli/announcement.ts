@@ -1,4 +1,4 @@
-import type { Sample } from '../sample/make-sample.ts';
+import type { Sample } from '../sample/create-sample.ts';
 import type { StoredSecret } from '../security/start-secrets.ts';
 
 /** Prints the key of the administrator if this process created it. */

@@ -5,7 +5,7 @@ surety serve [--sample] [--accept-clock]
     Runs the service. With --sample and an empty event store, it creates sample data and prints API keys for it.
     A process with all roles sets up what is missing; separate processes for roles need surety setup first.
     If the clock is more than 5 minutes earlier or more than 31 days later than at the last run, the scheduler pauses: it neither
-    activates nor renews policies. --accept-clock accepts the present time once, in a process with the role scheduler.
+    activates nor renews policies. --accept-clock accepts the current time once, in a process with the role scheduler.
 
 surety command NAME FILE [--idempotency-key KEY] [--url URL [--key-file FILE]]
     Runs an administrator's command with the JSON body in FILE (- for standard input) and prints the response.
@@ -27,7 +27,7 @@ surety setup --create-topics --from start|POSITION
     the documents of earlier versions of Surety; use it when no process of those versions runs any more.
     The records store where the stores are and which secret signs the links in mails (SURETY_SECRET, or the secret that the first
     service creates); a process with other settings does not start. --change-secret sets another secret; links that were sent
-    stop working. --change-stores accepts the stores of the present settings. Before it, stop every process; the log in the new
+    stop working. --change-stores accepts the stores of the current settings. Before it, stop every process; the log in the new
     stores must be the same one (see "Change the stores" in the runbook).
     A missing public topic is created only while the relay has sent nothing. Otherwise --create-topics first resets the relay,
     like surety replay, and then creates the topics. No relay may run at the same time.

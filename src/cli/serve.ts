@@ -69,7 +69,7 @@ function requireSharedKey({ secret, adminKey, mongoUrl }: Settings): void {
 }
 
 /**
- * Starts the service, makes the sample if asked to, and prints the URL.
+ * Starts the service, creates the sample if asked to, and prints the URL.
  * @throws {ProcessNotStarted} @throws {OperatorError}
  */
 async function start(application: Application, settings: Settings, log: Logger, withSample: boolean): Promise<void> {
@@ -78,7 +78,7 @@ async function start(application: Application, settings: Settings, log: Logger, 
   printAdminKey(application.adminKey);
   const { host, roles } = settings;
   const { port, url } = await application.start(async (url) => {
-    if (withSample && roles.includes('api')) await makeSample(application, hadEvents, url);
+    if (withSample && roles.includes('api')) await createSample(application, hadEvents, url);
   });
   // A process without the role api uses the setting only for links in mails.
   const publicUrl = roles.includes('api') ? settings.publicUrl : undefined;
@@ -87,8 +87,8 @@ async function start(application: Application, settings: Settings, log: Logger, 
   log.info({ host, port, publicUrl, dataFolder, roles }, 'Surety serves');
 }
 
-/** Makes or completes the sample and prints its keys. The service starts even if the sample cannot be completed. */
-async function makeSample(application: Application, hadEvents: boolean, url: string): Promise<void> {
+/** Creates or completes the sample and prints its keys. The service starts even if the sample cannot be completed. */
+async function createSample(application: Application, hadEvents: boolean, url: string): Promise<void> {
   const { commandPorts } = application;
   const projector = await application.startProjector();
   const commands = quoteWhenCaughtUp(
@@ -97,10 +97,10 @@ async function makeSample(application: Application, hadEvents: boolean, url: str
   );
   const start = { hadEvents, today: dayOf(commandPorts.now()), tokenOf: commandPorts.services.verificationToken };
   try {
-    const made = await ensureSample(commands, commandPorts.records, start, (sample, keys) =>
+    const printed = await ensureSample(commands, commandPorts.records, start, (sample, keys) =>
       printSample(sample, keys, url),
     );
-    if (!made) printKeyHint(url);
+    if (!printed) printKeyHint(url);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     printUnfinishedSample(error.message);

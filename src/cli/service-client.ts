@@ -18,7 +18,7 @@ export interface ServiceClientOptions {
   /** With or without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
-  /** Concurrent requests; further ones wait. */
+  /** Concurrent requests; additional ones wait. */
   readonly connections: number;
   /** How long to retry when the service is unreachable or responds with 503. */
   readonly retryForMs: number;

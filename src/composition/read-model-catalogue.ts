@@ -10,7 +10,7 @@ const MAX_PRODUCTS = 1_000;
 const CACHE_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Makes a catalogue of the products on sale from the read models.
+ * Creates a catalogue of the products on sale from the read models.
  * @param ready resolves when the read models are complete; its errors are passed on
  */
 export function readModelCatalogue(

@@ -186,8 +186,8 @@ describe('the secret', () => {
   test('is set by the first service after a set-up of servers without one', async () => {
     expect(await start({ purpose: 'setup', variables: withoutSecret })).toEqual({ ...FIRST, isSecretKnown: false });
     expect(await start({ purpose: 'serve', variables: withoutSecret })).toEqual(DONE);
-    const made = secretHash('07'.repeat(32));
-    expect((await readInstallation(records)).secret).toBe(made);
+    const createdSecret = secretHash('07'.repeat(32));
+    expect((await readInstallation(records)).secret).toBe(createdSecret);
     await expect(start({ purpose: 'serve' })).rejects.toThrow(InstallationMismatch);
   });
 

@@ -104,7 +104,7 @@ describe.each(PROJECTIONS.map((projection) => [projection.name, projection] as c
 );
 
 /**
- * SHA-256 of the documents that each version of a projection makes of the samples up to a position. The documents of a version
+ * SHA-256 of the documents into which each version of a projection folds the samples up to a position. The documents of a version
  * never change; a change of the fold needs a new version, because stored documents are used until then.
  */
 const documentHashes = JSON.parse(readFileSync(`${CORPUS}documents.json`, 'utf8')) as Readonly<

@@ -73,14 +73,14 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Refuses a request. Carries everything that the answer needs; `src/http` makes a problem body from it. */
+/** Refuses a request. Carries everything that the answer needs; `src/http` creates a problem body from it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
   /** Describes this occurrence; undefined when the title of the code is sufficient. */
   readonly detail: string | undefined;
   readonly fields: readonly FieldError[];
-  /** Further members of the problem body, for example `earliest_start`. */
+  /** Additional members of the problem body, for example `earliest_start`. */
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -100,12 +100,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal because of one field of the input. */
+/** Creates a refusal because of one field of the input. */
 export function wrongField(field: string, message: string, code: RefusalCode = 'invalid_request'): Refusal {
   return new Refusal(code, `${field}: ${message}`, { fields: [{ field, message }] });
 }
 
-/** Makes one refusal of several wrong fields, whose detail quotes the first three. */
+/** Creates one refusal of several wrong fields, whose detail quotes the first three. */
 export function wrongFields(fields: readonly FieldError[]): Refusal {
   const quoted = fields.slice(0, 3).map(({ field, message }) => `${field}: ${message}`);
   const rest = fields.length - quoted.length;

@@ -67,7 +67,7 @@ export interface EventDefinition<Wire extends string = string, Shape extends z.Z
   readonly upcast: Upcaster | undefined;
 }
 
-/** Makes the data of the next version of an event from the data of an old one. */
+/** Converts the data of an event of an old version to the next version. */
 export type Upcaster<Data = never> = (data: Data, metadata: Metadata) => object;
 
 type DataOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape & { effectiveAt: typeof day }, z.core.$strip>>;

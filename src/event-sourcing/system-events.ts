@@ -13,7 +13,7 @@ export const idempotencyStream = (commandId: string): string => `idempotency-${c
 export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v2', {
   /** SHA-256 of the request (`src/command-handling/fingerprint.ts`). */
   fingerprint: z.string(),
-  /** Version of the algorithm that made the fingerprint. */
+  /** Version of the algorithm that computed the fingerprint. */
   fingerprintVersion: z.literal([1, 2]),
   /** Stream in which the command's own event appears. */
   target: z.string(),
@@ -21,7 +21,7 @@ export const IdempotencyRecorded = defineEvent('IdempotencyRecorded.v2', {
   decidedAt: moment,
 });
 
-/** The fingerprint was made by version 1 of the algorithm. */
+/** The fingerprint was computed by version 1 of the algorithm. */
 export const IdempotencyRecordedV1 = defineEvent(
   'IdempotencyRecorded.v1',
   { fingerprint: z.string(), target: z.string(), decidedAt: moment },

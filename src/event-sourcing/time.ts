@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A UTC day, `YYYY-MM-DD`. Days compare as text. */
 export type Day = string;
-/** A moment, ISO 8601 in UTC with `Z`, milliseconds always present when Surety makes it. Moments compare as text. */
+/** A moment, ISO 8601 in UTC with `Z`, milliseconds always included when Surety creates it. Moments compare as text. */
 export type Moment = string;
 
 /** Returns the UTC day of a moment. */

@@ -99,7 +99,7 @@ export interface EventStore {
 
   /**
    * Catches up from `after`, then stays live, until the signal aborts (it then ends without an error).
-   * Emits `caught_up` once for each position at which no further events are available.
+   * Emits `caught_up` once for each position at which no more events are available.
    * @throws {StoreUnavailable} when the store does not answer; subscribe again from the last processed position.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionMessage>;

@@ -231,7 +231,7 @@ describe('an import that stops', () => {
     await expect(importFile(book)).rejects.toThrow(sentence);
   });
 
-  test('imports no further row after a failure and counts the pending rows', async () => {
+  test('imports no more rows after a failure and counts the pending rows', async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => claimRow(`ref ${index}`));
     let started = 0;
     const book = bookOf([heading, ...rows].join('\n'), async () => {

@@ -148,7 +148,7 @@ class ResultCollector {
   }
 }
 
-/** Returns a function that imports a row after the rows it depends on. After a failure it rejects all further rows. */
+/** Returns a function that imports a row after the rows it depends on. After a failure it rejects all later rows. */
 function rowImporter(book: FileImport, heading: readonly string[]): (row: Row) => Promise<RowOutcome> {
   const queue = new KeyedQueue();
   const gate = new FirstRunGate();

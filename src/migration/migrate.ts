@@ -91,18 +91,18 @@ export async function migrate(options: MigrationOptions): Promise<MigrationRepor
   };
   await refuseAfterMigration(target.records);
   const translator = new PositionTranslator(await positionsIn(source.records));
-  const present = await prepareTarget(options, counting('compare logs'));
+  const existing = await prepareTarget(options, counting('compare logs'));
   await startMigration(target.records);
-  const copied = await copyLog(source.eventStore, target.eventStore, present.last, (count) =>
-    onProgress('copy log', present.events + count),
+  const copied = await copyLog(source.eventStore, target.eventStore, existing.last, (count) =>
+    onProgress('copy log', existing.events + count),
   );
   const onCompared = counting('prove log');
   const { events } = await compareLogs(source.eventStore, target.eventStore, (original, copy) => {
     translator.add(original, copy);
     onCompared();
   });
-  if (events !== present.events + copied)
-    throw new Error(`The target has ${events} events instead of ${present.events + copied}`);
+  if (events !== existing.events + copied)
+    throw new Error(`The target has ${events} events instead of ${existing.events + copied}`);
   const counts = await copyBlobsAndRevokedKeys(source.records, target.records, (count) =>
     onProgress('copy records', count),
   );
@@ -135,9 +135,9 @@ async function prepareTarget(
   await announceMigration(target.records);
   try {
     await refuseWhileLed(target, NOTICED_WITHIN_MS);
-    const present = await compareLogs(source.eventStore, target.eventStore, onCompared);
-    await refuseTooLarge(source.eventStore, present.last);
-    return present;
+    const existing = await compareLogs(source.eventStore, target.eventStore, onCompared);
+    await refuseTooLarge(source.eventStore, existing.last);
+    return existing;
   } catch (error) {
     const isCertain = [ServicesRunning, TargetLogMismatch, TooLargeEvent].some((kind) => error instanceof kind);
     if (isCertain) await cancelMigration(target.records);

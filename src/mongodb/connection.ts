@@ -61,7 +61,7 @@ export class MongoConnection {
   #heartbeat: { readonly localTime: number; readonly at: number } | undefined;
 
   /**
-   * Makes a connection, which is opened by its first use.
+   * Creates a connection, which is opened by its first use.
    * @param url connection string; the path names the database (default `surety`), its parameters may name other limits
    * @throws {StoreUnavailable} when a parameter weakens durability or read consistency; the message names only the parameter
    * @throws {Error} when `url` is not a connection string

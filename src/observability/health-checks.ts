@@ -61,7 +61,7 @@ interface CheckedProcess {
   readonly projector: Pick<Projector, 'status'>;
   /** Default: all. */
   readonly checkedParts?: readonly CheckedPart[];
-  /** Further checks. */
+  /** Additional checks. */
   readonly healthChecks?: readonly HealthCheck[];
 }
 

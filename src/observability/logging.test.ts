@@ -26,7 +26,7 @@ beforeEach(() => {
   log = createLogger({ logLevel: 'trace' }, { write: (line) => void lines.push(line) });
 });
 
-/** Makes an error like those of drivers, whose message, fields and causes quote their input. */
+/** Creates an error like those of drivers, whose message, fields and causes quote their input. */
 function driverError(): Error {
   const reply = { ok: 0, errmsg: SAYS_ALL, code: 11000, keyValue: { email: EMAIL }, codeName: 'DuplicateKey' };
   const inner = Object.assign(new MongoServerError(reply), { connectionString: ADDRESS, document: { email: EMAIL } });
@@ -40,7 +40,7 @@ function driverError(): Error {
   return new AggregateError([new TypeError(SAYS_ALL, { cause: middle }), SAYS_ALL, { message: SAYS_ALL }], SAYS_ALL);
 }
 
-/** Makes an error of Surety with a driver's error as its cause. */
+/** Creates an error of Surety with a driver's error as its cause. */
 function suretyError(): Error {
   return new StoreUnavailable('MongoDB: the server is not reached', { cause: driverError() });
 }

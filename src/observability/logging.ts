@@ -36,7 +36,7 @@ function onStderr(): DestinationStream {
   return pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
-/** Passes fields and message to pino, which would use an error's message as default and interpolate further arguments. */
+/** Passes fields and message to pino, which would use an error's message as default and interpolate additional arguments. */
 function logMethod(this: Logger, [first, message]: Parameters<LogFn>, method: LogFn): void {
   const text = typeof message === 'string' ? message : undefined;
   if (typeof first === 'string') method.call(this, first);

@@ -35,7 +35,7 @@ export class ProjectionBatch {
     return this.#end;
   }
 
-  /** Folds further events into the documents. @throws {StoreUnavailable} */
+  /** Folds more events into the documents. @throws {StoreUnavailable} */
   async apply(events: readonly StoredEvent[]): Promise<void> {
     const deliveries = this.#router.route(events);
     for (const { collection, key } of deliveries) this.#batches.get(collection)?.request(key);

@@ -29,7 +29,7 @@ function world() {
   return { eventStore: new MemoryEventStore(), readModels: new MemoryReadModels(), lines: [] as LoggedLine[] };
 }
 
-/** An event store whose subscriptions are made by the test. */
+/** An event store whose subscriptions are created by the test. */
 function subscribing(
   store: MemoryEventStore,
   subscribe: (options: SubscribeOptions) => ReturnType<EventStore['subscribe']>,

@@ -13,7 +13,7 @@ import { toStored } from './stored-form.ts';
 export interface Difference {
   readonly collection: string;
   readonly key: string;
-  /** `unexpected`: no event makes it; otherwise the fields that differ. */
+  /** `unexpected`: no event creates it; otherwise the fields that differ. */
   readonly what: 'missing' | 'unexpected' | readonly (keyof StoredDocument)[];
 }
 

@@ -4,7 +4,7 @@ import type { Fence } from '../records/records.ts';
 /** Value of an index. Text is compared exactly; for case-insensitive search, store it in lower case. */
 export type IndexValue = string | number | boolean | null;
 
-/** Declaration of a collection, made from a projection. */
+/** Declaration of a collection, derived from a projection. */
 export interface CollectionDefinition {
   readonly name: string;
   /** Raised when the fold or the shape of the document changes; each version has separate documents. */
@@ -45,7 +45,7 @@ export interface ReplacedState {
 
 /** Document to write. */
 export interface DocumentToWrite extends StoredDocument {
-  /** State from which this document was made; null: no document existed; undefined: replaces any state. */
+  /** State from which this document was folded; null: no document existed; undefined: replaces any state. */
   readonly replaces?: ReplacedState | null | undefined;
 }
 

@@ -4,7 +4,7 @@ export interface SampleClaim {
   readonly type: string;
   readonly description: string;
   readonly amount: string;
-  /** Days before the day on which the sample is made. */
+  /** Days before the day on which the sample is created. */
   readonly daysAgo: number;
   readonly moves: readonly Move[];
 }
@@ -57,7 +57,7 @@ export const IMPORTED_CLAIM = {
   reference: 'OLD-2231',
   type: 'other',
   amount: '38500.00',
-  /** Days before the day on which the sample is made. */
+  /** Days before the day on which the sample is created. */
   incident: 300,
   filed: 295,
   resolved: 270,

@@ -1,7 +1,7 @@
 import type { AdminCommands } from '../admin/admin-commands.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import type { Records } from '../records/records.ts';
-import { makeSample, type Sample, type TokenOf } from './make-sample.ts';
+import { createSample, type Sample, type TokenOf } from './create-sample.ts';
 
 /** Key of the record: the day on which the sample was started, or `done`. */
 const STATE = 'sample';
@@ -17,7 +17,7 @@ export interface SampleStart {
 export type PrintSample = (sample: Sample, keys: { readonly live: string; readonly test: string }) => void;
 
 /**
- * Makes the sample on an empty event store, or completes one that was interrupted before its keys were printed. It is
+ * Creates the sample on an empty event store, or completes one that was interrupted before its keys were printed. It is
  * completed as of its first day, so that every command is the same. The keys are issued last and printed at once.
  * @returns true if keys were printed
  * @throws {Refusal} when an interrupted sample is too old and its quotes have expired
@@ -32,7 +32,7 @@ export async function ensureSample(
   if (startedOn === DONE || (startedOn === undefined && hadEvents)) return false;
   const day = startedOn ?? today;
   if (startedOn === undefined) await records.setValue(STATE, day);
-  const sample = await makeSample(commands, day, tokenOf);
+  const sample = await createSample(commands, day, tokenOf);
   const keys = {
     live: await issueKey(commands, sample.live.environmentId, 'Sample, live'),
     test: await issueKey(commands, sample.test.environmentId, 'Sample, test'),

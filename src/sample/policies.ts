@@ -4,7 +4,7 @@ import type { PersonName } from './people.ts';
 
 /**
  * A policy of the sample that is imported, so that it has past terms. Days count from the day on which the sample is
- * made.
+ * created.
  */
 export interface SamplePolicy {
   readonly number: string;
@@ -19,7 +19,7 @@ export interface SamplePolicy {
 
 const YEAR = 365;
 
-/** Policies that started before the sample was made: active, expired, renewed. */
+/** Policies that started before the sample was created: active, expired, renewed. */
 export const POLICIES: readonly SamplePolicy[] = [
   {
     number: 'BAO-MOTOR-0001',

@@ -2,7 +2,7 @@ import { addDays } from '../domain/values/dates.ts';
 import type { Day } from '../event-sourcing/time.ts';
 import type { PersonName } from './people.ts';
 
-/** A policy of the sample that is bought with a quote. Days count from the day on which the sample is made. */
+/** A policy of the sample that is bought with a quote. Days count from the day on which the sample is created. */
 export interface SamplePurchase {
   /** Unique among the purchases. */
   readonly name: string;

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { Connection } from './connection.ts';
 
-/** Makes a connection to a database in memory, which is empty after it is reopened. */
+/** Creates a connection to a database in memory, which is empty after it is reopened. */
 function countingConnection(beforeOpening: (opening: number) => void = () => {}) {
   let openings = 0;
   const connection = new Connection('in memory', () => {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Valid bodies, from which the invalid ones are made. */
+/** Valid bodies, from which the invalid ones are derived. */
 const rightBodies = (): readonly { path: string; key: string; body: Record<string, unknown> }[] => [
   { path: '/api/v1/policies', key: acme.live.key, body: { quote_code: acme.live.quoteCode } },
   {

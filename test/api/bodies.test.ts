@@ -147,7 +147,7 @@ describe('JSON parts of a multipart body', () => {
   const details = { claim_type: 'Collision', incident_date: '2026-02-08', claim_amount: '10.00' };
   const policy = (): readonly string[] => part('name="policy_id"', 'text/plain', acme.live.policyId);
 
-  test('objects and lists as JSON parts make the same request as JSON', async () => {
+  test('objects and lists as JSON parts are the same request as JSON', async () => {
     const key = { 'Idempotency-Key': 'a claim in JSON parts' };
     const documents = [{ document_name: 'Report', evidence_type: 'text', blob: 'YWJj' }];
     const body = { policy_id: acme.live.policyId, claim_details: details, documents };

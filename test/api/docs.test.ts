@@ -14,7 +14,7 @@ function read(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
-/** Returns the anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub creates them. */
 function anchorsOf(page: string): ReadonlySet<string> {
   const headings = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return new Set(headings.map((heading) => heading.replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-')));

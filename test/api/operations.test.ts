@@ -156,7 +156,7 @@ describe('Health', () => {
     ['projector', () => Object.assign(fault, { status: { failure: 'secret' } })],
     ['projector', () => Object.assign(fault, { status: { caughtUp: false } })],
     ['projector', () => Object.assign(fault, { status: { lagMs: 5_001 } })],
-    ['part', () => (partReason = 'is being made ready')],
+    ['part', () => (partReason = 'is starting')],
   ])('/readyz reports a failure of %s, and /livez stays ok', async (name, break_) => {
     break_();
     const ready = await service.send('GET', '/readyz');
@@ -199,7 +199,7 @@ describe('Health', () => {
     expect([ready.status, ready.json.status]).toEqual([200, 'ready']);
     const named = { name: 'part', ok: true, severity: 'warning', reason: 'waits for the operator' };
     expect(ready.json.checks.filter(({ reason }: { reason?: string }) => reason !== undefined)).toEqual([named]);
-    partReason = 'is being made ready';
+    partReason = 'is starting';
     const failed = await service.send('GET', '/readyz');
     expect(failed.status).toBe(503);
     expect(failed.json.checks).toContainEqual({ ...named, ok: false, severity: 'failure', reason: partReason });

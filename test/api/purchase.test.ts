@@ -85,7 +85,7 @@ describe('A purchase', () => {
     expect((await get(`policies/${result.policy_id}`, acme.test.key)).json).toEqual(result);
   });
 
-  test('makes separate live and test customers with the same e-mail', async () => {
+  test('creates separate live and test customers with the same e-mail', async () => {
     const live = await buy(await quoteOf(acme.live));
     const tested = await buy(await quoteOf(acme.test), {}, acme.test.key);
     const [ours, theirs] = [live, tested].map(({ json }) => json.policy_holder.customer_id);
@@ -190,7 +190,7 @@ describe('Twenty concurrent clients', () => {
     expect(purchases).toHaveLength(1);
   });
 
-  test('purchases of one quote with the same key make one policy and get the same response', async () => {
+  test('purchases of one quote with the same key create one policy and get the same response', async () => {
     const quote = await quoteOf(acme.live);
     const answers = await Promise.all(twenty.map(async () => await buy(quote, { 'Idempotency-Key': 'race' })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);

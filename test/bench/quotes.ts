@@ -9,7 +9,7 @@ const ROUNDS = 3;
 const OFFERS = 5;
 const IN_FLIGHT = 64;
 
-/** A quote request for a car; every product on sale makes an offer. */
+/** A quote request for a car; every product on sale gives an offer. */
 export const QUOTE_REQUEST = {
   customer_metadata: { first_name: 'Ada', last_name: 'Bench', email: 'ada@bench.example' },
   insurance_details: {

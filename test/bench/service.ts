@@ -30,10 +30,10 @@ function settings(folder: string, port: number): NodeJS.ProcessEnv {
 export async function startService(
   folder: string,
   port: number,
-  further: Readonly<Record<string, string>> = {},
+  additional: Readonly<Record<string, string>> = {},
 ): Promise<Service> {
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
-    env: { ...settings(folder, port), ...further },
+    env: { ...settings(folder, port), ...additional },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;

@@ -112,7 +112,7 @@ export function describeBook(name: string, book: Book): void {
       expect(readFileSync(refusedFile(book.claimsFile, refusedFolder), 'utf8')).toBe(refusedBefore);
     });
 
-    test('a start without read models makes the same documents, byte for byte', async () => {
+    test('a start without read models creates the same documents, byte for byte', async () => {
       const before = await withReadModels(folder, contentOf);
       for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `read-models.db${ending}`), { force: true });
       service = await startService({ folder });

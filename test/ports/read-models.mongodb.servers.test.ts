@@ -169,7 +169,7 @@ describeOnMongodb('on MongoDB', (server) => {
 
     test.each([
       ['', false],
-      [', also when a write has made it again', true],
+      [', also when a write has created it again', true],
     ])(
       'a collection that was dropped while its checkpoint stayed is created again by the next leader, and all with it%s',
       async (_, isWritten) => {

@@ -67,7 +67,7 @@ const SENT: readonly (readonly [string, AnyCommand, (things: Things) => object, 
   ['a purchase for a known customer', purchasePolicy, ({ quotes }) => ({ ...quotes.known }), 'k', 4],
   ['a purchase for a new customer', purchasePolicy, ({ quotes }) => ({ ...quotes.new, auto_renew: true }), 'k', 6],
   [
-    'a further term',
+    'an additional term',
     importPolicyTerm,
     () => policyRow({ term_from: '2027-01-01', term_through: '2027-12-31' }),
     undefined,

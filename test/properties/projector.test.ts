@@ -58,7 +58,7 @@ async function survive(store: MemoryEventStore, readModels: MemoryReadModels, mi
 }
 
 describe('The projector', () => {
-  test('makes the documents of a fresh fold, byte for byte, despite any disturbance', async () => {
+  test('creates the documents of a fresh fold, byte for byte, despite any disturbance', async () => {
     await fc.assert(
       fc.asyncProperty(stretches, async (given) => {
         const eventStore = new MemoryEventStore();
@@ -77,7 +77,7 @@ describe('The projector', () => {
     );
   });
 
-  test('makes the same documents event by event as in one batch', async () => {
+  test('creates the same documents event by event as in one batch', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 30 }), async (steps) => {
         const eventStore = new MemoryEventStore();

@@ -7,7 +7,7 @@ import { allDocuments, runTestProjector } from '../support/test-projector.ts';
 import { anyTakeover, runTakeover } from '../support/two-projectors.ts';
 
 describe('Two concurrent projectors', () => {
-  test('make the documents of a fresh fold, byte for byte, after a paused leader resumes', async () => {
+  test('create the documents of a fresh fold, byte for byte, after a paused leader resumes', async () => {
     await fc.assert(
       fc.asyncProperty(anyTakeover, async (takeover) => {
         const readModels = new MemoryReadModels();

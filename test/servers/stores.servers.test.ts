@@ -29,23 +29,23 @@ describeThere(`A missing server address, on Kafka, MongoDB and a stand-in for Ev
     await Promise.allSettled([log?.kill(), database?.drop()]);
   });
 
-  const options = (folder: string, further: Readonly<Record<string, string>>) => ({
+  const options = (folder: string, additional: Readonly<Record<string, string>>) => ({
     folder: join(base, folder),
-    settings: { EVENTSTORE_URL: log.url, MONGODB_URL: database?.url ?? '', KAFKA_BROKERS: broker, ...further },
+    settings: { EVENTSTORE_URL: log.url, MONGODB_URL: database?.url ?? '', KAFKA_BROKERS: broker, ...additional },
   });
-  const run = async (words: readonly string[], folder: string, further: Readonly<Record<string, string>> = {}) =>
-    await runSurety(words, options(folder, further));
+  const run = async (words: readonly string[], folder: string, additional: Readonly<Record<string, string>> = {}) =>
+    await runSurety(words, options(folder, additional));
   const leases = async (): Promise<unknown[]> =>
     (await database?.client.db().collection('leases').find().toArray()) ?? [];
 
   /** Runs a command on a missing folder and expects a refusal without a change of the folder or the servers. */
   const expectRefused = async (
     words: readonly string[],
-    further: Readonly<Record<string, string>>,
+    additional: Readonly<Record<string, string>>,
     sentence: RegExp,
   ) => {
     const before = await leases();
-    expect(await run(words, 'new', further)).toMatchObject({
+    expect(await run(words, 'new', additional)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(sentence),

@@ -25,14 +25,14 @@ describeThere(`Tools without secrets on Kafka, MongoDB and a stand-in for EventS
     writeFileSync(join(base, name), JSON.stringify(body));
     return join(base, name);
   };
-  const run = async (words: readonly string[], further: Record<string, string> = {}) =>
+  const run = async (words: readonly string[], additional: Record<string, string> = {}) =>
     await processes?.run(words, {
       SURETY_SECRET: '',
       SURETY_ADMIN_KEY: '',
       PUBLIC_URL: '',
       LOG_LEVEL: 'warn',
       SURETY_DATA,
-      ...further,
+      ...additional,
     });
 
   test('commands that do not serve create no key, secret or folder, and setup reports the missing secret', async () => {

@@ -65,7 +65,7 @@ export interface ApiService {
   readonly projector: Projector;
   /** Runs only on demand: move the clock, then `await scheduler.runOnce()`. */
   readonly scheduler: Scheduler;
-  /** Dependencies for further processes. */
+  /** Dependencies for additional processes. */
   readonly parts: ProcessParts;
   send(method: string, path: string, request?: ApiRequest): Promise<ApiResponse>;
   /** Runs an admin command and returns its result. @throws {Error} when the status is above 201 */
@@ -85,7 +85,7 @@ export interface ApiServiceOptions {
   /** Default: `debug`, which logs every request. */
   readonly logLevel?: 'debug' | 'info';
   readonly healthChecks?: readonly HealthCheck[];
-  /** Further options of the HTTP server. */
+  /** Additional options of the HTTP server. */
   readonly http?: Pick<
     HttpDependencies,
     'servesApi' | 'checkedParts' | 'responseLimits' | 'maxConnections' | 'trustProxy'

@@ -29,11 +29,11 @@ function partsOf(pointer: string): string[] {
 }
 
 function applyChange(container: Container, name: string, change: Change): void {
-  const present = Object.hasOwn(container, name) ? Reflect.get(container, name) : undefined;
+  const current = Object.hasOwn(container, name) ? Reflect.get(container, name) : undefined;
   const matches =
-    Object.hasOwn(container, name) === 'before' in change && canonicalJson(present) === canonicalJson(change.before);
+    Object.hasOwn(container, name) === 'before' in change && canonicalJson(current) === canonicalJson(change.before);
   if (!matches) {
-    throw new Error(`${change.path} is not ${JSON.stringify(change.before)} but ${JSON.stringify(present)}`);
+    throw new Error(`${change.path} is not ${JSON.stringify(change.before)} but ${JSON.stringify(current)}`);
   }
   if (Array.isArray(container)) {
     const index = Number(name);

@@ -35,24 +35,23 @@ export class MemoryEventStore implements EventStore {
     const plain = JSON.parse(JSON.stringify(events)) as EventToAppend[];
     await this.beforeAppend(stream, events);
     if (this.#closed) throw new StoreUnavailable('the store is closed');
-    const present = this.#streams.get(stream) ?? [];
+    const stored = this.#streams.get(stream) ?? [];
     const from = expected === 'no_stream' ? 0 : expected + 1;
-    const existing = present.slice(from, from + events.length);
-    const isRepeat =
-      existing.length === events.length && existing.every((stored, index) => stored.id === events[index]?.id);
-    const last = isRepeat ? existing.at(-1) : undefined;
+    const repeated = stored.slice(from, from + events.length);
+    const isRepeat = repeated.length === events.length && repeated.every(({ id }, index) => id === events[index]?.id);
+    const last = isRepeat ? repeated.at(-1) : undefined;
     if (last !== undefined) return { revision: last.revision, position: last.position };
-    if (present.length !== from) {
-      throw new WrongExpectedRevision(stream, expected, present.length === 0 ? undefined : present.length - 1);
+    if (stored.length !== from) {
+      throw new WrongExpectedRevision(stream, expected, stored.length === 0 ? undefined : stored.length - 1);
     }
     for (const event of plain) {
-      const stored = { ...event, stream, revision: present.length, position: BigInt(this.#log.length + 1) };
-      present.push(stored);
-      this.#log.push(stored);
+      const newEvent = { ...event, stream, revision: stored.length, position: BigInt(this.#log.length + 1) };
+      stored.push(newEvent);
+      this.#log.push(newEvent);
     }
-    this.#streams.set(stream, present);
+    this.#streams.set(stream, stored);
     this.#wake();
-    return { revision: present.length - 1, position: BigInt(this.#log.length) };
+    return { revision: stored.length - 1, position: BigInt(this.#log.length) };
   }
 
   async readStream(stream: string, { from = 0, limit = Number.POSITIVE_INFINITY } = {}): Promise<StoredEvent[]> {

@@ -144,8 +144,11 @@ export function policyPurchased(
 export const policyActivated = (customer: number, policy: number): SampleEvent =>
   policyEvent(customer, policy, 'PolicyActivated', { cause: 'start_day' });
 
-export const policyTermImported = (customer: number, policy: number, further: ReturnType<typeof term>): SampleEvent =>
-  policyEvent(customer, policy, 'PolicyTermImported', { status: 'active', term: further });
+export const policyTermImported = (
+  customer: number,
+  policy: number,
+  importedTerm: ReturnType<typeof term>,
+): SampleEvent => policyEvent(customer, policy, 'PolicyTermImported', { status: 'active', term: importedTerm });
 
 export const policyRenewed = (customer: number, policy: number, next: ReturnType<typeof term>): SampleEvent =>
   policyEvent(customer, policy, 'PolicyRenewed', { term: next, days: 365, autoRenew: false, coverageChange: null });

@@ -29,7 +29,7 @@ export function stepsOf(page: string): readonly Step[] {
   return steps;
 }
 
-/** Compares a value with what the page shows; `…` matches any value and, as the last item or a member name, any further ones. */
+/** Compares a value with what the page shows; `…` matches any value and, as the last item or a member name, any additional ones. */
 export function differences(shown: unknown, given: unknown, path = ''): readonly string[] {
   if (shown === '…') return given === undefined ? [`${path} is missing`] : [];
   if (typeof shown === 'string') {

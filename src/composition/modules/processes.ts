@@ -23,7 +23,7 @@ const SCHEDULER_PROCESSES = [
   { name: 'mail_scheduler', prepare: mailSchedulerStarter },
 ];
 
-/** Maximum number of jobs that are published again after a restart; the scheduler requests further ones. */
+/** Maximum number of jobs that are published again after a restart; the scheduler requests more. */
 const REPUBLISHED_JOBS = 1_000;
 
 /** Binds the processes of the roles, in the order in which they start. */

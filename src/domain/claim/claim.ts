@@ -171,7 +171,7 @@ export function claimTags({ merchantId, testMode, customerId, policyId }: ClaimI
   return { ...merchantTags({ merchantId, testMode }), customer: customerId, policy: policyId };
 }
 
-/** `resolved`: paid or denied; no further move is allowed. */
+/** `resolved`: paid or denied; no more moves are allowed. */
 export type ClaimState =
   | (ClaimIds & { readonly situation: 'open'; readonly stage: Exclude<Stage, 'paid' | 'denied'> })
   | (ClaimIds & { readonly situation: 'resolved'; readonly stage: 'paid' | 'denied' });

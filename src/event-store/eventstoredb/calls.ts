@@ -42,7 +42,7 @@ export class Calls {
   }
 
   /**
-   * Makes the call `Append`. After any error the events may have been written. @throws the client's errors
+   * Calls `Append`. After any error the events may have been written. @throws the client's errors
    * @throws {StoreUnavailable} when there is no answer within `limitMs`
    */
   async append(messages: readonly AppendReq[], limitMs: number): Promise<AppendResp> {
@@ -57,7 +57,7 @@ export class Calls {
   }
 
   /**
-   * Makes the call `Read` and collects all events; none when the stream does not exist. @throws the client's errors
+   * Calls `Read` and collects all events; none when the stream does not exist. @throws the client's errors
    * @throws {StoreUnavailable} when no data has arrived for `limitMs`
    */
   async read(request: ReadReq, limitMs: number): Promise<ResolvedEvent[]> {

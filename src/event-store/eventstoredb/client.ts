@@ -14,7 +14,7 @@ type Channel = Promise<{ close(): void }>;
 const channels = new WeakMap<EventStoreDBClient, Channel>();
 
 /**
- * Makes the client for `url`, which connects with the first call.
+ * Creates the client for `url`, which connects with the first call.
  * @throws {TypeError} when the connection string is invalid, or has an option that the adapter does not support
  */
 export function connect(url: string): EventStoreDBClient {

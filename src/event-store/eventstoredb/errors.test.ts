@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import { isLostConnection, isInvalidPosition, lostConnection } from './errors.ts';
 
-/** Makes an error as gRPC does: no class of the client, and no `type`. */
+/** Creates an error as gRPC does: no class of the client, and no `type`. */
 function grpcError(code: number, details: string): Error {
   return Object.assign(new Error(`${code}: ${details}`), { code, details });
 }

@@ -30,7 +30,7 @@ export function isLostConnection(error: unknown): boolean {
   return code === UNAVAILABLE || code === INTERNAL || error instanceof NotLeaderError;
 }
 
-/** Makes the error for a call that could not start because its connection is closed. */
+/** Creates the error for a call that could not start because its connection is closed. */
 export function lostConnection(cause: unknown): Error {
   return Object.assign(new Error('The connection to EventStoreDB is closed', { cause }), { code: UNAVAILABLE });
 }
@@ -58,7 +58,7 @@ export function definiteError(error: unknown, stream: string): Error | undefined
   return undefined;
 }
 
-/** Makes the error for an EventStoreDB that does not answer or is not ready. */
+/** Creates the error for an EventStoreDB that does not answer or is not ready. */
 export function unavailable(what: string, cause?: unknown): StoreUnavailable {
   return new StoreUnavailable(what, { cause, store: 'EventStoreDB' });
 }

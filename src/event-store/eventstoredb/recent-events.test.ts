@@ -4,7 +4,7 @@ import type { StoredEvent } from '../event-store.ts';
 import { RecentEvents } from './recent-events.ts';
 import type { LogRecord } from './reader.ts';
 
-/** Makes records at these positions; negative ones are system events. */
+/** Creates records at these positions; negative ones are system events. */
 const records = (...positions: readonly number[]): LogRecord[] =>
   positions.map((number) => {
     const position = BigInt(Math.abs(number));

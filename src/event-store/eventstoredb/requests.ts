@@ -25,7 +25,7 @@ interface EventBytes {
   readonly metadata: Buffer;
 }
 
-/** Makes an append request. @throws {TypeError} when data or metadata are not JSON, or the append is too large */
+/** Creates an append request. @throws {TypeError} when data or metadata are not JSON, or the append is too large */
 export function appendRequest(
   stream: string,
   expected: ExpectedRevision,

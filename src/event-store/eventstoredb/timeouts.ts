@@ -44,7 +44,7 @@ export class Deadline {
   }
 }
 
-/** Makes the error for a call without an answer; it may have had an effect. */
+/** Creates the error for a call without an answer; it may have had an effect. */
 export function timeoutError(limitMs: number): Error {
   return unavailable(`EventStoreDB did not answer within ${Math.round(limitMs)} ms`);
 }

@@ -43,7 +43,7 @@ interface Brokers {
   readonly there?: readonly string[];
 }
 
-/** An administrator of brokers that make a topic at once, and show it when they were asked so often. */
+/** An administrator of brokers that create a topic at once, and report it from the given request on. */
 function lagging({ looks, refusal = UNKNOWN, there = [], settings = SETTINGS }: Brokers) {
   const asked = { createTopics: 0, fetchTopicMetadata: 0, describeConfigs: 0, fetchTopicOffsets: 0 };
   const seen = (name: keyof typeof asked): void => {

@@ -158,17 +158,17 @@ function wrongLayout(
   found: readonly TopicPlan[],
   { anyPartitions = false, anyReplication = false }: TopicsOptions,
 ): readonly string[] {
-  const present = found.find((one) => one.topic === topic);
-  if (present === undefined) return [`The topic ${topic} could not be created.`];
+  const existing = found.find((one) => one.topic === topic);
+  if (existing === undefined) return [`The topic ${topic} could not be created.`];
   const sentences: string[] = [];
-  if (!anyPartitions && present.partitions !== partitions) {
+  if (!anyPartitions && existing.partitions !== partitions) {
     const why = 'messages with the same key would lose their order';
     sentences.push(
-      `The topic ${topic} has ${counted(present.partitions, 'partition')} instead of ${partitions}: ${why}.`,
+      `The topic ${topic} has ${counted(existing.partitions, 'partition')} instead of ${partitions}: ${why}.`,
     );
   }
-  if (!anyReplication && present.replication !== replication)
-    sentences.push(`The topic ${topic} has ${counted(present.replication, 'replica')} instead of ${replication}.`);
+  if (!anyReplication && existing.replication !== replication)
+    sentences.push(`The topic ${topic} has ${counted(existing.replication, 'replica')} instead of ${replication}.`);
   return sentences;
 }
 

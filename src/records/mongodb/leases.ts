@@ -11,7 +11,7 @@ interface StoredLease {
   readonly beat: number;
 }
 
-/** Makes the lease functions of the port. Each change is a conditional update of one document, so that concurrent changes conflict. */
+/** Creates the lease functions of the port. Each change is a conditional update of one document, so that concurrent changes conflict. */
 export function leaseFunctions(
   use: <T>(action: (database: Db) => Promise<T>) => Promise<T>,
 ): Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'> {

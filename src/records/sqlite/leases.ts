@@ -37,7 +37,7 @@ export function prepareLeases(database: DatabaseSync): LeaseStatements {
   };
 }
 
-/** Makes the lease functions of the port. @param use runs an action on the open connection */
+/** Creates the lease functions of the port. @param use runs an action on the open connection */
 export function leaseFunctions(
   use: <T>(action: (statements: LeaseStatements) => T) => T,
 ): Pick<Records, 'readLease' | 'acquireLease' | 'renewLease' | 'releaseLease'> {

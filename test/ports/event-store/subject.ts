@@ -17,7 +17,7 @@ export function newStream(): string {
   return `policy-${randomUUID()}`;
 }
 
-/** Makes an event with a unique id; `n` identifies it in a test. */
+/** Creates an event with a unique id; `n` identifies it in a test. */
 export function event(n: number, id: string = randomUUID()): EventToAppend {
   return { id, type: 'Counted.v1', data: { n }, metadata: { recordedAt: '2026-11-01T00:00:00.000Z' } };
 }

@@ -23,7 +23,7 @@ export const policies: CollectionDefinition = {
 
 export const claims: CollectionDefinition = { name: 'claims', version: 1, indexes: [] };
 
-/** Makes a policy document with default values. */
+/** Creates a policy document with default values. */
 export function policy(key: string, rest: Partial<StoredDocument> = {}): StoredDocument {
   return {
     key,

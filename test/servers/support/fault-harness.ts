@@ -164,7 +164,7 @@ export class FaultHarness {
   }
 }
 
-/** Returns whether the mail has no further attempt within the next minutes. */
+/** Returns whether the mail has no more attempts within the next minutes. */
 function isSettled({ situation, attemptsInRow }: MailJobState): boolean {
   return ['sent', 'parked'].includes(situation.status) || (situation.status === 'waiting' && attemptsInRow > 1);
 }

@@ -94,7 +94,7 @@ export class Load {
     this.#throwFailure();
   }
 
-  /** Waits until `more` further claims are acknowledged. @throws {Error} when a request is refused, or on timeout */
+  /** Waits until `more` additional claims are acknowledged. @throws {Error} when a request is refused, or on timeout */
   async waitForClaims(more: number): Promise<void> {
     const { claims } = this.acknowledged;
     const wanted = claims.length + more;

@@ -48,7 +48,7 @@ export class RoleProcesses {
     this.#log = await StandInProcess.start(join(this.#folder, 'log'));
   }
 
-  #settings(further: Record<string, string>): Record<string, string> {
+  #settings(additional: Record<string, string>): Record<string, string> {
     return {
       EVENTSTORE_URL: this.#log?.url ?? '',
       MONGODB_URL: this.#database.url,
@@ -57,13 +57,13 @@ export class RoleProcesses {
       SURETY_ADMIN_KEY: ADMIN_KEY,
       PUBLIC_URL: 'https://surety.example',
       LOG_LEVEL: 'info',
-      ...further,
+      ...additional,
     };
   }
 
   /** Runs a command with the real broker and waits for its exit. */
-  async run(words: readonly string[], further: Record<string, string> = {}) {
-    const settings = this.#settings({ KAFKA_BROKERS: this.#broker, ...further });
+  async run(words: readonly string[], additional: Record<string, string> = {}) {
+    const settings = this.#settings({ KAFKA_BROKERS: this.#broker, ...additional });
     return await runSurety(words, { folder: join(this.#folder, 'data'), settings });
   }
 

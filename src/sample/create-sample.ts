@@ -25,11 +25,11 @@ interface SampleWorld {
 }
 
 /**
- * Makes the sample through commands: one merchant with a live and a test environment, providers, products of all types,
+ * Creates the sample through commands: one merchant with a live and a test environment, providers, products of all types,
  * and in each world customers, bought and imported policies of all products, and claims, both in every state. A
  * repeated call with the same day completes what is missing and changes nothing else.
  */
-export async function makeSample(commands: AdminCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
+export async function createSample(commands: AdminCommands, today: Day, tokenOf: TokenOf): Promise<Sample> {
   const run: Run = async (step, name, body) => (await commands.run(name, body, `sample ${step}`)).result;
   const { short_code: shortCode, tenant_id: tenantId } = await run('merchant', 'RegisterMerchant', {
     name: 'Acme Microfinance Bank',

@@ -9,7 +9,7 @@ import { type PolicyResource, foldPolicyResource } from '../../projections/polic
 import type { PolicyEvent } from '../domain/policy/policy.ts';
 import { PRODUCT_TYPES } from '../domain/product/product.ts';
 import { Refusal } from '../domain/refusals.ts';
-import { makeSample } from './make-sample.ts';
+import { createSample } from './create-sample.ts';
 import { ensureSample } from './ensure-sample.ts';
 
 let harness: CommandHarness;
@@ -39,7 +39,7 @@ async function viewsOf<View>(
 
 describe('the sample', () => {
   test('has products of every type and every insurer', async () => {
-    await makeSample(commands, today, tokenOf);
+    await createSample(commands, today, tokenOf);
     const added = (await harness.log()).filter(({ type }) => type === 'ProductAdded');
     const types = added.map(({ data }) => (data as { productType: string }).productType);
     expect(types.toSorted()).toEqual([...PRODUCT_TYPES].toSorted());
@@ -47,7 +47,7 @@ describe('the sample', () => {
   });
 
   test.each([false, true])('has policies and claims in every state (test mode %p)', async (testMode) => {
-    await makeSample(commands, today, tokenOf);
+    await createSample(commands, today, tokenOf);
     const policies = await viewsOf<PolicyResource>('policy', testMode, (view, event: RecordedEvent<PolicyEvent>) =>
       foldPolicyResource(view, event),
     );
@@ -65,7 +65,7 @@ describe('the sample', () => {
   });
 
   test.each([false, true])('has a bought policy of every product (test mode %p)', async (testMode) => {
-    await makeSample(commands, today, tokenOf);
+    await createSample(commands, today, tokenOf);
     const log = (await harness.log()).filter(({ metadata }) => metadata.testMode === testMode);
     const bought = log.filter(({ type }) => type === 'PolicyPurchased').map(({ data }) => data as Bought);
     expect(new Set(bought.map(({ product }) => product.type))).toEqual(new Set(PRODUCT_TYPES));
@@ -78,21 +78,21 @@ describe('the sample', () => {
   });
 
   test('has a health policy that accepts the claim of the tutorial', async () => {
-    const { live } = await makeSample(commands, today, tokenOf);
+    const { live } = await createSample(commands, today, tokenOf);
     const claim_details = { claim_type: 'hospital', incident_date: today };
     const body = { environment_id: live.environmentId, policy_number: 'HAR-HEALTH-0001', claim_details };
     expect((await commands.run('SubmitClaim', body)).created).toBe(true);
   });
 
   test('has a verified merchant', async () => {
-    await makeSample(commands, today, tokenOf);
+    await createSample(commands, today, tokenOf);
     expect((await harness.log()).filter(({ type }) => type === 'MerchantVerified')).toHaveLength(1);
   });
 
-  test('does not change when it is made again with the same day', async () => {
-    const first = await makeSample(commands, today, tokenOf);
+  test('does not change when it is created again with the same day', async () => {
+    const first = await createSample(commands, today, tokenOf);
     const log = await harness.log();
-    expect(await makeSample(commands, today, tokenOf)).toEqual(first);
+    expect(await createSample(commands, today, tokenOf)).toEqual(first);
     expect(await harness.log()).toEqual(log);
   });
 });
@@ -129,7 +129,7 @@ describe('ensureSample', () => {
     const busy = withHook(commands, (name) => {
       if (name === 'VerifyMerchant') throw new Refusal('busy', 'Try again');
     });
-    await expect(makeSample(busy, today, tokenOf)).rejects.toThrow('Try again');
+    await expect(createSample(busy, today, tokenOf)).rejects.toThrow('Try again');
   });
 
   test('does nothing on an event store with other events', async () => {
@@ -140,7 +140,7 @@ describe('ensureSample', () => {
   test('completes an interrupted sample the next day as of its first day', async () => {
     const whole = new CommandHarness();
     let count = 0;
-    await makeSample(
+    await createSample(
       withHook(adminCommandsOf(whole), () => void count++),
       today,
       tokenOf,
