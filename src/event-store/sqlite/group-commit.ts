@@ -16,13 +16,13 @@ const maxSize = 4 * 1024 * 1024;
  */
 export class GroupCommit {
   readonly #connection: Connection<WriterStatements>;
-  readonly #signal: CommitSignal;
+  readonly #commitSignal: CommitSignal;
   #queue: AppendRequest[] = [];
   #scheduled = false;
 
-  constructor(connection: Connection<WriterStatements>, signal: CommitSignal) {
+  constructor(connection: Connection<WriterStatements>, commitSignal: CommitSignal) {
     this.#connection = connection;
-    this.#signal = signal;
+    this.#commitSignal = commitSignal;
   }
 
   add(request: AppendRequest): void {
@@ -89,7 +89,7 @@ export class GroupCommit {
           return outcome;
         });
       });
-      this.#signal.advance(position);
+      this.#commitSignal.advance(position);
       return outcomes;
     });
   }

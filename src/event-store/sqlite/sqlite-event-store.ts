@@ -25,27 +25,27 @@ export interface SqliteEventStoreOptions {
  * @throws {StoreUnavailable} when the file cannot be opened or the log is damaged.
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
-  const signal = new CommitSignal();
+  const commitSignal = new CommitSignal();
   const writer = new Connection(options.file, () => {
     const opened = openWriter(options.file, options.onWriterOpened ?? (() => {}));
     const last = readLastPosition(opened.statements);
-    if (last < signal.last) {
+    if (last < commitSignal.last) {
       opened.database.close();
-      throw new StoreUnavailable(`SQLite: the log ends at ${last}, but ${signal.last} was acknowledged`);
+      throw new StoreUnavailable(`SQLite: the log ends at ${last}, but ${commitSignal.last} was acknowledged`);
     }
-    signal.advance(last);
+    commitSignal.advance(last);
     return opened;
   });
   const reader = new Connection(options.file, () => openLogReader(options.file));
-  const commits = new GroupCommit(writer, signal);
+  const groupCommit = new GroupCommit(writer, commitSignal);
   writer.use(() => {});
 
   return {
     append: (stream, expected, events) =>
       new Promise((resolve, reject) => {
-        if (signal.isClosed) throw new StoreUnavailable('The store is closed');
+        if (commitSignal.isClosed) throw new StoreUnavailable('The store is closed');
         checkAppend(stream, expected, events);
-        commits.add({ stream, expected, ...serialise(stream, events), resolve, reject });
+        groupCommit.add({ stream, expected, ...serialise(stream, events), resolve, reject });
       }),
     readStream: async (stream, { from = 0, limit = -1 } = {}) =>
       reader.use((statements) => statements.stream.all(stream, from, limit).map(fromRow)),
@@ -53,15 +53,15 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
     readAt: async (position) => reader.use(({ at }) => eventOf(at.get(position))),
     readAll: async ({ after, limit }) => readAll(reader, after ?? 0n, limit),
     lastPosition: async () => reader.use((statements) => asPosition(readLastPosition(statements))),
-    subscribe: (subscription) => subscribe(reader, signal, subscription),
+    subscribe: (subscription) => subscribe(reader, commitSignal, subscription),
     ping: async () => {
       writer.use(() => {});
       reader.use((statements) => statements.last.get());
     },
     close: async () => {
-      if (signal.isClosed) return;
-      signal.close();
-      commits.drain();
+      if (commitSignal.isClosed) return;
+      commitSignal.close();
+      groupCommit.drain();
       reader.close();
       writer.close();
     },
@@ -83,12 +83,12 @@ function readAll(reader: Connection<ReaderStatements>, after: Position, limit: n
 /** Ends without an error when the signal aborts or the store is closed. */
 async function* subscribe(
   reader: Connection<ReaderStatements>,
-  commits: CommitSignal,
+  commitSignal: CommitSignal,
   { after, batch, signal }: SubscribeOptions,
 ): AsyncGenerator<SubscriptionMessage, void, undefined> {
   let position = after ?? 0n;
   let caughtUpAt: Position | undefined;
-  while (!signal.aborted && !commits.isClosed) {
+  while (!signal.aborted && !commitSignal.isClosed) {
     const events = readAll(reader, position, batch);
     const newest = events.at(-1);
     if (newest !== undefined) {
@@ -101,7 +101,7 @@ async function* subscribe(
     } else {
       if (caughtUpAt !== position && !signal.aborted) yield { kind: 'caught_up', position };
       caughtUpAt = position;
-      await commits.waitForCommitAfter(Number(position), signal);
+      await commitSignal.waitForCommitAfter(Number(position), signal);
     }
   }
 }
