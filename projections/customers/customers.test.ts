@@ -75,9 +75,10 @@ describe('customers', () => {
   });
 
   test('activate a purchased policy unless it is cancelled', () => {
-    const bought = [customerRegistered(1), policyPurchased(1, 1, undefined, { status: 'accepted' })];
+    const purchased = [customerRegistered(1), policyPurchased(1, 1, undefined, { status: 'accepted' })];
     const statusAfter = (...events: readonly SampleEvent[]) =>
-      toCustomerResource(foldEvents(...toRecorded(...bought, ...events)), '2025-06-01').purchased_policies[0]?.status;
+      toCustomerResource(foldEvents(...toRecorded(...purchased, ...events)), '2025-06-01').purchased_policies[0]
+        ?.status;
     expect(statusAfter()).toBe('accepted');
     expect(statusAfter(policyActivated(1, 1))).toBe('active');
     expect(statusAfter(policyCancelled(1, 1), policyActivated(1, 1))).toBe('cancelled');

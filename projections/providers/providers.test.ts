@@ -16,7 +16,7 @@ const providerRegistered = (visibility: string): SampleEvent => ({
   },
   tags: {},
 });
-const updated = (changes: object): SampleEvent => ({
+const providerUpdated = (changes: object): SampleEvent => ({
   stream,
   type: 'ProviderUpdated',
   data: { providerId: sampleId('provider', 1), visibility: 'both', changes },
@@ -33,7 +33,9 @@ const foldEvents = (...samples: readonly SampleEvent[]) => {
 
 describe('providers', () => {
   test('change only the updated fields', () => {
-    expect(foldEvents(providerRegistered('both'), updated({ supportPhone: '+234 2', address: 'A street 1' }))).toEqual({
+    expect(
+      foldEvents(providerRegistered('both'), providerUpdated({ supportPhone: '+234 2', address: 'A street 1' })),
+    ).toEqual({
       id: sampleId('provider', 1),
       name: '  Écu   Insurance ',
       address: 'A street 1',
@@ -56,11 +58,11 @@ describe('providers', () => {
   });
 
   test('are found by a new name', () => {
-    const document = foldEvents(providerRegistered('both'), updated({ name: 'ZENITH' }));
+    const document = foldEvents(providerRegistered('both'), providerUpdated({ name: 'ZENITH' }));
     expect(providers.indexes(document)).toMatchObject({ folded_name: 'zenith' });
   });
 
   test('reject an update before the registration', () => {
-    expect(() => foldEvents(updated({}))).toThrow('ProviderUpdated.v1 came before what it changes');
+    expect(() => foldEvents(providerUpdated({}))).toThrow('ProviderUpdated.v1 came before what it changes');
   });
 });

@@ -21,7 +21,7 @@ describe('the changes between two documents', () => {
   test('do not read objects that both documents share', () => {
     const shared = {
       get a(): never {
-        throw new Error('looked into');
+        throw new Error('was read');
       },
     };
     expect(changesBetween({ b: shared, c: [shared] }, { b: shared, c: [shared, 1] })).toEqual([

@@ -40,7 +40,7 @@ export async function* replayHistory<Document>(
     return last;
   });
   let before: Document | undefined;
-  for await (const { event, working } of yieldingTurns(context, replay(options, stored.key, events))) {
+  for await (const { event, working } of shareEventLoop(context, replay(options, stored.key, events))) {
     const decoded = last ?? tryDecode(event);
     last = undefined;
     const after = working.document as Document | undefined;
@@ -69,10 +69,10 @@ export async function documentKnownAt<Document>(
 ): Promise<PastDocument<Document>> {
   const events = await readEvents(context, stored);
   const later = events.findIndex((event) => recordedAtOf(event) > moment);
-  const known = later < 0 ? events : events.slice(0, later);
+  const knownEvents = later < 0 ? events : events.slice(0, later);
   let working: WorkingDocument | undefined;
-  const steps = replay(foldOptions(projection, decode), stored.key, known);
-  for await (const step of yieldingTurns(context, steps)) working = step.working;
+  const steps = replay(foldOptions(projection, decode), stored.key, knownEvents);
+  for await (const step of shareEventLoop(context, steps)) working = step.working;
   if (working?.parked !== undefined) throw new Refusal('document_parked');
   if (working?.document === undefined) throw new Refusal('not_known_yet');
   return { document: working.document as Document, streams: working.streams };
@@ -85,11 +85,11 @@ export async function documentKnownAt<Document>(
 async function readEvents(context: QueryContext, { streams }: StoredDocument): Promise<readonly StoredEvent[]> {
   const { eventStore } = context;
   const end = (await eventStore.lastPosition()) ?? 0n;
-  const read: StoredEvent[][] = [];
-  for await (const stream of yieldingTurns(context, Object.keys(streams))) {
-    read.push((await eventStore.readStream(stream)).filter(({ position }) => position <= end));
+  const streamEvents: StoredEvent[][] = [];
+  for await (const stream of shareEventLoop(context, Object.keys(streams))) {
+    streamEvents.push((await eventStore.readStream(stream)).filter(({ position }) => position <= end));
   }
-  return mergeStreams(read);
+  return mergeStreams(streamEvents);
 }
 
 /** The working document shows a failed fold, so the failure is not reported again. */
@@ -101,7 +101,7 @@ function foldOptions<Document>(projection: Projection<Document>, decodeEvent: (e
 const STEPS_PER_TURN = 16;
 
 /** Yields the steps and lets the event loop serve other requests in between: a history can have very many steps. */
-async function* yieldingTurns<Step>(
+async function* shareEventLoop<Step>(
   { nextTurn }: Pick<QueryContext, 'nextTurn'>,
   steps: Iterable<Step>,
 ): AsyncGenerator<Step> {

@@ -21,8 +21,8 @@ export const getCustomerHistory = defineQuery({
   async answer({ path, search }, context) {
     const stored = await getCustomerDocument(context, path.id);
     const toResource = (document: CustomerDocument): object => {
-      const { active_policies: _, ...lasting } = toCustomerResource(document, context.today);
-      return lasting;
+      const { active_policies: _, ...withoutDayFields } = toCustomerResource(document, context.today);
+      return withoutDayFields;
     };
     const ownStream = customerStream(stored.key);
     return await readHistoryPage(context, { projection: customers, ownStream, toResource }, stored, search);

@@ -4,7 +4,7 @@ import { wrongField } from '../../src/domain/refusals.ts';
 import type { QueryContext } from '../query.ts';
 
 const UTC_MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?[Zz]$/;
-const MUST_BE = 'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z';
+const FORMAT_ERROR = 'must be a UTC date-time with Z and at most milliseconds, such as 2026-03-10T09:30:00.000Z';
 
 /** Returns the moment in the format in which moments compare as text; undefined when there is no such moment. */
 function toMoment(text: string): Moment | undefined {
@@ -22,7 +22,7 @@ export const knownAtSearch = {
     .transform((text, context) => {
       const moment = toMoment(text);
       if (moment !== undefined) return moment;
-      context.addIssue({ code: 'custom', message: MUST_BE });
+      context.addIssue({ code: 'custom', message: FORMAT_ERROR });
       return z.NEVER;
     })
     .optional()

@@ -5,7 +5,7 @@ import { LARGEST_BODY_BYTES } from '../../projections/working-document.ts';
 import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
-import { allDocuments, runTestProjector } from '../../test/support/test-projector.ts';
+import { readAllDocuments, runTestProjector } from '../../test/support/test-projector.ts';
 
 /** Policies whose documents hold as many bytes more as is said for an event; each letter has two. */
 function growing(bytes: Readonly<Record<string, number>>): readonly AnyProjection[] {
@@ -43,7 +43,7 @@ test('parks a document at the event that makes it too large for the stores, and 
   expect(await readModels.get('policies', sampleId('policy', 2))).toMatchObject({ parked: undefined });
   const fresh = new MemoryReadModels();
   await runTestProjector({ eventStore, readModels: fresh, projections });
-  expect(await allDocuments(readModels, projections)).toEqual(await allDocuments(fresh, projections));
+  expect(await readAllDocuments(readModels, projections)).toEqual(await readAllDocuments(fresh, projections));
 });
 
 test('writes a document of the maximum size', async () => {

@@ -6,7 +6,7 @@ import * as sample from '../../test/support/sample-events.ts';
 import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import {
-  allDocuments,
+  readAllDocuments,
   waitForPosition,
   type LoggedLine,
   runTestProjector,
@@ -96,7 +96,7 @@ describe('an event that cannot be folded', () => {
     await smuggle(known.eventStore, POLICY, {});
     await runTestProjector(known);
     await runTestProjector({ eventStore, readModels }, await smuggle(eventStore, POLICY, later));
-    expect(await allDocuments(readModels)).toEqual(await allDocuments(known.readModels));
+    expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(known.readModels));
   });
 
   test('leaves a document without a body when it is the first one', async () => {
@@ -220,7 +220,7 @@ describe('retrying a parked document', () => {
     expect(mended).toMatchObject({ parked: undefined, streams: { [POLICY]: 2 }, position: last });
     const fresh = new MemoryReadModels();
     await runTestProjector({ eventStore, readModels: fresh, projections });
-    expect(await allDocuments(readModels, projections)).toEqual(await allDocuments(fresh, projections));
+    expect(await readAllDocuments(readModels, projections)).toEqual(await readAllDocuments(fresh, projections));
   });
 
   test('parks it again with the current reason when the cause remains', async () => {
@@ -277,12 +277,12 @@ describe('retrying a parked document', () => {
     const { eventStore, readModels, lines } = world();
     const position = await appendSamples(eventStore, sample.policyImported(1, 1));
     await runTestProjector({ eventStore, readModels, projections: [policies] }, position);
-    const before = await allDocuments(readModels, [policies]);
+    const before = await readAllDocuments(readModels, [policies]);
     await appendSamples(eventStore, sample.retryRequested('policies', sampleId('policy', 1)));
     await appendSamples(eventStore, sample.retryRequested('policies', 'no such key'));
     await appendSamples(eventStore, sample.retryRequested('no such collection', 'no such key'));
     await runTestProjector({ eventStore, readModels, projections: [policies], lines });
-    expect(await allDocuments(readModels, [policies])).toEqual(before);
+    expect(await readAllDocuments(readModels, [policies])).toEqual(before);
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 });

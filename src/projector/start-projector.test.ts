@@ -3,7 +3,7 @@ import { MemoryEventStore } from '../../test/support/memory-event-store.ts';
 import { MemoryReadModels } from '../../test/support/memory-read-models.ts';
 import * as sample from '../../test/support/sample-events.ts';
 import {
-  allDocuments,
+  readAllDocuments,
   waitUntilCaughtUp,
   waitForPosition,
   type LoggedLine,
@@ -111,14 +111,14 @@ describe('catching up and live events', () => {
     const { eventStore, readModels } = world();
     const position = await appendSamples(eventStore, ...BOOK);
     await runTestProjector({ eventStore, readModels }, position);
-    const before = await allDocuments(readModels);
+    const before = await readAllDocuments(readModels);
     readModels.setCheckpoint('claims', 1n);
     readModels.remove('claims', sampleId('claim', 1));
     const written: string[] = [];
     readModels.beforeWrite = (collection, documents) => documents.length > 0 && written.push(collection);
     await runTestProjector({ eventStore, readModels }, position);
     expect(written).toEqual(['claims']);
-    expect(await allDocuments(readModels)).toEqual(before);
+    expect(await readAllDocuments(readModels)).toEqual(before);
   });
 
   test('writes a document once for all events of a batch', async () => {
@@ -128,7 +128,7 @@ describe('catching up and live events', () => {
     readModels.beforeWrite = (collection, documents) =>
       written.push(...documents.map(({ key }) => `${collection}/${key}`));
     await runTestProjector({ eventStore, readModels }, position);
-    const documents = [...(await allDocuments(readModels)).keys()];
+    const documents = [...(await readAllDocuments(readModels)).keys()];
     expect(written.toSorted()).toEqual([...documents, 'log_mark/newest'].toSorted());
   });
 });
@@ -312,7 +312,7 @@ describe('events that are delivered more than once', () => {
     const { eventStore, readModels } = world();
     const position = await appendSamples(eventStore, ...BOOK);
     await runTestProjector({ eventStore, readModels }, position);
-    const before = await allDocuments(readModels);
+    const before = await readAllDocuments(readModels);
     for (const { name } of PROJECTIONS) readModels.setCheckpoint(name, undefined);
     let written = 0;
     readModels.beforeWrite = (_collection, documents) => {
@@ -320,7 +320,7 @@ describe('events that are delivered more than once', () => {
     };
     await runTestProjector({ eventStore, readModels, batchSize: 2 }, position);
     expect(written).toBe(0);
-    expect(await allDocuments(readModels)).toEqual(before);
+    expect(await readAllDocuments(readModels)).toEqual(before);
   });
 
   test('give the same documents when every message is delivered twice', async () => {
@@ -335,6 +335,6 @@ describe('events that are delivered more than once', () => {
     await runTestProjector({ eventStore: twice, readModels, batchSize: 2 }, position);
     const once = world();
     await runTestProjector({ eventStore, readModels: once.readModels }, position);
-    expect(await allDocuments(readModels)).toEqual(await allDocuments(once.readModels));
+    expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(once.readModels));
   });
 });

@@ -29,14 +29,14 @@ const post = async (
 const fieldsOf = (answer: ApiResponse): string[] => answer.json.errors.map((one: { field: string }) => one.field);
 
 /** Builds a multipart body from lines. */
-const parts = (...lines: readonly string[]): Awaited<ReturnType<typeof encodeBody>> => ({
+const multipartBody = (...lines: readonly string[]): Awaited<ReturnType<typeof encodeBody>> => ({
   raw: `${lines.join('\r\n')}\r\n`,
   headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
 });
 
-const claim = (incident: string) => ({
+const claim = (incidentDate: string) => ({
   policy_id: acme.live.policyId,
-  claim_details: { claim_type: 'Collision', incident_date: incident, claim_amount: '10.00' },
+  claim_details: { claim_type: 'Collision', incident_date: incidentDate, claim_amount: '10.00' },
   claimant_metadata: { first_name: 'Ada', last_name: 'Obi', birth_date: '1990-01-01', email: 'ada@obi.example' },
 });
 
@@ -48,9 +48,12 @@ describe('The three body encodings', () => {
 
   test.each(BODY_ENCODINGS)('reads numbers, booleans and null in %s as the types of the schema', async (kind) => {
     const sent = await encodeBody({ short_code: acme.shortCode, environment_name: kind, test_mode: false }, kind);
-    const made = await service.send('POST', '/api/v1/admin/commands/CreateEnvironment', { key: ADMIN_KEY, ...sent });
-    expect([made.status, made.json.code]).toEqual([201, undefined]);
-    const key = await encodeBody({ environment_id: made.json.result.environment_id, label: null }, kind);
+    const environment = await service.send('POST', '/api/v1/admin/commands/CreateEnvironment', {
+      key: ADMIN_KEY,
+      ...sent,
+    });
+    expect([environment.status, environment.json.code]).toEqual([201, undefined]);
+    const key = await encodeBody({ environment_id: environment.json.result.environment_id, label: null }, kind);
     const issued = await service.send('POST', '/api/v1/admin/commands/IssueApiKey', { key: ADMIN_KEY, ...key });
     expect([issued.status, issued.json.code]).toEqual([201, undefined]);
   });
@@ -152,7 +155,7 @@ describe('JSON parts of a multipart body', () => {
     const documents = [{ document_name: 'Report', evidence_type: 'text', blob: 'YWJj' }];
     const body = { policy_id: acme.live.policyId, claim_details: details, documents };
     const first = await post(CLAIMS, await encodeBody(body, 'json'), key);
-    const asParts = parts(
+    const partsBody = multipartBody(
       ...policy(),
       ...jsonPart('claim_details', details),
       ...part('name="documents"', 'Application/JSON; charset=utf-8', JSON.stringify(documents)),
@@ -163,7 +166,7 @@ describe('JSON parts of a multipart body', () => {
     data.append('policy_id', acme.live.policyId);
     data.append('claim_details', new Blob([JSON.stringify(details)], { type: 'application/json' }));
     data.append('documents', new Blob([JSON.stringify(documents)], { type: 'application/json' }));
-    for (const sent of [asParts, await encodeMultipart(data)]) {
+    for (const sent of [partsBody, await encodeMultipart(data)]) {
       const again = await post(CLAIMS, sent, key);
       expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
     }
@@ -182,7 +185,7 @@ describe('JSON parts of a multipart body', () => {
 
   test('reads a JSON part in a text field as text', async () => {
     const duration = jsonPart('policy_duration', '"10"');
-    const answer = await post(RENEW, parts(...duration, '--b--'));
+    const answer = await post(RENEW, multipartBody(...duration, '--b--'));
     expect(answer.json.errors).toContainEqual({
       field: 'policy_duration',
       message: expect.stringMatching(/^must be a/),
@@ -190,7 +193,7 @@ describe('JSON parts of a multipart body', () => {
   });
 
   test('reads a JSON part as text where the schema allows text or any value', async () => {
-    const cancel = parts(
+    const cancel = multipartBody(
       ...policy(),
       ...jsonPart('cancellation_reason', '"sold the car"'),
       ...jsonPart('alternative_offerings', '{"a":'),
@@ -215,14 +218,14 @@ describe('JSON parts of a multipart body', () => {
     ['NUL', jsonPart('claim_details', '{"claim_type":"a\\u0000"}'), 'claim_details.claim_type', /NUL/],
     ['a wrong member', jsonPart('claim_details', { ...details, claim_type: '' }), 'claim_details.claim_type', /./],
   ])('reports the field of %s', async (_what, lines, field, message) => {
-    const answer = await post(CLAIMS, parts(...policy(), ...lines, '--b--'));
+    const answer = await post(CLAIMS, multipartBody(...policy(), ...lines, '--b--'));
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
     expect(answer.json.errors).toContainEqual({ field, message: expect.stringMatching(message) });
   });
 
   test('rejects a field that occurs twice, or as JSON and by its members', async () => {
-    const twice = parts(...jsonPart('claim_details', details), ...jsonPart('claim_details', details), '--b--');
-    const mixed = parts(
+    const twice = multipartBody(...jsonPart('claim_details', details), ...jsonPart('claim_details', details), '--b--');
+    const mixed = multipartBody(
       ...jsonPart('claim_details', details),
       ...part('name="claim_details[claim_type]"', 'text/plain', 'Fire'),
       '--b--',
@@ -237,7 +240,7 @@ describe('JSON parts of a multipart body', () => {
     const list = `[${'0,'.repeat(60_000)}0]`;
     const answer = await post(
       CLAIMS,
-      parts(...jsonPart('claim_details', list), ...jsonPart('documents', list), '--b--'),
+      multipartBody(...jsonPart('claim_details', list), ...jsonPart('documents', list), '--b--'),
     );
     expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);
     expect(answer.json.detail).toContain('more than 100,000 structural characters');
@@ -260,9 +263,9 @@ describe('Unreadable bodies', () => {
     ['a form that is not well encoded', { raw: 'name=%', headers: FORM }],
     ['a form that is not UTF-8', { raw: new Uint8Array([0x61, 0x3d, 0xff]), headers: FORM }],
     ['multipart without a boundary', { raw: '--b--\r\n', headers: { 'Content-Type': 'multipart/form-data' } }],
-    ['multipart that is cut', parts('--b', 'Content-Disposition: form-data; name="name"', '', 'Acme')],
-    ['a part without a name', parts('--b', 'Content-Disposition: form-data', '', 'Acme', '--b--')],
-    ['a part of endless headers', parts('--b', `X: ${'a'.repeat(20_000)}`, '', 'Acme', '--b--')],
+    ['multipart that is cut', multipartBody('--b', 'Content-Disposition: form-data; name="name"', '', 'Acme')],
+    ['a part without a name', multipartBody('--b', 'Content-Disposition: form-data', '', 'Acme', '--b--')],
+    ['a part of endless headers', multipartBody('--b', `X: ${'a'.repeat(20_000)}`, '', 'Acme', '--b--')],
   ])('answers 400 malformed_body to %s', async (_what, sent) => {
     const answer = await post(RENEW, sent);
     expect([answer.status, answer.json.code]).toEqual([400, 'malformed_body']);

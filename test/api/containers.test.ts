@@ -26,36 +26,37 @@ interface ComposeService {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const read = (name: string): string => readFileSync(join(root, name), 'utf8');
-const { version, optionalDependencies } = JSON.parse(read('package.json')) as {
+const readText = (name: string): string => readFileSync(join(root, name), 'utf8');
+const { version, optionalDependencies } = JSON.parse(readText('package.json')) as {
   readonly version: string;
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 
 /** The variables of .env.example, including those commented out. */
 const example = new Map(
-  [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  [...readText('.env.example').matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 /** The variables that a copy of .env.example sets. */
-const set = new Map(
-  [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+const exampleVariables = new Map(
+  [...readText('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 
 const VARIABLE = /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g;
 
 /** Parses the services of a compose file with variables resolved. */
 function servicesOf(file: string, variables: ReadonlyMap<string, string>): Readonly<Record<string, ComposeService>> {
-  const filled = (_key: unknown, value: unknown): unknown =>
+  const resolveVariables = (_key: unknown, value: unknown): unknown =>
     typeof value === 'string'
-      ? value.replaceAll(VARIABLE, (_, name: string, byDefault = '') => variables.get(name) ?? byDefault)
+      ? value.replaceAll(VARIABLE, (_, name: string, defaultValue = '') => variables.get(name) ?? defaultValue)
       : value;
-  return (parse(read(file), filled, { merge: true }) as { services: Record<string, ComposeService> }).services;
+  return (parse(readText(file), resolveVariables, { merge: true }) as { services: Record<string, ComposeService> })
+    .services;
 }
 
-const onServers = servicesOf('docker-compose.yml', set);
-const embedded = servicesOf('docker-compose.embedded.yml', new Map());
-const all = [...Object.entries(onServers), ...Object.entries(embedded)];
-const ours = all.filter(([, { image }]) => image.startsWith('surety:'));
+const serverServices = servicesOf('docker-compose.yml', exampleVariables);
+const embeddedServices = servicesOf('docker-compose.embedded.yml', new Map());
+const services = [...Object.entries(serverServices), ...Object.entries(embeddedServices)];
+const suretyServices = services.filter(([, { image }]) => image.startsWith('surety:'));
 
 /** Health checks are frequent during the start, which may take minutes, and rare afterwards, because each starts a process. */
 const HEALTH_TIMES = { interval: '60s', start_period: '180s', start_interval: '2s' };
@@ -65,38 +66,41 @@ const bytesOf = (limit: string): number => parseInt(limit, 10) * (limit.endsWith
 
 describe('docker-compose.yml', () => {
   test('has the set-up, the five roles and the embedded service of Surety', () => {
-    expect(ours.map(([name]) => name)).toEqual(['setup', ...ROLES, 'surety']);
-    for (const role of ROLES) expect(onServers[role]?.environment?.SURETY_ROLES).toBe(role);
-    expect(onServers.setup?.command).toEqual(['setup']);
+    expect(suretyServices.map(([name]) => name)).toEqual(['setup', ...ROLES, 'surety']);
+    for (const role of ROLES) expect(serverServices[role]?.environment?.SURETY_ROLES).toBe(role);
+    expect(serverServices.setup?.command).toEqual(['setup']);
   });
 
   test('every process accepts the settings of .env.example', () => {
-    for (const [name, { environment = {} }] of ours) {
+    for (const [name, { environment = {} }] of suretyServices) {
       const settings = readSettings(environment);
       expect([name, hasEmbeddedStore(settings)]).toEqual([name, name === 'surety']);
     }
-    const config = read('src/config.ts');
-    const names = ours.flatMap(([, { environment = {} }]) => Object.keys(environment));
+    const config = readText('src/config.ts');
+    const names = suretyServices.flatMap(([, { environment = {} }]) => Object.keys(environment));
     for (const name of names) expect(config).toContain(`\n  ${name}: `);
   });
 
   test('.env.example has exactly the variables of the file', () => {
-    const used = [...read('docker-compose.yml').matchAll(VARIABLE)].map(([, name = '']) => name);
+    const used = [...readText('docker-compose.yml').matchAll(VARIABLE)].map(([, name = '']) => name);
     expect([...new Set(used)].toSorted()).toEqual([...example.keys()].toSorted());
-    const alone = [...read('docker-compose.embedded.yml').matchAll(VARIABLE)].map(([, name = '']) => name);
+    const alone = [...readText('docker-compose.embedded.yml').matchAll(VARIABLE)].map(([, name = '']) => name);
     expect(alone.filter((name) => !example.has(name))).toEqual([]);
   });
 
   test('every image has an exact tag; the Surety image is built once and never pulled', () => {
-    for (const [, { image }] of all) expect(image).toMatch(/^[a-z/]+:v?\d+[.]\d+[.]\d+(-[a-z-]+)?$/);
-    for (const [, { image, pull_policy: policy }] of ours)
+    for (const [, { image }] of services) expect(image).toMatch(/^[a-z/]+:v?\d+[.]\d+[.]\d+(-[a-z-]+)?$/);
+    for (const [, { image, pull_policy: policy }] of suretyServices)
       expect([image, policy]).toEqual([`surety:${version}`, 'never']);
-    expect(ours.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['setup', 'surety']);
+    expect(suretyServices.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual([
+      'setup',
+      'surety',
+    ]);
   });
 
   test('the containers of Surety and of the mail catcher write to memory only', () => {
-    const { mailpit } = onServers;
-    for (const [, service] of [...ours, ['mailpit', mailpit] as const]) {
+    const { mailpit } = serverServices;
+    for (const [, service] of [...suretyServices, ['mailpit', mailpit] as const]) {
       expect(service).toMatchObject({
         read_only: true,
         tmpfs: ['/tmp'],
@@ -104,62 +108,64 @@ describe('docker-compose.yml', () => {
         security_opt: ['no-new-privileges:true'],
       });
     }
-    expect(embedded.surety?.volumes).toEqual([`data:${embedded.surety?.environment?.SURETY_DATA}`]);
-    expect(ours.filter(([, service]) => service.volumes !== undefined || 'user' in service)).toHaveLength(1);
+    expect(embeddedServices.surety?.volumes).toEqual([`data:${embeddedServices.surety?.environment?.SURETY_DATA}`]);
+    expect(suretyServices.filter(([, service]) => service.volumes !== undefined || 'user' in service)).toHaveLength(1);
   });
 
   test('publishes ports on localhost only, and none of the servers', () => {
-    const published = all.flatMap(([, { ports = [] }]) => ports);
+    const published = services.flatMap(([, { ports = [] }]) => ports);
     expect(published).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:8025:8025', '127.0.0.1:3000:3000']);
   });
 
   test('starts roles after the servers are healthy and the set-up has succeeded', () => {
-    const servers = Object.keys(onServers.setup?.depends_on ?? {});
+    const servers = Object.keys(serverServices.setup?.depends_on ?? {});
     expect(servers.toSorted()).toEqual(['eventstore', 'kafka', 'mongodb']);
-    expect(onServers.setup?.depends_on).toEqual(
+    expect(serverServices.setup?.depends_on).toEqual(
       Object.fromEntries(servers.map((name) => [name, { condition: 'service_healthy' }])),
     );
     for (const role of ROLES)
-      expect(onServers[role]?.depends_on?.setup).toEqual({ condition: 'service_completed_successfully' });
+      expect(serverServices[role]?.depends_on?.setup).toEqual({ condition: 'service_completed_successfully' });
     // The Surety image has a health check.
-    const withOwnCheck = new Set(ours.map(([name]) => name));
-    const unchecked = all.filter(
+    const withOwnCheck = new Set(suretyServices.map(([name]) => name));
+    const unchecked = services.filter(
       ([name, { healthcheck }]) => !withOwnCheck.has(name) && healthcheck?.test === undefined,
     );
     expect(unchecked).toEqual([]);
-    expect(ours.filter(([, { healthcheck }]) => healthcheck !== undefined).map(([name]) => name)).toEqual(['setup']);
+    expect(suretyServices.filter(([, { healthcheck }]) => healthcheck !== undefined).map(([name]) => name)).toEqual([
+      'setup',
+    ]);
   });
 });
 
 describe('Resources of the containers', () => {
   test('health checks are rare after the start', () => {
-    const checks = all.flatMap(([, { healthcheck }]) => (healthcheck?.test === undefined ? [] : [healthcheck]));
+    const checks = services.flatMap(([, { healthcheck }]) => (healthcheck?.test === undefined ? [] : [healthcheck]));
     expect(checks).toHaveLength(4);
     for (const check of checks) expect(check).toMatchObject(HEALTH_TIMES);
   });
 
   test('every container has a memory limit, and the runbook states at least their sum', () => {
-    for (const [name, { mem_limit: limit }] of all)
+    for (const [name, { mem_limit: limit }] of services)
       expect([name, limit]).toEqual([name, expect.stringMatching(/^\d+[gm]$/)]);
     const [, servers = '', alone = ''] =
       /at least (\d+) GiB for `docker-compose\.yml` and (\d+) GiB for `docker-compose\.embedded\.yml`/.exec(
-        read('docs/runbook.md'),
+        readText('docs/runbook.md'),
       ) ?? [];
-    const sumOf = (services: typeof embedded): number =>
+    const sumOf = (services: typeof embeddedServices): number =>
       Object.values(services).reduce((sum, { mem_limit: limit = '' }) => sum + bytesOf(limit), 0);
     // The set-up has exited before the roles start.
-    const { setup: _, ...running } = onServers;
+    const { setup: _, ...running } = serverServices;
     expect(sumOf(running)).toBeLessThanOrEqual(Number(servers) * GIB);
-    expect(sumOf(embedded)).toBeLessThanOrEqual(Number(alone) * GIB);
+    expect(sumOf(embeddedServices)).toBeLessThanOrEqual(Number(alone) * GIB);
   });
 
   test('image and platform of EventStoreDB are settings, and its thread pool has enough threads on few cores', () => {
-    expect(onServers.eventstore).toMatchObject({
+    expect(serverServices.eventstore).toMatchObject({
       platform: 'linux/amd64',
       environment: { DOTNET_ThreadPool_ForceMinWorkerThreads: '0x20' },
     });
     const arm = new Map([
-      ...set,
+      ...exampleVariables,
       ['EVENTSTORE_IMAGE', 'eventstore/eventstore:23.10.1-alpha-arm64v8'],
       ['EVENTSTORE_PLATFORM', 'linux/arm64'],
     ]);
@@ -167,12 +173,12 @@ describe('Resources of the containers', () => {
       image: 'eventstore/eventstore:23.10.1-alpha-arm64v8',
       platform: 'linux/arm64',
     });
-    expect(read('docs/runbook.md')).toContain('EVENTSTORE_PLATFORM=linux/arm64');
+    expect(readText('docs/runbook.md')).toContain('EVENTSTORE_PLATFORM=linux/arm64');
   });
 });
 
 describe('The image', () => {
-  const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
+  const dockerfile = readText('Dockerfile').replaceAll('\\\n', ' ');
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 
   test('is based on the Node version of package.json by an exact tag', () => {
@@ -190,11 +196,11 @@ describe('The image', () => {
   });
 
   test('.dockerignore allows exactly the copied files', () => {
-    const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) =>
+    const copiedFiles = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) =>
       files.split(' '),
     );
-    const through = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, file = '']) => file);
-    expect(through.toSorted()).toEqual(copies.toSorted());
-    expect(read('.dockerignore')).toMatch(/^\*$/m);
+    const allowedFiles = [...readText('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, file = '']) => file);
+    expect(allowedFiles.toSorted()).toEqual(copiedFiles.toSorted());
+    expect(readText('.dockerignore')).toMatch(/^\*$/m);
   });
 });

@@ -6,17 +6,17 @@ import { expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md'], { cwd: root });
 const FOLDERS = ['bin', 'commands', 'docs', 'projections', 'queries', 'src', 'test', 'tools'];
-const sources = new Set(
+const sourceNames = new Set(
   FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).map((file) => basename(file)),
 );
 
-function read(page: string): string {
+function readPage(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
 /** Returns the anchors of a page's headings, as GitHub creates them. */
 function anchorsOf(page: string): ReadonlySet<string> {
-  const headings = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+  const headings = [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return new Set(headings.map((heading) => heading.replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-')));
 }
 
@@ -28,24 +28,24 @@ function isBroken(page: string, link: string): boolean {
 }
 
 test.each(pages)('%s links to pages and headings that exist', (page) => {
-  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !/^(\w+:|\/)/.test(link) && isBroken(page, link))).toEqual([]);
 });
 
 test.each(pages)('%s names files and folders that exist', (page) => {
-  const quoted = [...read(page).matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
-  const paths = quoted.filter((name) => FOLDERS.some((folder) => name.startsWith(`${folder}/`)));
-  const files = quoted.filter((name) => /^[\w-][\w.-]*\.ts$/.test(name));
+  const names = [...readPage(page).matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
+  const paths = names.filter((name) => FOLDERS.some((folder) => name.startsWith(`${folder}/`)));
+  const files = names.filter((name) => /^[\w-][\w.-]*\.ts$/.test(name));
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(files.filter((file) => !sources.has(file))).toEqual([]);
+  expect(files.filter((file) => !sourceNames.has(file))).toEqual([]);
 });
 
 test('the index of decisions lists every page by its title', () => {
-  const index = read('docs/decisions/README.md');
+  const index = readPage('docs/decisions/README.md');
   const decisions = pages.map((page) => basename(page)).filter((name) => /^\d{4}-/.test(name));
   expect(decisions.length).toBeGreaterThan(10);
   for (const name of decisions) {
-    const [title = ''] = read(`docs/decisions/${name}`).split('\n');
+    const [title = ''] = readPage(`docs/decisions/${name}`).split('\n');
     expect(index).toContain(`[${title.replace('# ', '')}](${name})`);
   }
 });

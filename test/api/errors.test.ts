@@ -276,9 +276,9 @@ describe('Bodies', () => {
       documents: [{ document_name: 'film', evidence_type: 'video', blob: Buffer.alloc(bytes, 7).toString('base64') }],
     });
     const key = acme.live.key;
-    const taken = await service.send('POST', '/api/v1/claims', { key, body: claim(6 * 1024 * 1024) });
-    expect(taken.status).toBe(201);
-    expect(taken.json.documents[0].blob).toHaveLength(8 * 1024 * 1024);
+    const accepted = await service.send('POST', '/api/v1/claims', { key, body: claim(6 * 1024 * 1024) });
+    expect(accepted.status).toBe(201);
+    expect(accepted.json.documents[0].blob).toHaveLength(8 * 1024 * 1024);
     expect(await codeOf('POST', '/api/v1/claims', { key, body: claim(9 * 1024 * 1024) })).toEqual([
       413,
       'body_too_large',
@@ -305,46 +305,47 @@ describe('Bodies', () => {
 });
 
 describe('Input that is not HTTP', () => {
-  const talk = async (text: string): Promise<string> =>
+  const sendRaw = async (text: string): Promise<string> =>
     await new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(text));
-      let heard = '';
+      let received = '';
       socket.on('data', (chunk) => {
-        heard += chunk.toString();
+        received += chunk.toString();
       });
-      socket.on('close', () => resolve(heard)).on('error', reject);
+      socket.on('close', () => resolve(received)).on('error', reject);
     });
 
   test('answers invalid or endless headers with a problem body and closes the connection', async () => {
-    const nonsense = await talk('how do you do?\r\n\r\n');
-    expect(nonsense).toMatch(/^HTTP\/1\.1 400 [^]*"code":"malformed_request"/);
-    expect(nonsense).toContain('\r\nX-Content-Type-Options: nosniff\r\n');
+    const invalid = await sendRaw('how do you do?\r\n\r\n');
+    expect(invalid).toMatch(/^HTTP\/1\.1 400 [^]*"code":"malformed_request"/);
+    expect(invalid).toContain('\r\nX-Content-Type-Options: nosniff\r\n');
     const endless = `GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
-    expect(await talk(endless)).toMatch(/^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/);
+    expect(await sendRaw(endless)).toMatch(/^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/);
   });
 
   test('rejects HTTP/1.1 without Host or with two; HTTP/1.0 needs none', async () => {
-    expect(await talk('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
+    expect(await sendRaw('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [^]*"code":"malformed_request"/,
     );
-    expect(await talk('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await talk('GET /livez HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n')).toMatch(
+    expect(await sendRaw('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendRaw('GET /livez HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [^]*"code":"malformed_request"/,
     );
   });
 
   test('ignores an unknown expectation', async () => {
-    const expecting = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n';
-    expect(await talk(expecting)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"route_not_found"/);
+    const request = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n';
+    expect(await sendRaw(request)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"route_not_found"/);
   });
 
   test.each(['http://any.example', 'HTTPS://any.example:8443'])(
     'uses the path of an absolute URL as sent to proxies, %s',
     async (origin) => {
-      const to = (path: string): string => `GET ${origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      expect(await talk(to('/livez'))).toMatch(/^HTTP\/1\.1 200 [^]*"alive"/);
-      expect(await talk(to('/livez?x=1'))).toMatch(/^HTTP\/1\.1 400 [^]*"field":"x"/);
-      expect(await talk(to(''))).toMatch(/^HTTP\/1\.1 404 [^]*"code":"route_not_found"/);
+      const requestTo = (path: string): string =>
+        `GET ${origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      expect(await sendRaw(requestTo('/livez'))).toMatch(/^HTTP\/1\.1 200 [^]*"alive"/);
+      expect(await sendRaw(requestTo('/livez?x=1'))).toMatch(/^HTTP\/1\.1 400 [^]*"field":"x"/);
+      expect(await sendRaw(requestTo(''))).toMatch(/^HTTP\/1\.1 404 [^]*"code":"route_not_found"/);
     },
   );
 });

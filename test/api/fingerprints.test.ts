@@ -64,20 +64,20 @@ describe.each(versions)('A record with a $version fingerprint', ({ version, samp
   };
 
   test.each(samples)('matches the request of $file and no other', async (sample) => {
-    const refused = ['idempotency_key_reused', 'invalid_request', 'internal_error', 'unavailable'];
-    expect(refused).not.toContain(await codeOf('same', sample));
+    const refusalCodes = ['idempotency_key_reused', 'invalid_request', 'internal_error', 'unavailable'];
+    expect(refusalCodes).not.toContain(await codeOf('same', sample));
     expect(await codeOf('other', sample)).toBe('idempotency_key_reused');
   });
 
-  const ofCommands = samples.filter(({ path, body }) => path.includes('/admin/commands/R') && body.startsWith('{'));
+  const commandSamples = samples.filter(({ path, body }) => path.includes('/admin/commands/R') && body.startsWith('{'));
 
-  test.each(ofCommands)(
+  test.each(commandSamples)(
     'matches $file on the command line and no other',
     async ({ path, headers, body, commandId }) => {
       const run = async (which: 'same' | 'other'): Promise<unknown> =>
         await adminCommands(services[which].parts.commandPorts)
           .run(path.slice('/api/v1/admin/commands/'.length), JSON.parse(body), headers['Idempotency-Key'])
-          .catch((thrown: unknown) => (thrown as Refusal).code);
+          .catch((error: unknown) => (error as Refusal).code);
       expect(await run('same')).toMatchObject({ commandId });
       expect(await run('other')).toBe('idempotency_key_reused');
     },
@@ -99,7 +99,7 @@ test('a new record has a fingerprint of the newest version', async () => {
     const expected = samples.filter(({ commandId }) => recorded.has(commandId));
     expect(expected.length).toBeGreaterThanOrEqual(12);
     for (const sample of expected)
-      expect(recorded.get(sample.commandId)).toMatchObject(stored(version, { fingerprint: sample.fingerprint }));
+      expect(recorded.get(sample.commandId)).toMatchObject(recordedEvent(version, { fingerprint: sample.fingerprint }));
   } finally {
     await service.stop();
   }
@@ -125,7 +125,7 @@ async function appendRecord(service: ApiService, version: string, { commandId, f
   await service.eventStore.append(`idempotency-${commandId}`, 'no_stream', [
     {
       id: randomUUID(),
-      ...stored(version, data),
+      ...recordedEvent(version, data),
       metadata: {
         recordedAt,
         $correlationId: commandId,
@@ -137,7 +137,7 @@ async function appendRecord(service: ApiService, version: string, { commandId, f
   ]);
 }
 
-function stored(version: string, data: object): { readonly type: string; readonly data: object } {
+function recordedEvent(version: string, data: object): { readonly type: string; readonly data: object } {
   if (version === 'version-1') return { type: 'IdempotencyRecorded.v1', data };
   return { type: 'IdempotencyRecorded.v2', data: { ...data, fingerprintVersion: Number(version.split('-')[1]) } };
 }

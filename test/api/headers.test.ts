@@ -118,10 +118,10 @@ describe('Positions', () => {
       });
       expect(renewed.headers.get('surety-position')).toMatch(/^\d+$/);
       expect(renewed.headers.get('surety-pending')).toBeNull();
-      const shown = await read(`/api/v1/policies/${policy_id}`, {
+      const current = await read(`/api/v1/policies/${policy_id}`, {
         'Surety-Min-Position': renewed.headers.get('surety-position') ?? '',
       });
-      expect(shown.json.effective_from).toBe('2027-01-01');
+      expect(current.json.effective_from).toBe('2027-01-01');
     }
   });
 

@@ -36,7 +36,7 @@ async function historyOf(path: string, key = acme.live.key) {
   }[] = json.results;
   return {
     entries,
-    made: applyChanges(
+    document: applyChanges(
       undefined,
       entries.flatMap(({ changes }) => changes),
     ),
@@ -90,7 +90,7 @@ describe('The history of a policy', () => {
     });
     expect(cancelled).toMatchObject({ type: 'PolicyCancelled.v1', summary: 'The policy was cancelled by Acme.' });
     expect(cancelled.changes).toContainEqual({ path: '/cancellation_reason', before: null, after: 'Sold the car' });
-    expect(JSON.stringify((await historyOf(`policies/${id}`)).made)).toBe(view.text);
+    expect(JSON.stringify((await historyOf(`policies/${id}`)).document)).toBe(view.text);
     const positions = answer.json.results.map(({ position }: { position: string }) => Number(position));
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
   });
@@ -132,7 +132,7 @@ describe('The history of a claim', () => {
     const byReference = await get(`claims/${claim.claim_reference_number}/history`);
     expect(byReference.json.results).toEqual(answer.json.results);
     expect(answer.text).not.toContain(content.toString('base64'));
-    const { entries, made } = await historyOf(`claims/${claim.claim_id}`);
+    const { entries, document } = await historyOf(`claims/${claim.claim_id}`);
     expect(entries.map(({ summary }) => summary)).toEqual([
       `Claim ${claim.claim_reference_number} was filed: Glass on 2026-03-01, claiming 70.00, with 1 document.`,
       'The review of the claim began.',
@@ -144,8 +144,8 @@ describe('The history of a claim', () => {
       { path: '/notes', before: null, after: 'seen' },
     ]);
     const { documents, ...rest } = (await get(`claims/${claim.claim_id}`)).json;
-    const [{ blob: _, ...shown }] = documents;
-    expect(made).toEqual({ ...rest, documents: [{ ...shown, sha256 }] });
+    const [{ blob: _, ...servedDocument }] = documents;
+    expect(document).toEqual({ ...rest, documents: [{ ...servedDocument, sha256 }] });
   });
 
   test('requires the platform to name the merchant when several use the reference', async () => {
@@ -193,7 +193,7 @@ describe('The history of a customer', () => {
     });
     const answer = await get(`customers/${customer_id}/history`);
     expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/customers/:id/history'));
-    const { entries, made } = await historyOf(`customers/${customer_id}`);
+    const { entries, document } = await historyOf(`customers/${customer_id}`);
     expect(entries.map(({ type, stream }) => [type, stream])).toEqual([
       ['CustomerRegistered.v1', `customer-${customer_id}`],
       ['PolicyImported.v1', `policy-${policy_id}`],
@@ -203,8 +203,8 @@ describe('The history of a customer', () => {
     ]);
     expect(answer.text).not.toContain('old damage');
     expect(answer.text).not.toContain('active_policies');
-    const { active_policies: _, ...lasting } = (await get(`customers/${customer_id}`)).json;
-    expect(made).toEqual(lasting);
+    const { active_policies: _, ...withoutDayFields } = (await get(`customers/${customer_id}`)).json;
+    expect(document).toEqual(withoutDayFields);
   });
 
   test('shows the later import of an earlier term without changes', async () => {
@@ -231,7 +231,7 @@ describe('The history of a merchant', () => {
     await service.admin('UpdateMerchant', { short_code: code, support_email: 'help@beta.example', address: null });
     const answer = await get(`merchants/${code}/history`, beta.test.key);
     expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id/history'));
-    const { entries, made } = await historyOf(`merchants/${code.toLowerCase()}`, beta.live.key);
+    const { entries, document } = await historyOf(`merchants/${code.toLowerCase()}`, beta.live.key);
     expect(entries[0]).toMatchObject({ summary: `Beta was registered as merchant ${code}.` });
     expect(entries).toContainEqual(
       expect.objectContaining({ type: 'MerchantVerificationRequested.v1', revision: 1, changes: [] }),
@@ -244,7 +244,7 @@ describe('The history of a merchant', () => {
         { path: '/address', before: 'Street of Beta', after: null },
       ],
     });
-    expect(made).toEqual((await get(`merchants/${code}`, beta.live.key)).json);
+    expect(document).toEqual((await get(`merchants/${code}`, beta.live.key)).json);
     for (const key of [ADMIN_KEY, auditorKey]) {
       expect((await get(`merchants/${code}/history`, key)).json.results).toEqual(answer.json.results);
     }
@@ -257,7 +257,7 @@ describe('The history of a merchant', () => {
 
 describe('A parked document', () => {
   /** Appends an event that this version cannot decode, as a later version may have written. */
-  async function smuggle(stream: string, tags: object): Promise<void> {
+  async function appendUndecodable(stream: string, tags: object): Promise<void> {
     const last = await service.eventStore.readLast(stream);
     const metadata = {
       recordedAt: service.clock.now,
@@ -275,9 +275,9 @@ describe('A parked document', () => {
   test('with an event that cannot be decoded, the history is complete and known_at works up to the event', async () => {
     const { id, bodies } = await createPolicyWithHistory(service, acme.live, 'MOT-PARKED', '2026-05-01');
     const { customer_id } = JSON.parse(bodies[0] ?? '').policy_holder;
-    const shown = (await historyOf(`policies/${id}`)).made;
+    const servedDocument = (await historyOf(`policies/${id}`)).document;
     service.clock.now = '2026-05-05T00:00:00.000Z';
-    await smuggle(`policy-${id}`, { customer: customer_id });
+    await appendUndecodable(`policy-${id}`, { customer: customer_id });
     expect((await get(`policies/${id}`)).status).toBe(503);
     const answer = await get(`policies/${id}/history`);
     expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/policies/:policy_id/history'));
@@ -292,11 +292,11 @@ describe('A parked document', () => {
       changes: [],
     });
     expect(answer.text).not.toContain('of later');
-    expect((await historyOf(`policies/${id}`)).made).toEqual(shown);
+    expect((await historyOf(`policies/${id}`)).document).toEqual(servedDocument);
     expect((await get(`policies/${id}?known_at=2026-05-04T00:00:00Z`)).text).toBe(bodies[2]);
     const stopped = await get(`policies/${id}?known_at=2026-05-05T00:00:00Z`);
     expect([stopped.status, stopped.json.code]).toEqual([503, 'document_parked']);
-    await smuggle(`policy-${id}`, { customer: customer_id });
+    await appendUndecodable(`policy-${id}`, { customer: customer_id });
     const [, , , stop, after] = (await get(`policies/${id}/history`)).json.results;
     expect(stop).toEqual(answer.json.results[3]);
     expect(after).toMatchObject({
@@ -310,7 +310,7 @@ describe('A parked document', () => {
 
   test('when the first event cannot be decoded, the platform gets document_parked', async () => {
     const id = randomUUID();
-    await smuggle(`policy-${id}`, {});
+    await appendUndecodable(`policy-${id}`, {});
     const answer = await get(`policies/${id}/history`, auditorKey);
     expect([answer.status, answer.json.code]).toEqual([503, 'document_parked']);
     expect((await get(`policies/${id}/history`)).status).toBe(404);

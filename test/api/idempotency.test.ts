@@ -80,22 +80,22 @@ describe('A repeated key', () => {
   test('a refusal leaves no record, so that the key can be used for the corrected request', async () => {
     const wrong = await register('', { 'Idempotency-Key': 'key-4' });
     expect(wrong.status).toBe(400);
-    const taken = await register('One', { 'Idempotency-Key': 'key-4' });
-    expect([taken.status, taken.json.code]).toEqual([409, 'provider_already_registered']);
+    const conflict = await register('One', { 'Idempotency-Key': 'key-4' });
+    expect([conflict.status, conflict.json.code]).toEqual([409, 'provider_already_registered']);
     const right = await register('Four', { 'Idempotency-Key': 'key-4' });
     expect([right.status, right.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
   test('keys of other environments, paths and the platform are different keys', async () => {
     const live = await register('Five', { 'Idempotency-Key': 'key-5' });
-    const inTest = await register('Five in test', { 'Idempotency-Key': 'key-5' }, acme.test.key);
+    const inTestEnvironment = await register('Five in test', { 'Idempotency-Key': 'key-5' }, acme.test.key);
     const admin = await register('Five by admin', { 'Idempotency-Key': 'key-5' }, ADMIN_KEY);
     const elsewhere = await service.send('POST', '/api/v1/admin/commands/RegisterProvider', {
       key: ADMIN_KEY,
       body: provider('Five elsewhere'),
       headers: { 'Idempotency-Key': 'key-5' },
     });
-    expect([live, inTest, admin, elsewhere].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect([live, inTestEnvironment, admin, elsewhere].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     const again = await service.send('POST', '/api/v1/admin/commands/%52egisterProvider/', {
       key: ADMIN_KEY,
       body: provider('Five elsewhere'),

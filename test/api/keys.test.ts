@@ -18,16 +18,16 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function merchants(key: string | undefined): Promise<ApiResponse> {
+async function listMerchants(key: string | undefined): Promise<ApiResponse> {
   return await service.send('GET', '/api/v1/merchants', { key });
 }
 
-const flipped = (key: string, at: number): string =>
+const changeCharacter = (key: string, at: number): string =>
   key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
 
 describe('Authentication', () => {
   test('answers 401 api_key_missing with the scheme without a key', async () => {
-    const answer = await merchants(undefined);
+    const answer = await listMerchants(undefined);
     expect([answer.status, answer.json.code]).toEqual([401, 'api_key_missing']);
     expect(answer.headers.get('www-authenticate')).toBe('ApiKey');
   });
@@ -40,9 +40,9 @@ describe('Authentication', () => {
     for (const wrong of [
       'x',
       'sk_live_',
-      flipped(key, 12),
-      flipped(key, 30),
-      flipped(key, key.length - 1),
+      changeCharacter(key, 12),
+      changeCharacter(key, 30),
+      changeCharacter(key, key.length - 1),
       key.replace('sk_live_', 'sk_test_'),
       key.slice(0, -1),
       `${key}x`,
@@ -52,13 +52,13 @@ describe('Authentication', () => {
       'k'.repeat(5_000),
       createHash('sha256').update(key).digest('hex'),
     ]) {
-      const answer = await merchants(wrong);
+      const answer = await listMerchants(wrong);
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'ApiKey']);
       bodies.add(JSON.stringify({ ...answer.json, request_id: undefined }));
       expect(answer.text).not.toContain(wrong.slice(0, 40));
     }
     expect(bodies.size).toBe(1);
-    expect((await merchants(key)).status).toBe(200);
+    expect((await listMerchants(key)).status).toBe(200);
   });
 
   test('answers 401 to two key headers', async () => {
@@ -126,18 +126,18 @@ describe('Roles', () => {
 describe('Revocation', () => {
   test('refuses the next request of a revoked key', async () => {
     const issued = await service.admin('IssueApiKey', { environment_id: acme.live.environmentId });
-    expect((await merchants(issued.api_key)).status).toBe(200);
+    expect((await listMerchants(issued.api_key)).status).toBe(200);
     await service.admin('RevokeApiKey', { key_id: issued.key_id });
-    const answer = await merchants(issued.api_key);
+    const answer = await listMerchants(issued.api_key);
     expect([answer.status, answer.json.code]).toEqual([401, 'api_key_invalid']);
-    expect((await merchants(acme.live.key)).status).toBe(200);
+    expect((await listMerchants(acme.live.key)).status).toBe(200);
   });
 
   test('refuses all requests that start after the revocation', async () => {
     const issued = await service.admin('IssueApiKey', { role: 'auditor' });
-    const during = Promise.all(Array.from({ length: 20 }, async () => await merchants(issued.api_key)));
+    const during = Promise.all(Array.from({ length: 20 }, async () => await listMerchants(issued.api_key)));
     await service.admin('RevokeApiKey', { key_id: issued.key_id });
-    const after = await Promise.all(Array.from({ length: 5 }, async () => await merchants(issued.api_key)));
+    const after = await Promise.all(Array.from({ length: 5 }, async () => await listMerchants(issued.api_key)));
     expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     for (const { status } of await during) expect([200, 401]).toContain(status);
   });

@@ -36,13 +36,13 @@ describe('known_at', () => {
     const { id, bodies } = await createPolicyWithHistory(service, acme.live, 'MOT-KNOWN', '2026-04-10');
     const path = `policies/${id}`;
     service.clock.now = '2026-04-13T08:00:00.000Z';
-    for (const [days, view] of bodies.entries()) {
-      const day = `2026-04-${10 + days}`;
+    for (const [index, view] of bodies.entries()) {
+      const day = `2026-04-${10 + index}`;
       for (const moment of [`${day}T10:00:00Z`, `${day}T10:00:00.0Z`, `${day}t23:59:59.999z`]) {
-        const then = await get(`${path}?known_at=${moment}`);
-        expect([moment, then.status, then.text]).toEqual([moment, 200, view]);
-        expect(then.headers.get('etag')).toBe(`"2-${days}"`);
-        expect(then.headers.get('cache-control')).toBe('private, no-cache');
+        const past = await get(`${path}?known_at=${moment}`);
+        expect([moment, past.status, past.text]).toEqual([moment, 200, view]);
+        expect(past.headers.get('etag')).toBe(`"2-${index}"`);
+        expect(past.headers.get('cache-control')).toBe('private, no-cache');
       }
     }
     expect((await get(`${path}?known_at=${service.clock.now}`)).text).toBe((await get(path)).text);
@@ -67,9 +67,9 @@ describe('known_at', () => {
       expect([future.status, future.json.errors]).toMatchObject([400, [{ field: 'known_at' }]]);
       const before = await get(`${path}?known_at=0001-01-01T00:00:00Z`);
       expect([before.status, before.json.code]).toEqual([404, 'not_known_yet']);
-      const then = await get(`${path}?known_at=2026-03-10T09:30:00.000Z`);
+      const past = await get(`${path}?known_at=2026-03-10T09:30:00.000Z`);
       expectDocumentedBody(
-        then,
+        past,
         getRoute(
           service,
           'GET',
@@ -105,10 +105,10 @@ describe('known_at', () => {
     const { now } = service.clock;
     service.clock.now = '2027-06-01T00:00:00.000Z';
     expect((await get(`customers/${customerId}`)).json.active_policies).toEqual([]);
-    const then = await get(`customers/${customerId}?known_at=2026-12-31T23:59:59Z`);
+    const past = await get(`customers/${customerId}?known_at=2026-12-31T23:59:59Z`);
     const after = await get(`customers/${customerId}?known_at=2027-01-01T00:00:00Z`);
     service.clock.now = now;
-    expect(then.json.active_policies).toHaveLength(1);
+    expect(past.json.active_policies).toHaveLength(1);
     expect(after.json.active_policies).toEqual([]);
   });
 
@@ -122,8 +122,8 @@ describe('known_at', () => {
     });
     service.clock.now = '2027-07-02T00:00:00.000Z';
     await service.admin('DenyClaim', { claim_id: claim.claim_id, reason: 'late' });
-    const then = await get(`claims/${claim.claim_id}?known_at=2027-07-01T12:00:00Z`);
-    expect(then.json).toEqual(claim);
-    expect(then.headers.get('etag')).toBe('"1-0"');
+    const past = await get(`claims/${claim.claim_id}?known_at=2027-07-01T12:00:00Z`);
+    expect(past.json).toEqual(claim);
+    expect(past.headers.get('etag')).toBe('"1-0"');
   });
 });

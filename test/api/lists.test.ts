@@ -143,26 +143,26 @@ describe('The origin of links', () => {
   });
 
   test('is the first valid protocol and host of a trusted proxy', async () => {
-    const near = await startApiService({ http: { trustProxy: 'loopback' } });
-    const far = await startApiService({ http: { trustProxy: '10.0.0.0/8' } });
+    const trusting = await startApiService({ http: { trustProxy: 'loopback' } });
+    const distrusting = await startApiService({ http: { trustProxy: '10.0.0.0/8' } });
     try {
-      for (const { admin } of [near, far])
+      for (const { admin } of [trusting, distrusting])
         for (const name of ['Acme', 'Beta']) await admin('RegisterMerchant', { name, business_email: 'a@b.example' });
       const next = async ({ url }: ApiService, forwarded: Record<string, string>): Promise<string> =>
         new URL(await nextFor(new URL(url).port, 'inner.example', forwarded, '/api/v1/merchants')).origin;
-      expect(await next(near, behindTls)).toBe('https://api.insure.example');
-      const through = {
+      expect(await next(trusting, behindTls)).toBe('https://api.insure.example');
+      const behindTwoProxies = {
         'x-forwarded-proto': 'https, http',
         'x-forwarded-host': 'api.insure.example:8443, proxy.example',
       };
-      expect(await next(near, through)).toBe('https://api.insure.example:8443');
-      expect(await next(near, { 'x-forwarded-proto': 'https' })).toBe('https://inner.example');
+      expect(await next(trusting, behindTwoProxies)).toBe('https://api.insure.example:8443');
+      expect(await next(trusting, { 'x-forwarded-proto': 'https' })).toBe('https://inner.example');
       const wrong = { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'evil.example/path' };
-      expect(await next(near, wrong)).toBe('http://inner.example');
-      expect(await next(far, behindTls)).toBe('http://inner.example');
+      expect(await next(trusting, wrong)).toBe('http://inner.example');
+      expect(await next(distrusting, behindTls)).toBe('http://inner.example');
     } finally {
-      await near.stop();
-      await far.stop();
+      await trusting.stop();
+      await distrusting.stop();
     }
   });
 

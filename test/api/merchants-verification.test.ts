@@ -208,10 +208,10 @@ describe('The verification page', () => {
   });
 
   test('logs neither token nor short code', async () => {
-    const from = service.logged.length;
+    const firstLine = service.logged.length;
     await service.send('GET', `${page()}?token=${tokenOf(1)}`);
     await press('wrong');
-    const lines = service.logged.slice(from).filter((line) => line.includes('"msg":"request"'));
+    const lines = service.logged.slice(firstLine).filter((line) => line.includes('"msg":"request"'));
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) {
       expect(line).not.toContain(tokenOf(1));

@@ -79,9 +79,13 @@ describe('Faults', () => {
   test('answers 503 with Retry-After when the store cannot write, and executes the same request later', async () => {
     fault.append = new StoreUnavailable('disk full: /var/secret/place');
     const request = { key: acme.live.key, ...registration, headers: { 'Idempotency-Key': 'need-1' } };
-    const failed = await service.send('POST', REGISTRATION, request);
-    expect([failed.status, failed.json.code, failed.headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
-    expect(failed.text).not.toContain('secret');
+    const response = await service.send('POST', REGISTRATION, request);
+    expect([response.status, response.json.code, response.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '5',
+    ]);
+    expect(response.text).not.toContain('secret');
     delete fault.append;
     expect((await service.send('POST', REGISTRATION, request)).status).toBe(201);
   });
@@ -157,8 +161,8 @@ describe('Health', () => {
     ['projector', () => Object.assign(fault, { status: { caughtUp: false } })],
     ['projector', () => Object.assign(fault, { status: { lagMs: 5_001 } })],
     ['part', () => (partReason = 'is starting')],
-  ])('/readyz reports a failure of %s, and /livez stays ok', async (name, break_) => {
-    break_();
+  ])('/readyz reports a failure of %s, and /livez stays ok', async (name, fail) => {
+    fail();
     const ready = await service.send('GET', '/readyz');
     expect([ready.status, ready.json.status]).toEqual([503, 'not_ready']);
     const bad = ready.json.checks.filter((check: { ok: boolean }) => !check.ok);
@@ -200,9 +204,9 @@ describe('Health', () => {
     const named = { name: 'part', ok: true, severity: 'warning', reason: 'waits for the operator' };
     expect(ready.json.checks.filter(({ reason }: { reason?: string }) => reason !== undefined)).toEqual([named]);
     partReason = 'is starting';
-    const failed = await service.send('GET', '/readyz');
-    expect(failed.status).toBe(503);
-    expect(failed.json.checks).toContainEqual({ ...named, ok: false, severity: 'failure', reason: partReason });
+    const response = await service.send('GET', '/readyz');
+    expect(response.status).toBe(503);
+    expect(response.json.checks).toContainEqual({ ...named, ok: false, severity: 'failure', reason: partReason });
   });
 
   test('metrics count requests by route and status', async () => {
@@ -280,8 +284,8 @@ describe('Logs', () => {
 
 describe('Stop', () => {
   test('answers requests in flight and accepts no new ones', async () => {
-    const held = Promise.withResolvers<void>();
-    fault.hold = held.promise;
+    const hold = Promise.withResolvers<void>();
+    fault.hold = hold.promise;
     const agent = new Agent({ keepAlive: true });
     const idle = await new Promise<IncomingMessage>((resolve, reject) => {
       httpGet(`${service.url}/livez`, { agent }, resolve).on('error', reject);
@@ -298,7 +302,7 @@ describe('Stop', () => {
     }
     const stopped = service.http.stop();
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow('fetch failed');
-    held.resolve();
+    hold.resolve();
     const answer = await running;
     expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close']);
     await stopped;

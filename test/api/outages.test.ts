@@ -6,17 +6,17 @@ import { waitUntil } from '../support/wait-until.ts';
 const REQUESTS = 30;
 
 let service: ApiService;
-let isAway = false;
+let isUnavailable = false;
 
 afterEach(async () => {
-  isAway = false;
+  isUnavailable = false;
   await service.stop();
 });
 
 /** An event store that can be unavailable for commands and health checks. */
-function mayBeAway(real: EventStore): EventStore {
-  const refuse = (): void => {
-    if (isAway)
+function withOutages(real: EventStore): EventStore {
+  const throwIfUnavailable = (): void => {
+    if (isUnavailable)
       throw new StoreUnavailable('EventStoreDB does not answer', {
         cause: new Error('secret of the driver'),
         store: 'EventStoreDB',
@@ -26,17 +26,17 @@ function mayBeAway(real: EventStore): EventStore {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
-      return async (...input: readonly unknown[]): Promise<unknown> => {
-        refuse();
-        return (await Reflect.apply(member, target, input)) as unknown;
+      return async (...args: readonly unknown[]): Promise<unknown> => {
+        throwIfUnavailable();
+        return (await Reflect.apply(member, target, args)) as unknown;
       };
     },
   });
 }
 
-async function requestsWhileAway(): Promise<void> {
-  service = await startApiService({ eventStore: mayBeAway, logLevel: 'info' });
-  isAway = true;
+async function sendRequestsDuringOutage(): Promise<void> {
+  service = await startApiService({ eventStore: withOutages, logLevel: 'info' });
+  isUnavailable = true;
   for (let request = 0; request < REQUESTS; request++) {
     const body = { name: `Bank ${request}`, business_email: 'office@bank.example' };
     const answer = await service.send('POST', '/api/v1/admin/commands/RegisterMerchant', { key: ADMIN_KEY, body });
@@ -51,8 +51,8 @@ const lines = (): readonly Record<string, unknown>[] =>
     .filter((line) => 'store' in line || 'request_id' in line);
 
 test('logs two lines for an outage of the store, however many requests fail', async () => {
-  await requestsWhileAway();
-  isAway = false;
+  await sendRequestsDuringOutage();
+  isUnavailable = false;
   await waitUntil(() => lines().length > 1);
   expect(lines()).toMatchObject([
     { store: 'EventStoreDB', reason: 'EventStoreDB does not answer' },
@@ -62,7 +62,7 @@ test('logs two lines for an outage of the store, however many requests fail', as
 });
 
 test('logs the second line at the stop when the outage continues', async () => {
-  await requestsWhileAway();
+  await sendRequestsDuringOutage();
   await service.http.stop();
   expect(lines()).toMatchObject([{ store: 'EventStoreDB' }, { store: 'EventStoreDB', refused: REQUESTS }]);
 });

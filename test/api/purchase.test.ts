@@ -73,8 +73,8 @@ describe('A purchase', () => {
       full_name: 'Ada Obi',
       active_policies: [{ policy_id, start_date: '2026-03-10', end_date: '2027-03-10', premium_amount: '365.00' }],
     });
-    const all = await service.send('GET', `${PATH}?limit=100`, { key: ADMIN_KEY });
-    expect(all.json.results).toContainEqual(answer.json);
+    const list = await service.send('GET', `${PATH}?limit=100`, { key: ADMIN_KEY });
+    expect(list.json.results).toContainEqual(answer.json);
   });
 
   test('returns the policy to an administrator', async () => {
@@ -87,8 +87,8 @@ describe('A purchase', () => {
 
   test('creates separate live and test customers with the same e-mail', async () => {
     const live = await buy(await quoteOf(acme.live));
-    const tested = await buy(await quoteOf(acme.test), {}, acme.test.key);
-    const [ours, theirs] = [live, tested].map(({ json }) => json.policy_holder.customer_id);
+    const inTest = await buy(await quoteOf(acme.test), {}, acme.test.key);
+    const [ours, theirs] = [live, inTest].map(({ json }) => json.policy_holder.customer_id);
     expect(ours).not.toBe(theirs);
     expect((await get(`customers/${theirs}`)).status).toBe(404);
     const second = await buy(await quoteOf(acme.live));
@@ -142,7 +142,7 @@ describe('An accepted policy', () => {
 });
 
 describe('A refused purchase', () => {
-  async function refused(body: object, status: number, code: string, fields?: readonly string[]) {
+  async function expectRefusal(body: object, status: number, code: string, fields?: readonly string[]) {
     const before = (await service.log()).length;
     const answer = await buy(body, { 'Idempotency-Key': `refused-${before}-${JSON.stringify(body).length}` });
     expect([answer.status, answer.json.code]).toEqual([status, code]);
@@ -151,23 +151,26 @@ describe('A refused purchase', () => {
   }
 
   test('refuses missing, bought and expired quotes', async () => {
-    await refused({ quote_code: 'Quo_00000_00000000' }, 404, 'quote_not_found');
-    const bought = await quoteOf(acme.live);
-    await buy(bought);
-    await refused(bought, 409, 'quote_already_purchased');
+    await expectRefusal({ quote_code: 'Quo_00000_00000000' }, 404, 'quote_not_found');
+    const purchased = await quoteOf(acme.live);
+    await buy(purchased);
+    await expectRefusal(purchased, 409, 'quote_already_purchased');
     const expired = await quoteOf(acme.live, {}, { expiresAt: '2026-03-10T09:00:00.000Z' });
-    await refused(expired, 409, 'quote_expired');
+    await expectRefusal(expired, 409, 'quote_expired');
   });
 
   test('reports every invalid field', async () => {
     const bare = await quoteOf(acme.live, { renewable: false }, { customer: null });
     const fields = ['customer_metadata', 'effective_from', 'auto_renew'];
     const wrong = { ...bare, auto_renew: true, effective_from: '2026-03-09' };
-    await refused(wrong, 400, 'invalid_request', fields);
+    await expectRefusal(wrong, 400, 'invalid_request', fields);
     const known = await quoteOf(acme.live);
-    await refused({ ...known, customer_metadata: CUSTOMER }, 400, 'invalid_request', ['customer_metadata']);
-    await refused({ ...known, policy_duration: 366 }, 400, 'invalid_request', ['policy_duration']);
-    await refused({ ...known, quote_code: bare.quote_code }, 400, 'invalid_request', ['quote_code', 'purchase_id']);
+    await expectRefusal({ ...known, customer_metadata: CUSTOMER }, 400, 'invalid_request', ['customer_metadata']);
+    await expectRefusal({ ...known, policy_duration: 366 }, 400, 'invalid_request', ['policy_duration']);
+    await expectRefusal({ ...known, quote_code: bare.quote_code }, 400, 'invalid_request', [
+      'quote_code',
+      'purchase_id',
+    ]);
   });
 
   test('requires platform keys to use the admin command', async () => {
@@ -214,8 +217,8 @@ describe('Twenty concurrent clients', () => {
     const codes = answers.map(({ status, json: body }) => `${status} ${body.code ?? ''}`).sort();
     expect(codes).toEqual(['200 ', ...Array(19).fill('409 policy_already_cancelled')]);
     const winner = answers.find(({ status }) => status === 200);
-    const shown = await get(`policies/${json.policy_id}`);
-    expect(shown.json.cancellation_reason).toBe(winner?.json.data.cancellation_reason);
+    const policy = await get(`policies/${json.policy_id}`);
+    expect(policy.json.cancellation_reason).toBe(winner?.json.data.cancellation_reason);
   });
 });
 

@@ -139,8 +139,10 @@ describe('Customers', () => {
         },
       ],
     });
-    const none = await service.send('GET', `/api/v1/customers/${customer_id}/claims?offset=1`, { key: acme.live.key });
-    expect(none.json).toMatchObject({ count: 1, results: [], next: null });
+    const emptyPage = await service.send('GET', `/api/v1/customers/${customer_id}/claims?offset=1`, {
+      key: acme.live.key,
+    });
+    expect(emptyPage.json).toMatchObject({ count: 1, results: [], next: null });
   });
 });
 
@@ -182,16 +184,16 @@ describe('Claims', () => {
     const byReference = await service.send('GET', `/api/v1/claims/${claim_reference_number}`, { key: acme.live.key });
     expect(byId.json).toEqual(submitted.json);
     expect(byReference.text).toBe(byId.text);
-    const inSmallLetters = `/api/v1/claims/${String(claim_reference_number).toLowerCase()}`;
-    expect((await service.send('GET', inSmallLetters, { key: acme.live.key })).text).toBe(byId.text);
+    const lowerCasePath = `/api/v1/claims/${String(claim_reference_number).toLowerCase()}`;
+    expect((await service.send('GET', lowerCasePath, { key: acme.live.key })).text).toBe(byId.text);
     expect(byId.headers.get('etag')).toBe('"1-0"');
     expectDocumentedBody(byId, getRoute(service, 'GET', '/api/v1/claims/:id'));
   });
 
   test('the timeline shows the status changes, and the ETag changes with each', async () => {
     const claim_id = acme.test.claimId;
-    const moved = await service.admin('ReviewClaim', { claim_id, note: 'looked at it' });
-    expect(moved).toEqual({ claim_status: 'pending' });
+    const reviewed = await service.admin('ReviewClaim', { claim_id, note: 'looked at it' });
+    expect(reviewed).toEqual({ claim_status: 'pending' });
     const denied = await service.admin('DenyClaim', { claim_id, reason: 'not covered' });
     expect(denied).toEqual({ claim_status: 'denied' });
     const answer = await service.send('GET', `/api/v1/claims/${claim_id}`, { key: acme.test.key });
@@ -207,8 +209,8 @@ describe('Claims', () => {
 describe('Merchants and environments', () => {
   test('a merchant sees every field of itself', async () => {
     const answer = await service.send('GET', `/api/v1/merchants/${acme.shortCode}/`, { key: acme.live.key });
-    const inSmallLetters = `/api/v1/merchants/${acme.shortCode.toLowerCase()}`;
-    expect((await service.send('GET', inSmallLetters, { key: acme.live.key })).text).toBe(answer.text);
+    const lowerCasePath = `/api/v1/merchants/${acme.shortCode.toLowerCase()}`;
+    expect((await service.send('GET', lowerCasePath, { key: acme.live.key })).text).toBe(answer.text);
     expectDocumentedBody(answer, getRoute(service, 'GET', '/api/v1/merchants/:merchant_id'));
     expect(answer.json).toEqual({
       id: 1,
@@ -288,7 +290,7 @@ describe('Providers and products', () => {
       rating: { surcharge: '500', tax_percent: '7.5' },
       coverages: [{ coverage_name: 'Theft', coverage_type: 'Loss', coverage_limit: '100000' }],
     });
-    const facts = {
+    const sharedFields = {
       id,
       created_at: '2026-03-10T09:30:00.000Z',
       updated_at: '2026-03-10T09:30:00.000Z',
@@ -304,7 +306,7 @@ describe('Providers and products', () => {
     expectDocumentedBody(listed, getRoute(service, 'GET', '/api/v1/products'));
     expect(listed.json.results).toHaveLength(1);
     expect(listed.json.results[0]).toContainEqual({
-      ...facts,
+      ...sharedFields,
       coverage_details: 'Theft',
       provider: provider.provider_id,
     });
@@ -312,7 +314,7 @@ describe('Providers and products', () => {
     const read = await service.send('GET', `/api/v1/products/${id}/`, { key: acme.live.key });
     expectDocumentedBody(read, getRoute(service, 'GET', '/api/v1/products/:id'));
     expect(read.json).toEqual({
-      ...facts,
+      ...sharedFields,
       coverages: [
         {
           coverage_id: expect.any(String),

@@ -31,8 +31,8 @@ let service: ApiService;
 let acme: MerchantFixture;
 let providers: readonly string[];
 
-async function product(provider: string | undefined, name: string, changes: object = {}): Promise<string> {
-  const added = await service.admin('AddProduct', {
+async function addProduct(provider: string | undefined, name: string, changes: object = {}): Promise<string> {
+  const product = await service.admin('AddProduct', {
     provider_id: provider,
     name,
     description: `What ${name} covers`,
@@ -40,7 +40,7 @@ async function product(provider: string | undefined, name: string, changes: obje
     base_premium: '5000',
     ...changes,
   });
-  return added.product_id;
+  return product.product_id;
 }
 
 beforeAll(async () => {
@@ -52,20 +52,20 @@ beforeAll(async () => {
       return (await service.admin('RegisterProvider', input)).provider_id as string;
     }),
   );
-  await product(providers[0], 'Comprehensive', {
+  await addProduct(providers[0], 'Comprehensive', {
     rating: RATING,
     coverages: [
       { coverage_name: 'Collision', coverage_type: 'Collision', coverage_limit: '1000000' },
       { coverage_name: 'Third party', coverage_type: 'Liability', coverage_limit: '3000000' },
     ],
   });
-  await product(providers[1], 'By tier', {
+  await addProduct(providers[1], 'By tier', {
     tiers: [
       { tier_name: 'Gold', base_premium: '60000', coverages: [{ coverage_name: 'Fire', coverage_limit: '9000000' }] },
       { tier_name: 'Basic', base_premium: '20000' },
     ],
   });
-  await product(providers[1], 'Asleep', { is_live: false });
+  await addProduct(providers[1], 'Asleep', { is_live: false });
 });
 
 afterAll(async () => {
@@ -197,11 +197,11 @@ describe('A quote request', () => {
 
 describe('Products that refuse a risk', () => {
   test('make no offer; when all refuse, the response is 400 with the field', async () => {
-    await product(providers[0], 'Choosy', {
+    await addProduct(providers[0], 'Choosy', {
       product_type: 'Travel',
       additional_information: { refused: { international_flight: [false] } },
     });
-    await product(providers[1], 'Choosier', {
+    await addProduct(providers[1], 'Choosier', {
       product_type: 'Travel',
       base_premium: '4000',
       additional_information: {
@@ -209,10 +209,14 @@ describe('Products that refuse a risk', () => {
         refused: { international_flight: [false] },
       },
     });
-    const asked = async (risk: object): Promise<ApiResponse> => await ask('', { body: body('Travel', {}, risk) });
-    expect(premiums(await asked({ international_flight: true, destination: 'accra' }))).toEqual(['4000.00', '5000.00']);
-    expect(premiums(await asked({ international_flight: true, destination: 'Paris' }))).toEqual(['5000.00']);
-    const refused = await asked({});
+    const askForTravel = async (risk: object): Promise<ApiResponse> =>
+      await ask('', { body: body('Travel', {}, risk) });
+    expect(premiums(await askForTravel({ international_flight: true, destination: 'accra' }))).toEqual([
+      '4000.00',
+      '5000.00',
+    ]);
+    expect(premiums(await askForTravel({ international_flight: true, destination: 'Paris' }))).toEqual(['5000.00']);
+    const refused = await askForTravel({});
     expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
     expect(refused.json.errors).toMatchObject([
       { field: 'insurance_details.additional_information.international_flight' },
@@ -222,7 +226,7 @@ describe('Products that refuse a risk', () => {
 
 describe('Gadgets', () => {
   test('have the device in their quotes', async () => {
-    await product(providers[0], 'Device cover', { product_type: 'Gadget', base_premium: '2000' });
+    await addProduct(providers[0], 'Device cover', { product_type: 'Gadget', base_premium: '2000' });
     const [item] = itemsOf(await ask('', { body: body('Gadget') }));
     expect(item?.additional_metadata).toEqual({
       device_type: 'Smartphone',
@@ -238,10 +242,10 @@ describe('Gadgets', () => {
 });
 
 describe('A repeated quote request', () => {
-  const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+  const withKey = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
   test('returns the same codes for the same key, and new ones without a key', async () => {
-    const [first, again, other] = [await ask('', keyed('a')), await ask('', keyed('a')), await ask()];
+    const [first, again, other] = [await ask('', withKey('a')), await ask('', withKey('a')), await ask()];
     expect(again.text).toBe(first.text);
     expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
     const codes = [first, other].flatMap((answer) => itemsOf(answer).map(({ quote_code }) => quote_code));
@@ -249,32 +253,32 @@ describe('A repeated quote request', () => {
   });
 
   test('pages the same quotes for the same key and answers 422 to other filters', async () => {
-    const first = await ask('?limit=1&sort_by=best_coverage', keyed('paged'));
-    const seen = [...itemsOf(first)];
+    const first = await ask('?limit=1&sort_by=best_coverage', withKey('paged'));
+    const paged = [...itemsOf(first)];
     let { next } = first.json;
     expect(first.headers.get('link')).toBe(`<${next}>; rel="next"`);
     while (next !== null) {
-      const page = await ask(next.slice(service.url.length + QUOTES.length), keyed('paged'));
+      const page = await ask(next.slice(service.url.length + QUOTES.length), withKey('paged'));
       expect(page.headers.get('idempotent-replayed')).toBe('true');
-      seen.push(...itemsOf(page));
+      paged.push(...itemsOf(page));
       ({ next } = page.json);
     }
-    const whole = await ask('?sort_by=best_coverage', keyed('paged'));
-    expect(itemsOf(whole)).toEqual(seen);
-    const other = await ask('?sort_by=cheapest', keyed('paged'));
+    const all = await ask('?sort_by=best_coverage', withKey('paged'));
+    expect(itemsOf(all)).toEqual(paged);
+    const other = await ask('?sort_by=cheapest', withKey('paged'));
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
   test('every page of the same key is a part of the whole with links to its neighbours', async () => {
-    const whole = itemsOf(await ask('', keyed('parts')));
+    const all = itemsOf(await ask('', withKey('parts')));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.nat({ max: 5 }), async (limit, offset) => {
-        const page = await ask(`?limit=${limit}&offset=${offset}`, keyed('parts'));
-        expect(itemsOf(page)).toEqual(whole.slice(offset, offset + limit));
+        const page = await ask(`?limit=${limit}&offset=${offset}`, withKey('parts'));
+        expect(itemsOf(page)).toEqual(all.slice(offset, offset + limit));
         const linkTo = (target: number) => `${service.url}${QUOTES}?limit=${limit}&offset=${target}`;
         expect(page.json).toMatchObject({
-          count: whole.length,
-          next: offset + limit < whole.length ? linkTo(offset + limit) : null,
+          count: all.length,
+          next: offset + limit < all.length ? linkTo(offset + limit) : null,
           previous: offset > 0 ? linkTo(Math.max(0, offset - limit)) : null,
         });
       }),
@@ -284,7 +288,7 @@ describe('A repeated quote request', () => {
 
   test('concurrent requests with the same key have one effect and one response', async () => {
     const before = (await service.log()).length;
-    const answers = await Promise.all(Array.from({ length: 12 }, async () => await ask('', keyed('at once'))));
+    const answers = await Promise.all(Array.from({ length: 12 }, async () => await ask('', withKey('at once'))));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await service.log()).toHaveLength(before + 2);
   });
@@ -346,7 +350,7 @@ describe('A quote', () => {
   });
 
   test('is unchanged after its product is changed and withdrawn', async () => {
-    const productId = await product(providers[0], 'Fleeting', { product_type: 'Accident' });
+    const productId = await addProduct(providers[0], 'Fleeting', { product_type: 'Accident' });
     const [offered] = itemsOf(await ask('', { body: body('Accident') }));
     await service.admin('UpdateProduct', { product_id: productId, name: 'Renamed', base_premium: '9000' });
     await service.admin('WithdrawProduct', { product_id: productId });

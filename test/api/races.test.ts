@@ -23,12 +23,12 @@ afterAll(async () => {
 });
 
 /** Sends all requests at the same time. */
-async function atOnce(send: (client: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
+async function sendConcurrently(send: (client: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
   return await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => await send(client)));
 }
 
 /** Counts the events of a type that were written during a run. */
-async function eventsWhile(type: string, run: () => Promise<void>): Promise<number> {
+async function countEventsDuring(type: string, run: () => Promise<void>): Promise<number> {
   const count = async () => (await service.log()).filter((event) => event.type === type).length;
   const before = await count();
   await run();
@@ -37,14 +37,14 @@ async function eventsWhile(type: string, run: () => Promise<void>): Promise<numb
 
 const provider = (name: string) => ({ name, support_email: 'help@p.example', support_phone: '1' });
 
-async function newPolicy(number: string): Promise<string> {
+async function createPolicy(number: string): Promise<string> {
   return (await importTerm(service, acme.live.environmentId, termRow(number))).policy_id;
 }
 
 describe('Concurrent requests with the same idempotency key', () => {
   test('create one provider, in all body encodings, and get the same response', async () => {
-    const effects = await eventsWhile('ProviderRegistered.v1', async () => {
-      const answers = await atOnce(async (client) => {
+    const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
+      const answers = await sendConcurrently(async (client) => {
         const sent = await encodeBody(
           provider('One Insurer'),
           BODY_ENCODINGS[client % BODY_ENCODINGS.length] ?? 'json',
@@ -60,9 +60,9 @@ describe('Concurrent requests with the same idempotency key', () => {
   });
 
   test('add one term and get the same response', async () => {
-    const policyId = await newPolicy('RACE-1');
-    const effects = await eventsWhile('PolicyRenewed.v1', async () => {
-      const answers = await atOnce(
+    const policyId = await createPolicy('RACE-1');
+    const effects = await countEventsDuring('PolicyRenewed.v1', async () => {
+      const answers = await sendConcurrently(
         async () =>
           await service.send('POST', '/api/v1/policies/renew', {
             key: acme.live.key,
@@ -77,8 +77,8 @@ describe('Concurrent requests with the same idempotency key', () => {
   });
 
   test('with different bodies: one succeeds and the others get 422', async () => {
-    const effects = await eventsWhile('ProviderRegistered.v1', async () => {
-      const answers = await atOnce(
+    const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
+      const answers = await sendConcurrently(
         async (client) =>
           await service.send('POST', REGISTRATION, {
             key: acme.live.key,
@@ -95,9 +95,9 @@ describe('Concurrent requests with the same idempotency key', () => {
 
 describe('Concurrent requests for the same resource', () => {
   test('one of several cancellations succeeds and the others find the policy cancelled', async () => {
-    const policyId = await newPolicy('RACE-2');
-    const effects = await eventsWhile('PolicyCancelled.v1', async () => {
-      const answers = await atOnce(
+    const policyId = await createPolicy('RACE-2');
+    const effects = await countEventsDuring('PolicyCancelled.v1', async () => {
+      const answers = await sendConcurrently(
         async (client) =>
           await service.send('POST', CANCEL, {
             key: acme.live.key,
@@ -105,18 +105,18 @@ describe('Concurrent requests for the same resource', () => {
             headers: { 'Idempotency-Key': `cancel ${client}` },
           }),
       );
-      const won = answers.filter(({ status }) => status === 200);
-      expect(won).toHaveLength(1);
+      const successes = answers.filter(({ status }) => status === 200);
+      expect(successes).toHaveLength(1);
       expect(answers.filter(({ json }) => json.code === 'policy_already_cancelled')).toHaveLength(CLIENTS - 1);
-      const shown = await service.send('GET', `/api/v1/policies/${policyId}`, { key: acme.live.key });
-      expect(shown.json.cancellation_reason).toBe(won[0]?.json.data.cancellation_reason);
+      const current = await service.send('GET', `/api/v1/policies/${policyId}`, { key: acme.live.key });
+      expect(current.json.cancellation_reason).toBe(successes[0]?.json.data.cancellation_reason);
     });
     expect(effects).toBe(1);
   });
 
   test('the result of a renewal and a cancellation follows from their order in the log', async () => {
-    const policyId = await newPolicy('RACE-3');
-    const answers = await atOnce(
+    const policyId = await createPolicy('RACE-3');
+    const answers = await sendConcurrently(
       async (client) =>
         await (client % 2 === 0
           ? service.send('POST', CANCEL, {
@@ -137,8 +137,8 @@ describe('Concurrent requests for the same resource', () => {
   });
 
   test('one of several providers with the same name, in any case, is registered', async () => {
-    const effects = await eventsWhile('ProviderRegistered.v1', async () => {
-      const answers = await atOnce(
+    const effects = await countEventsDuring('ProviderRegistered.v1', async () => {
+      const answers = await sendConcurrently(
         async (client) =>
           await service.send('POST', REGISTRATION, {
             key: acme.live.key,
@@ -152,9 +152,9 @@ describe('Concurrent requests for the same resource', () => {
   });
 
   test('registrations that ask for the same short code get different ones', async () => {
-    const keys = keysOfOneShortCode('Same Bank', 3);
+    const keys = keysWithSameShortCode('Same Bank', 3);
     const wanted = candidateOf('Same Bank', keys[0] as string);
-    const answers = await atOnce(
+    const answers = await sendConcurrently(
       async (client) =>
         await service.send('POST', REGISTER_MERCHANT, {
           key: ADMIN_KEY,
@@ -176,13 +176,13 @@ function candidateOf(name: string, key: string): string {
 }
 
 /** Finds idempotency keys under which registrations ask for the same short code. */
-function keysOfOneShortCode(name: string, many: number): readonly string[] {
+function keysWithSameShortCode(name: string, count: number): readonly string[] {
   const byCode = new Map<string, string[]>();
-  for (let tried = 0; ; tried++) {
-    const key = `merchant ${tried}`;
+  for (let index = 0; ; index++) {
+    const key = `merchant ${index}`;
     const code = candidateOf(name, key);
     const found = [...(byCode.get(code) ?? []), key];
-    if (found.length === many) return found;
+    if (found.length === count) return found;
     byCode.set(code, found);
   }
 }

@@ -20,28 +20,31 @@ afterAll(async () => {
 });
 
 /** Uses up the limit of a second. */
-async function spend(): Promise<ApiResponse[]> {
+async function spendLimit(): Promise<ApiResponse[]> {
   now += 60_000;
   const get = async () => await service.send('GET', MERCHANTS, { key: acme.live.key });
   return [await get(), await get()];
 }
 
-const limits = ({ headers }: ApiResponse): unknown[] => [headers.get('ratelimit'), headers.get('ratelimit-policy')];
+const rateLimitHeaders = ({ headers }: ApiResponse): unknown[] => [
+  headers.get('ratelimit'),
+  headers.get('ratelimit-policy'),
+];
 
 describe('A limit of two requests a second', () => {
   test('every response to a merchant key has the rate limit headers', async () => {
-    const [first, second] = (await spend()) as [ApiResponse, ApiResponse];
-    expect([first.status, ...limits(first)]).toEqual([200, '"key";r=1;t=1', '"key";q=2;w=1']);
-    expect([second.status, ...limits(second)]).toEqual([200, '"key";r=0;t=1', '"key";q=2;w=1']);
+    const [first, second] = (await spendLimit()) as [ApiResponse, ApiResponse];
+    expect([first.status, ...rateLimitHeaders(first)]).toEqual([200, '"key";r=1;t=1', '"key";q=2;w=1']);
+    expect([second.status, ...rateLimitHeaders(second)]).toEqual([200, '"key";r=0;t=1', '"key";q=2;w=1']);
     now += 60_000;
     const missing = await service.send('GET', `/api/v1/policies/${acme.live.claimId}`, { key: acme.live.key });
-    expect([missing.status, ...limits(missing)]).toEqual([404, '"key";r=1;t=1', '"key";q=2;w=1']);
+    expect([missing.status, ...rateLimitHeaders(missing)]).toEqual([404, '"key";r=1;t=1', '"key";q=2;w=1']);
     const forbidden = await service.send('GET', '/api/v1/policies', { key: acme.live.key });
-    expect([forbidden.status, ...limits(forbidden)]).toEqual([403, '"key";r=0;t=1', '"key";q=2;w=1']);
+    expect([forbidden.status, ...rateLimitHeaders(forbidden)]).toEqual([403, '"key";r=0;t=1', '"key";q=2;w=1']);
   });
 
   test('answers 429 with Retry-After above the limit and does not read the body', async () => {
-    await spend();
+    await spendLimit();
     const before = (await service.log()).length;
     const answer = await service.send('POST', REGISTRATION, {
       key: acme.live.key,
@@ -50,34 +53,34 @@ describe('A limit of two requests a second', () => {
     });
     expect([answer.status, answer.json.code]).toEqual([429, 'rate_limited']);
     expect(answer.headers.get('retry-after')).toBe('1');
-    expect(limits(answer)).toEqual(['"key";r=0;t=1', '"key";q=2;w=1']);
+    expect(rateLimitHeaders(answer)).toEqual(['"key";r=0;t=1', '"key";q=2;w=1']);
     expect(await service.log()).toHaveLength(before);
     const metrics = await service.send('GET', '/metrics');
     expect(metrics.text).toMatch(/^surety_rate_limited_total [1-9]/m);
   });
 
   test('accepts requests again one second later', async () => {
-    await spend();
+    await spendLimit();
     expect((await service.send('GET', MERCHANTS, { key: acme.live.key })).status).toBe(429);
     now += 1_000;
     expect((await service.send('GET', MERCHANTS, { key: acme.live.key })).status).toBe(200);
   });
 
   test('has a separate limit for another key of the same merchant', async () => {
-    await spend();
+    await spendLimit();
     expect((await service.send('GET', MERCHANTS, { key: acme.test.key })).status).toBe(200);
   });
 
   test('has no limit and no headers for platform keys and without a key', async () => {
     for (let count = 0; count < 10; count++) {
       const answer = await service.send('GET', MERCHANTS, { key: ADMIN_KEY });
-      expect([answer.status, ...limits(answer)]).toEqual([200, null, null]);
+      expect([answer.status, ...rateLimitHeaders(answer)]).toEqual([200, null, null]);
     }
     const open = await service.send('GET', '/livez');
-    expect([open.status, ...limits(open)]).toEqual([200, null, null]);
+    expect([open.status, ...rateLimitHeaders(open)]).toEqual([200, null, null]);
     const wrongKey = acme.live.key.slice(0, -1) + (acme.live.key.endsWith('0') ? '1' : '0');
     const unknown = await service.send('GET', MERCHANTS, { key: wrongKey });
-    expect([unknown.status, ...limits(unknown)]).toEqual([401, null, null]);
+    expect([unknown.status, ...rateLimitHeaders(unknown)]).toEqual([401, null, null]);
   });
 });
 
@@ -87,7 +90,7 @@ describe('Without a limit', () => {
     try {
       const { live } = await createMerchant(unlimited, 'Bolt');
       const answer = await unlimited.send('GET', MERCHANTS, { key: live.key });
-      expect([answer.status, ...limits(answer)]).toEqual([200, null, null]);
+      expect([answer.status, ...rateLimitHeaders(answer)]).toEqual([200, null, null]);
     } finally {
       await unlimited.stop();
     }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ApiService, startApiService } from '../support/api-service.ts';
 
-const fromHere = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const pathFromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 let service: ApiService;
 let folder: string;
@@ -24,8 +24,8 @@ afterAll(async () => {
 test('the OpenAPI document passes the rules of redocly.yaml without errors or warnings', async () => {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, (await service.send('GET', '/openapi.json')).text);
-  const words = ['lint', file, '--config', fromHere('redocly.yaml'), '--format', 'json'];
-  const run = spawnSync(process.execPath, [fromHere('node_modules/@redocly/cli/bin/cli.js'), ...words], {
+  const words = ['lint', file, '--config', pathFromRoot('redocly.yaml'), '--format', 'json'];
+  const run = spawnSync(process.execPath, [pathFromRoot('node_modules/@redocly/cli/bin/cli.js'), ...words], {
     encoding: 'utf8',
     cwd: folder,
     // Redocly would check for updates and send usage data.

@@ -6,20 +6,20 @@ import { expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
 
-function sources(): readonly string[] {
+function readSources(): readonly string[] {
   const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const code = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   return code.map((name) => readFileSync(join(root, 'src', name), 'utf8'));
 }
 
 /** Finds the names of metrics in the sources. */
-function declaredMetrics(): readonly string[] {
-  const found = sources().flatMap((text) => [...text.matchAll(/'(surety_[a-z_]+)'/g)].map(([, name = '']) => name));
+function findDeclaredMetrics(): readonly string[] {
+  const found = readSources().flatMap((text) => [...text.matchAll(/'(surety_[a-z_]+)'/g)].map(([, name = '']) => name));
   return [...new Set(found)].toSorted();
 }
 
 /** Reads the names in the runbook's table under a heading. */
-function rowsUnder(heading: string): readonly string[] {
+function namesUnder(heading: string): readonly string[] {
   const [, section = ''] = runbook.split(`## What an alert means: \`${heading}\``);
   const [table = ''] = section.split('\n## ');
   return table
@@ -28,9 +28,9 @@ function rowsUnder(heading: string): readonly string[] {
 }
 
 test('the runbook explains exactly the metrics that the sources declare', () => {
-  const declared = declaredMetrics();
+  const declared = findDeclaredMetrics();
   expect(declared.length).toBeGreaterThan(15);
-  expect([...rowsUnder('/metrics')].toSorted()).toEqual(declared);
+  expect([...namesUnder('/metrics')].toSorted()).toEqual(declared);
 });
 
 test('the runbook explains exactly the checks of /readyz', () => {
@@ -44,5 +44,5 @@ test('the runbook explains exactly the checks of /readyz', () => {
     const text = readFileSync(join(root, 'src', file), 'utf8');
     return [...text.matchAll(/(?:name: |answers\()'([a-z_]+)'/g)].map(([, name = '']) => name);
   });
-  expect([...new Set(rowsUnder('/readyz'))].toSorted()).toEqual([...new Set(checks)].toSorted());
+  expect([...new Set(namesUnder('/readyz'))].toSorted()).toEqual([...new Set(checks)].toSorted());
 });

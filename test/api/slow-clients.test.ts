@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Opens a raw connection; `ended` resolves with everything received once the service closes it. */
-async function connected(to: ApiService): Promise<{ readonly socket: Socket; readonly ended: Promise<string> }> {
+async function openConnection(to: ApiService): Promise<{ readonly socket: Socket; readonly ended: Promise<string> }> {
   const socket = connect(Number(new URL(to.url).port), '127.0.0.1');
   sockets.push(socket);
   let received = '';
@@ -40,7 +40,7 @@ async function connected(to: ApiService): Promise<{ readonly socket: Socket; rea
 }
 
 /** Sends a text byte by byte until the connection closes. */
-async function trickle(socket: Socket, text: string): Promise<void> {
+async function sendSlowly(socket: Socket, text: string): Promise<void> {
   for (const byte of text) {
     if (socket.destroyed || !socket.writable) return;
     socket.write(byte);
@@ -50,34 +50,34 @@ async function trickle(socket: Socket, text: string): Promise<void> {
   }
 }
 
-const head = (length: number): string =>
+const requestHead = (length: number): string =>
   `POST ${COMMAND} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('Slow clients', () => {
   test('answers 408 to endless headers and closes the connection', async () => {
-    const { socket, ended } = await connected(service);
-    void trickle(socket, `GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ${'a'.repeat(2_000)}`);
+    const { socket, ended } = await openConnection(service);
+    void sendSlowly(socket, `GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ${'a'.repeat(2_000)}`);
     expect(await ended).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
   });
 
   test('closes a connection that sends nothing', async () => {
-    const { ended } = await connected(service);
+    const { ended } = await openConnection(service);
     expect(await ended).toMatch(/^(HTTP\/1\.1 408|$)/);
   });
 
   test('closes a connection with an endless body and changes nothing', async () => {
     const before = (await service.log()).length;
-    const { socket, ended } = await connected(service);
-    socket.write(head(10_000));
-    void trickle(socket, `{"name":"${'a'.repeat(2_000)}`);
+    const { socket, ended } = await openConnection(service);
+    socket.write(requestHead(10_000));
+    void sendSlowly(socket, `{"name":"${'a'.repeat(2_000)}`);
     expect(await ended).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
     expect(await service.log()).toHaveLength(before);
   });
 
   test('serves others while many clients are slow', async () => {
-    const slow = await Promise.all(Array.from({ length: 50 }, async () => await connected(service)));
+    const slow = await Promise.all(Array.from({ length: 50 }, async () => await openConnection(service)));
     for (const { socket } of slow)
-      void trickle(socket, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaa');
+      void sendSlowly(socket, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaa');
     expect((await service.send('GET', '/livez')).status).toBe(200);
     for (const { ended } of slow) expect(await ended).toMatch(/^HTTP\/1\.1 408/);
   });
@@ -85,19 +85,19 @@ describe('Slow clients', () => {
 
 describe('Headers', () => {
   test('answers 431 above 16 KiB', async () => {
-    const { socket, ended } = await connected(service);
+    const { socket, ended } = await openConnection(service);
     socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`);
     expect(await ended).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"headers_too_large"/);
   });
 
   test('answers 431 to thousands of small headers', async () => {
-    const { socket, ended } = await connected(service);
+    const { socket, ended } = await openConnection(service);
     socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(4_000)}\r\n`);
     expect(await ended).toMatch(/^HTTP\/1\.1 431/);
   });
 
   test('accepts many small headers', async () => {
-    const { socket, ended } = await connected(service);
+    const { socket, ended } = await openConnection(service);
     const many = Array.from({ length: 200 }, (_, index) => `h${index}: 1\r\n`).join('');
     socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${many}\r\n`);
     expect(await ended).toMatch(/^HTTP\/1\.1 200/);
@@ -107,25 +107,25 @@ describe('Headers', () => {
 describe('A stop', () => {
   test('does not wait for connections without a complete request', async () => {
     const stopping = await startApiService();
-    const silent = await connected(stopping);
-    const half = await connected(stopping);
+    const silent = await openConnection(stopping);
+    const half = await openConnection(stopping);
     half.socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n');
-    const kept = await connected(stopping);
-    kept.socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    const keptAlive = await openConnection(stopping);
+    keptAlive.socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     await new Promise((resolve) => {
-      kept.socket.once('data', resolve);
+      keptAlive.socket.once('data', resolve);
     });
     const begun = performance.now();
     await stopping.stop();
     expect(performance.now() - begun).toBeLessThan(9_000);
-    await Promise.all([silent.ended, half.ended, kept.ended]);
+    await Promise.all([silent.ended, half.ended, keptAlive.ended]);
   });
 
   test('answers a request in flight before it closes the connection', async () => {
     const stopping = await startApiService();
-    const { socket, ended } = await connected(stopping);
+    const { socket, ended } = await openConnection(stopping);
     const body = JSON.stringify({ name: 'Acme', business_email: 'a@b.example' });
-    socket.write(head(body.length) + body.slice(0, 5));
+    socket.write(requestHead(body.length) + body.slice(0, 5));
     await stopping.send('GET', '/livez');
     const stopped = stopping.stop();
     setTimeout(() => socket.write(body.slice(5)), 1_500);
@@ -140,27 +140,27 @@ const DOCUMENT_BYTES = 7 * MIB;
 const STALLED_AFTER_MS = 3_000;
 const ROOM_FOR_ONE = { waitingBytes: 12 * MIB };
 
-type Client = Awaited<ReturnType<typeof connected>>;
+type Client = Awaited<ReturnType<typeof openConnection>>;
 
 /** A service with a large response, and clients that do not read it. */
 interface Scene {
-  readonly own: ApiService;
+  readonly limitedService: ApiService;
   readonly getClaim: string;
   /** The key of a merchant, and the body of a command with a large response. */
   readonly key: string;
   readonly claim: object;
-  readonly figure: (name: string) => Promise<number>;
+  readonly readMetric: (name: string) => Promise<number>;
   readonly waitingBytes: () => Promise<number>;
   /** Sends a request and reads nothing; resolves when response bytes are buffered. */
-  readonly stalledOn: (text: string) => Promise<Client>;
+  readonly connectAndStall: (text: string) => Promise<Client>;
 }
 
 async function withScene(
   limits: HttpDependencies['responseLimits'],
-  use: (scene: Scene) => Promise<void>,
+  run: (scene: Scene) => Promise<void>,
 ): Promise<void> {
-  const own = await startApiService({ http: { responseLimits: limits } });
-  const { live } = await createMerchant(own, 'Acme');
+  const limitedService = await startApiService({ http: { responseLimits: limits } });
+  const { live } = await createMerchant(limitedService, 'Acme');
   const claim = {
     policy_id: live.policyId,
     claim_details: { claim_type: 'Fire', incident_date: '2026-02-07' },
@@ -168,22 +168,22 @@ async function withScene(
       { document_name: 'Film', evidence_type: 'mp4', blob: Buffer.alloc(DOCUMENT_BYTES, 7).toString('base64') },
     ],
   };
-  const submitted = await own.send('POST', '/api/v1/claims', { key: live.key, body: claim });
-  const figure = async (name: string): Promise<number> => {
-    const { text } = await own.send('GET', '/metrics');
+  const submitted = await limitedService.send('POST', '/api/v1/claims', { key: live.key, body: claim });
+  const readMetric = async (name: string): Promise<number> => {
+    const { text } = await limitedService.send('GET', '/metrics');
     return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
   };
-  const waitingBytes = async (): Promise<number> => await figure('surety_response_bytes_waiting');
+  const waitingBytes = async (): Promise<number> => await readMetric('surety_response_bytes_waiting');
   try {
-    await use({
-      own,
+    await run({
+      limitedService,
       getClaim: `GET /api/v1/claims/${submitted.json.claim_id} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${live.key}\r\n\r\n`,
       key: live.key,
       claim,
-      figure,
+      readMetric,
       waitingBytes,
-      stalledOn: async (text) => {
-        const client = await connected(own);
+      connectAndStall: async (text) => {
+        const client = await openConnection(limitedService);
         client.socket.pause().write(text);
         await waitUntil(async () => (await waitingBytes()) > 0);
         return client;
@@ -193,26 +193,29 @@ async function withScene(
     await waitUntil(async () => (await waitingBytes()) === 0);
   } finally {
     for (const socket of sockets) socket.destroy();
-    await own.stop();
+    await limitedService.stop();
   }
 }
 
-const asLast = (request: string): string => request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+const withConnectionClose = (request: string): string => request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 
 describe('Clients that do not read', () => {
   test('lose their connection when the response makes no progress', async () => {
-    await withScene({ stalledAfter: STALLED_AFTER_MS }, async ({ getClaim, figure, waitingBytes, stalledOn }) => {
-      const { socket, ended } = await stalledOn(getClaim);
-      await waitUntil(async () => (await figure('surety_responses_cut_total')) === 1);
-      expect(await waitingBytes()).toBe(0);
-      socket.resume();
-      expect((await ended).length).toBeLessThan(DOCUMENT_BYTES);
-    });
+    await withScene(
+      { stalledAfter: STALLED_AFTER_MS },
+      async ({ getClaim, readMetric, waitingBytes, connectAndStall }) => {
+        const { socket, ended } = await connectAndStall(getClaim);
+        await waitUntil(async () => (await readMetric('surety_responses_cut_total')) === 1);
+        expect(await waitingBytes()).toBe(0);
+        socket.resume();
+        expect((await ended).length).toBeLessThan(DOCUMENT_BYTES);
+      },
+    );
   });
 
   test('get the whole response when they read slowly, however long it takes', async () => {
-    await withScene({ stalledAfter: STALLED_AFTER_MS }, async ({ getClaim, stalledOn }) => {
-      const { socket, ended } = await stalledOn(asLast(getClaim));
+    await withScene({ stalledAfter: STALLED_AFTER_MS }, async ({ getClaim, connectAndStall }) => {
+      const { socket, ended } = await connectAndStall(withConnectionClose(getClaim));
       // Each pause is shorter than the limit, all together are longer.
       let isSlow = true;
       setTimeout(() => (isSlow = false), 1.5 * STALLED_AFTER_MS);
@@ -222,70 +225,70 @@ describe('Clients that do not read', () => {
         setTimeout(() => socket.resume(), 50);
       });
       socket.resume();
-      const [head = '', body = ''] = (await ended).split('\r\n\r\n');
-      expect(head).toMatch(/^HTTP\/1\.1 200/);
+      const [requestHead = '', body = ''] = (await ended).split('\r\n\r\n');
+      expect(requestHead).toMatch(/^HTTP\/1\.1 200/);
       expect(JSON.parse(body).documents).toHaveLength(1);
     });
   });
 
   test('cause 503 busy for large responses of others, but not for small ones', async () => {
-    await withScene(ROOM_FOR_ONE, async ({ own, getClaim, waitingBytes, stalledOn }) => {
-      const { socket } = await stalledOn(getClaim);
+    await withScene(ROOM_FOR_ONE, async ({ limitedService, getClaim, waitingBytes, connectAndStall }) => {
+      const { socket } = await connectAndStall(getClaim);
       const waiting = await waitingBytes();
       expect(waiting).toBeGreaterThan(DOCUMENT_BYTES);
-      const second = await connected(own);
-      second.socket.write(asLast(getClaim));
-      const refused = await second.ended;
-      expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"busy"/);
-      expect(refused).toMatch(/^Retry-After: 1\r$/m);
+      const second = await openConnection(limitedService);
+      second.socket.write(withConnectionClose(getClaim));
+      const rejected = await second.ended;
+      expect(rejected).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"busy"/);
+      expect(rejected).toMatch(/^Retry-After: 1\r$/m);
       expect(await waitingBytes()).toBe(waiting);
-      expect((await own.send('GET', '/livez')).status).toBe(200);
+      expect((await limitedService.send('GET', '/livez')).status).toBe(200);
       socket.destroy();
       await waitUntil(async () => (await waitingBytes()) === 0);
-      const third = await connected(own);
-      third.socket.write(asLast(getClaim));
+      const third = await openConnection(limitedService);
+      third.socket.write(withConnectionClose(getClaim));
       expect(await third.ended).toMatch(/^HTTP\/1\.1 200/);
     });
   });
 
   test('cause 503 busy for a command whose response has no room, and the command is not executed', async () => {
-    await withScene(ROOM_FOR_ONE, async ({ own, getClaim, key, claim, stalledOn }) => {
-      await stalledOn(getClaim);
-      const before = (await own.log()).length;
-      const refused = await own.send('POST', '/api/v1/claims', { key, body: claim });
-      expect(refused).toMatchObject({ status: 503, json: { code: 'busy' } });
-      expect(await own.log()).toHaveLength(before);
+    await withScene(ROOM_FOR_ONE, async ({ limitedService, getClaim, key, claim, connectAndStall }) => {
+      await connectAndStall(getClaim);
+      const before = (await limitedService.log()).length;
+      const rejected = await limitedService.send('POST', '/api/v1/claims', { key, body: claim });
+      expect(rejected).toMatchObject({ status: 503, json: { code: 'busy' } });
+      expect(await limitedService.log()).toHaveLength(before);
     });
   });
 
   test('do not affect the response of any executed command', async () => {
-    await withScene(ROOM_FOR_ONE, async ({ own, getClaim, key, claim, stalledOn }) => {
+    await withScene(ROOM_FOR_ONE, async ({ limitedService, getClaim, key, claim, connectAndStall }) => {
       const body = JSON.stringify(claim);
-      const { socket, ended } = await connected(own);
+      const { socket, ended } = await openConnection(limitedService);
       socket.write(
         `POST /api/v1/claims HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n` +
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`,
       );
-      await stalledOn(getClaim);
+      await connectAndStall(getClaim);
       socket.write(body.slice(-1));
       expect(await ended).toMatch(/^HTTP\/1\.1 201/);
     });
   });
 
   test('hold one response per connection, however many requests they pipeline', async () => {
-    await withScene({}, async ({ own, getClaim, waitingBytes, stalledOn }) => {
-      await stalledOn(getClaim.repeat(50));
+    await withScene({}, async ({ limitedService, getClaim, waitingBytes, connectAndStall }) => {
+      await connectAndStall(getClaim.repeat(50));
       expect(await waitingBytes()).toBeLessThan(2 * DOCUMENT_BYTES);
-      const { ended, socket } = await connected(own);
+      const { ended, socket } = await openConnection(limitedService);
       const get = (id: string): string => `GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`;
-      socket.write(get('a') + get('b') + asLast(get('c')));
+      socket.write(get('a') + get('b') + withConnectionClose(get('c')));
       expect([...(await ended).matchAll(/^X-Request-Id: (.)\r$/gm)].map(([, id]) => id)).toEqual(['a', 'b', 'c']);
     });
   });
 
   test.each([1, 2])('get the error for invalid HTTP after the responses to %d requests', async (requests) => {
-    await withScene({}, async ({ getClaim, stalledOn }) => {
-      const { socket, ended } = await stalledOn(getClaim.repeat(requests));
+    await withScene({}, async ({ getClaim, connectAndStall }) => {
+      const { socket, ended } = await connectAndStall(getClaim.repeat(requests));
       socket.write('this is not HTTP\r\n\r\n');
       socket.resume();
       expect([...(await ended).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
@@ -296,8 +299,8 @@ describe('Clients that do not read', () => {
   });
 
   test('get the response to a command that is followed by invalid HTTP', async () => {
-    await withScene({}, async ({ own, key }) => {
-      const { socket, ended } = await connected(own);
+    await withScene({}, async ({ limitedService, key }) => {
+      const { socket, ended } = await openConnection(limitedService);
       const body = JSON.stringify({ name: 'Garbage Insurance', support_email: 'a@b.example', support_phone: '1' });
       socket.write(
         `POST /api/v1/onboarding/providers/registration/ HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n` +
@@ -308,8 +311,8 @@ describe('Clients that do not read', () => {
   });
 
   test('are refused by the declared size of a body', async () => {
-    await withScene({}, async ({ own, key }) => {
-      const { socket, ended } = await connected(own);
+    await withScene({}, async ({ limitedService, key }) => {
+      const { socket, ended } = await openConnection(limitedService);
       socket.write(
         `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n` +
           'Content-Length: 9007199254740991\r\n\r\n',
@@ -321,23 +324,23 @@ describe('Clients that do not read', () => {
 
 describe('Connections above the maximum', () => {
   test('are refused until others have closed', async () => {
-    const own = await startApiService({ http: { maxConnections: 2 } });
+    const limitedService = await startApiService({ http: { maxConnections: 2 } });
     const get = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    const answerTo = async (): Promise<string> => {
-      const client = await connected(own);
+    const sendRequest = async (): Promise<string> => {
+      const client = await openConnection(limitedService);
       client.socket.write(get);
       return await client.ended;
     };
     try {
-      const [first, second] = [await connected(own), await connected(own)];
-      expect(await answerTo()).toBe('');
+      const [first, second] = [await openConnection(limitedService), await openConnection(limitedService)];
+      expect(await sendRequest()).toBe('');
       first.socket.destroy();
-      await waitUntil(async () => (await answerTo()) !== '');
+      await waitUntil(async () => (await sendRequest()) !== '');
       second.socket.destroy();
-      await waitUntil(async () => (await answerTo()) !== '');
-      expect((await own.send('GET', '/metrics')).text).toMatch(/^surety_connections_refused_total [1-9]/m);
+      await waitUntil(async () => (await sendRequest()) !== '');
+      expect((await limitedService.send('GET', '/metrics')).text).toMatch(/^surety_connections_refused_total [1-9]/m);
     } finally {
-      await own.stop();
+      await limitedService.stop();
     }
   });
 });

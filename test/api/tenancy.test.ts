@@ -173,7 +173,7 @@ function idsOf(world: EnvironmentFixture): Ids {
   return { ...world, environment: String(world.environmentId), shortCode };
 }
 
-function absentIds(): Ids {
+function unknownIds(): Ids {
   const [policyId, customerId, claimId] = [randomUUID(), randomUUID(), randomUUID()];
   const quoteCode = 'Quo_00000_00000000';
   return { policyId, customerId, claimId, quoteCode, environment: '987654', shortCode: 'NON-0000' };
@@ -212,23 +212,23 @@ describe('Every route of the registry', () => {
         return await service.send(method, path, { key, ...(body === undefined ? {} : { body }) });
       };
       const before = (await service.log()).length;
-      const absent = await send(beta.live.key, absentIds());
-      expect(absent.status).toBe(404);
-      expect(absent.json.code).toMatch(/^[a-z]+_not_found$/);
-      const strangers: [string, EnvironmentFixture][] = [
+      const missing = await send(beta.live.key, unknownIds());
+      expect(missing.status).toBe(404);
+      expect(missing.json.code).toMatch(/^[a-z]+_not_found$/);
+      const otherKeys: [string, EnvironmentFixture][] = [
         [beta.live.key, acme.live],
         [beta.test.key, acme.live],
         [beta.live.key, acme.test],
         [beta.test.key, acme.test],
       ];
-      if (acrossWorlds !== true) strangers.push([acme.test.key, acme.live], [acme.live.key, acme.test]);
-      for (const [key, world] of strangers) {
+      if (acrossWorlds !== true) otherKeys.push([acme.test.key, acme.live], [acme.live.key, acme.test]);
+      for (const [key, world] of otherKeys) {
         const answer = await send(key, idsOf(world));
-        expect(withoutRequestId(answer)).toEqual(withoutRequestId(absent));
+        expect(withoutRequestId(answer)).toEqual(withoutRequestId(missing));
         expect(answer.headers.get('etag')).toBeNull();
       }
       expect(await service.log()).toHaveLength(before);
-      const own = await send(acme.live.key, method === 'GET' ? idsOf(acme.live) : absentIds());
+      const own = await send(acme.live.key, method === 'GET' ? idsOf(acme.live) : unknownIds());
       expect(own.status).toBe(method === 'GET' ? 200 : 404);
       if (acrossWorlds === true) expect((await send(acme.live.key, idsOf(acme.test))).status).toBe(200);
     },
@@ -236,11 +236,11 @@ describe('Every route of the registry', () => {
 
   test.each(casesOf('lists'))('%s: shows nothing of other merchants or modes', async (name, { path, hidden }) => {
     const real = path.replace('ACME', acme.shortCode).replace('TEST', testOnly.productId);
-    const seenBy = async (key: string): Promise<string> => (await service.send('GET', real, { key })).text;
+    const readWith = async (key: string): Promise<string> => (await service.send('GET', real, { key })).text;
     for (const text of hidden()) {
-      expect(await seenBy(beta.live.key)).not.toContain(text);
-      const rightful = name.includes('merchants') ? acme.live.key : beta.test.key;
-      expect(await seenBy(rightful)).toContain(text);
+      expect(await readWith(beta.live.key)).not.toContain(text);
+      const ownerKey = name.includes('merchants') ? acme.live.key : beta.test.key;
+      expect(await readWith(ownerKey)).toContain(text);
       const test =
         name.includes('merchants') || name.includes(':id') ? '' : `${path.includes('?') ? '&' : '?'}test_mode=true`;
       expect((await service.send('GET', `${real}${test}`, { key: ADMIN_KEY })).text).toContain(text);
@@ -286,11 +286,13 @@ describe('The same names used by several merchants', () => {
 
   test('the platform must name the merchant of an ambiguous reference', async () => {
     const path = `/api/v1/claims/${acme.live.claimReference}`;
-    const unclear = await service.send('GET', path, { key: ADMIN_KEY });
-    expect([unclear.status, unclear.json.code]).toEqual([409, 'reference_ambiguous']);
+    const ambiguous = await service.send('GET', path, { key: ADMIN_KEY });
+    expect([ambiguous.status, ambiguous.json.code]).toEqual([409, 'reference_ambiguous']);
     for (const world of [acme.live, acme.test, beta.live]) {
-      const clear = await service.send('GET', `${path}?environment_id=${world.environmentId}`, { key: ADMIN_KEY });
-      expect(clear.json.claim_id).toBe(world.claimId);
+      const unambiguous = await service.send('GET', `${path}?environment_id=${world.environmentId}`, {
+        key: ADMIN_KEY,
+      });
+      expect(unambiguous.json.claim_id).toBe(world.claimId);
     }
     const none = await service.send('GET', `${path}?environment_id=4711`, { key: ADMIN_KEY });
     expect([none.status, none.json.code]).toEqual([404, 'claim_not_found']);

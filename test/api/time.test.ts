@@ -29,7 +29,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const at = async (moment: string): Promise<void> => {
+const runSchedulerAt = async (moment: string): Promise<void> => {
   service.clock.now = moment;
   await service.scheduler.runOnce();
 };
@@ -64,9 +64,9 @@ describe('A policy that starts on a later day', () => {
     const { key } = acme[world];
     const { policy_id, status } = await buy({ effective_from: '2026-03-20' }, {}, acme[world]);
     expect(status).toBe('accepted');
-    await at('2026-03-19T23:59:59.999Z');
+    await runSchedulerAt('2026-03-19T23:59:59.999Z');
     expect((await get(`policies/${policy_id}`, key)).status).toBe('accepted');
-    await at('2026-03-20T00:00:00.000Z');
+    await runSchedulerAt('2026-03-20T00:00:00.000Z');
     expect((await get(`policies/${policy_id}`, key)).status).toBe('active');
     const cancelled = await send('policies/cancel', { policy_id, cancellation_reason: 'sold' }, key);
     expect(cancelled.data.policy_status).toBe('cancelled');
@@ -76,28 +76,28 @@ describe('A policy that starts on a later day', () => {
     const later = { term_from: '2026-04-01', term_through: '2027-03-31' };
     const { policy_id } = await importTerm(service, acme.live.environmentId, termRow('LATER-1', later));
     expect((await get(`policies/${policy_id}`)).status).toBe('accepted');
-    await at('2026-04-01T00:00:00.000Z');
+    await runSchedulerAt('2026-04-01T00:00:00.000Z');
     expect((await get(`policies/${policy_id}`)).status).toBe('active');
   });
 
   test('waits for activation by a person when an inspection is required, and renews only afterwards', async () => {
     const { policy_id } = await buy({ auto_renew: true }, { inspectionRequired: true });
-    await at('2026-09-01T00:00:00.000Z');
+    await runSchedulerAt('2026-09-01T00:00:00.000Z');
     expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'accepted', effective_through: '2027-03-10' });
     await service.admin('ActivatePolicy', { policy_id });
-    await at('2027-03-11T00:00:00.000Z');
+    await runSchedulerAt('2027-03-11T00:00:00.000Z');
     expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_from: '2027-03-11' });
   });
 });
 
 describe('A policy with automatic renewal', () => {
   test('has every term at its price in every resource after five years', async () => {
-    const bought = await buy({ auto_renew: true, policy_duration: 365 });
-    const { policy_id, policy_holder } = bought;
-    await at('2031-06-01T12:00:00.000Z');
+    const purchase = await buy({ auto_renew: true, policy_duration: 365 });
+    const { policy_id, policy_holder } = purchase;
+    await runSchedulerAt('2031-06-01T12:00:00.000Z');
 
     expect(await get(`policies/${policy_id}`)).toEqual({
-      ...bought,
+      ...purchase,
       effective_from: '2031-03-14',
       effective_through: '2032-03-13',
       renewal_date: '2032-03-14T00:00:00.000Z',
@@ -127,7 +127,7 @@ describe('A policy with automatic renewal', () => {
   test('prices each month by its days and covers incidents in it', async () => {
     const { policy_id, premium } = await buy({ auto_renew: true, policy_duration: 30 });
     expect(premium).toBe('30.00');
-    for (const moment of ['2026-04-10T00:00:00.000Z', '2026-05-11T08:00:00.000Z']) await at(moment);
+    for (const moment of ['2026-04-10T00:00:00.000Z', '2026-05-11T08:00:00.000Z']) await runSchedulerAt(moment);
     expect(await get(`policies/${policy_id}`)).toMatchObject({
       effective_from: '2026-05-11',
       effective_through: '2026-06-10',
@@ -142,9 +142,9 @@ describe('A policy with automatic renewal', () => {
 
   test('is not renewed after a cancellation', async () => {
     const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
-    await at('2026-04-15T00:00:00.000Z');
+    await runSchedulerAt('2026-04-15T00:00:00.000Z');
     await send('policies/cancel', { policy_id, cancellation_reason: 'sold' });
-    await at('2028-01-01T00:00:00.000Z');
+    await runSchedulerAt('2028-01-01T00:00:00.000Z');
     expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'cancelled', effective_from: '2026-04-10' });
   });
 
@@ -152,7 +152,7 @@ describe('A policy with automatic renewal', () => {
     const { policy_id } = await buy({ auto_renew: true, policy_duration: 30 });
     const byHand = { policy_id, preferred_policy_start_date: '2026-04-10', policy_duration: 10 };
     await send('policies/renew', byHand);
-    await at('2028-01-01T00:00:00.000Z');
+    await runSchedulerAt('2028-01-01T00:00:00.000Z');
     expect(await get(`policies/${policy_id}`)).toMatchObject({ status: 'active', effective_through: '2026-04-20' });
   });
 
@@ -170,7 +170,7 @@ describe('A policy with automatic renewal', () => {
     const starts = events.slice(1).map(({ data }) => (data as ApiResponse['json']).term.from);
     expect(new Set(starts).size).toBe(starts.length);
     expect(starts.at(-1)).toBe('2026-08-01');
-    await at('2026-08-22T00:00:00.000Z');
+    await runSchedulerAt('2026-08-22T00:00:00.000Z');
     expect(await get(`policies/${policy_id}`)).toMatchObject({ effective_from: '2026-08-22', premium: '20.00' });
   });
 });
@@ -210,29 +210,29 @@ describe('A service with a running scheduler', () => {
 });
 
 test('/readyz shows since when the scheduler fails while the event log is unavailable', async () => {
-  let isAway = false;
-  const failing = await startApiService({
+  let isUnavailable = false;
+  const failingService = await startApiService({
     processes: [
       async (parts) => {
         const { eventStore } = parts.commandPorts;
         const lastPosition = async (): Promise<bigint | undefined> => {
-          if (isAway) throw new StoreUnavailable('away');
+          if (isUnavailable) throw new StoreUnavailable('away');
           return await eventStore.lastPosition();
         };
         const commandPorts = { ...parts.commandPorts, eventStore: { ...eventStore, lastPosition } };
         const start = await schedulerStarter({ ...parts, commandPorts });
-        isAway = true;
+        isUnavailable = true;
         return start(undefined);
       },
     ],
   });
   const scheduler = async () => {
-    const { status, json } = await failing.send('GET', '/readyz');
+    const { status, json } = await failingService.send('GET', '/readyz');
     return { status, ...json.checks.find(({ name }: { name: string }) => name === 'scheduler') };
   };
   let found = await scheduler();
   while (found.ok) found = await scheduler();
-  await failing.stop();
+  await failingService.stop();
   expect(found).toEqual({
     status: 503,
     name: 'scheduler',

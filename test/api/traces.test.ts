@@ -64,22 +64,22 @@ async function startRelay(parts: ProcessParts): Promise<RunningProcess> {
   return startPublicEventRelay({ eventStore, checkpoint, publicEvents, relayMetrics, log, pause, now });
 }
 
-const finished = (): readonly ReadableSpan[] => exporter.getFinishedSpans();
+const finishedSpans = (): readonly ReadableSpan[] => exporter.getFinishedSpans();
 
 /** Waits for the span with this name in the trace to end and returns it. */
-async function spanOf(traceId: string, name: string): Promise<ReadableSpan> {
-  const isIt = (span: ReadableSpan): boolean => span.name === name && span.spanContext().traceId === traceId;
+async function waitForSpan(traceId: string, name: string): Promise<ReadableSpan> {
+  const matches = (span: ReadableSpan): boolean => span.name === name && span.spanContext().traceId === traceId;
   await waitUntil(
-    () => finished().some(isIt),
-    () => finished().map((span) => `${span.name} ${span.spanContext().traceId}`),
+    () => finishedSpans().some(matches),
+    () => finishedSpans().map((span) => `${span.name} ${span.spanContext().traceId}`),
     10_000,
   );
-  const [span, ...others] = finished().filter(isIt);
+  const [span, ...others] = finishedSpans().filter(matches);
   expect(others).toEqual([]);
   return span as ReadableSpan;
 }
 
-const parentOf = (span: ReadableSpan): string | undefined => span.parentSpanContext?.spanId;
+const parentIdOf = (span: ReadableSpan): string | undefined => span.parentSpanContext?.spanId;
 const idOf = (span: ReadableSpan): string => span.spanContext().spanId;
 
 const cancel = async (headers: Readonly<Record<string, string>>) =>
@@ -92,46 +92,46 @@ const cancel = async (headers: Readonly<Record<string, string>>) =>
 describe('A registered OpenTelemetry SDK', () => {
   test("gets spans of request, command, append, projection and publication in the request's trace", async () => {
     expect((await cancel({ traceparent })).status).toBe(200);
-    const request = await spanOf(TRACE, 'POST /api/v1/policies/cancel');
-    expect([request.kind, parentOf(request)]).toEqual([SpanKind.SERVER, REMOTE_SPAN]);
+    const request = await waitForSpan(TRACE, 'POST /api/v1/policies/cancel');
+    expect([request.kind, parentIdOf(request)]).toEqual([SpanKind.SERVER, REMOTE_SPAN]);
     expect(request.attributes).toEqual({
       'http.request.method': 'POST',
       'http.route': '/api/v1/policies/cancel',
       'http.response.status_code': 200,
     });
-    const command = await spanOf(TRACE, 'command CancelPolicy');
-    expect(parentOf(command)).toBe(idOf(request));
-    const append = await spanOf(TRACE, 'append');
-    expect(parentOf(append)).toBe(idOf(command));
+    const command = await waitForSpan(TRACE, 'command CancelPolicy');
+    expect(parentIdOf(command)).toBe(idOf(request));
+    const append = await waitForSpan(TRACE, 'append');
+    expect(parentIdOf(append)).toBe(idOf(command));
     const stream = `policy-${acme.live.policyId}`;
     expect(append.attributes).toEqual({ 'surety.stream': stream, 'surety.events': 1 });
     // Subscribers of the log continue the trace of the event.
-    for (const name of ['project', 'publish']) expect(parentOf(await spanOf(TRACE, name))).toBe(REMOTE_SPAN);
+    for (const name of ['project', 'publish']) expect(parentIdOf(await waitForSpan(TRACE, name))).toBe(REMOTE_SPAN);
     expect(published.at(-1)?.headers).toMatchObject({ traceparent });
     const [event] = (await service.eventStore.readStream(stream)).slice(-1);
     expect(event?.metadata).toMatchObject({ traceparent });
-    const shown = JSON.stringify(finished().map(({ name, attributes, status }) => [name, attributes, status]));
-    expect(shown).not.toContain('Private');
+    const spanTexts = JSON.stringify(finishedSpans().map(({ name, attributes, status }) => [name, attributes, status]));
+    expect(spanTexts).not.toContain('Private');
   });
 
   test('gets the refusal in the command span, and no failed span', async () => {
     const traceId = '1'.repeat(32);
     expect((await cancel({ traceparent: `00-${traceId}-${REMOTE_SPAN}-01` })).status).toBe(409);
-    const command = await spanOf(traceId, 'command CancelPolicy');
+    const command = await waitForSpan(traceId, 'command CancelPolicy');
     expect([command.attributes['error.type'], command.status.code]).toEqual([
       'policy_already_cancelled',
       SpanStatusCode.UNSET,
     ]);
-    const request = await spanOf(traceId, 'POST /api/v1/policies/cancel');
+    const request = await waitForSpan(traceId, 'POST /api/v1/policies/cancel');
     expect([request.attributes['http.response.status_code'], request.status.code]).toEqual([409, SpanStatusCode.UNSET]);
   });
 
   test('gets a new trace for a request without one', async () => {
-    const before = finished().length;
+    const before = finishedSpans().length;
     await service.send('GET', '/api/v1/merchants', { key: ADMIN_KEY });
-    await waitUntil(() => finished().length > before);
-    const [request] = finished().slice(before);
-    expect([request?.name, request && parentOf(request)]).toEqual(['GET /api/v1/merchants', undefined]);
+    await waitUntil(() => finishedSpans().length > before);
+    const [request] = finishedSpans().slice(before);
+    expect([request?.name, request && parentIdOf(request)]).toEqual(['GET /api/v1/merchants', undefined]);
   });
 
   test('does not affect responses when it throws', async () => {
@@ -145,8 +145,8 @@ describe('A registered OpenTelemetry SDK', () => {
     const traces = ['2', '3'].map((digit) => ({ traceparent: `00-${digit.repeat(32)}-${REMOTE_SPAN}-01` }));
     const work = async (): Promise<void> => await Promise.reject(new TypeError('Somebody Private'));
     await expect(withSpanOfBatch('batch', [...traces, ...traces, null, {}], {}, work)).rejects.toThrow(TypeError);
-    const span = finished().findLast(({ name }) => name === 'batch');
-    expect([span && parentOf(span), span?.links.map((link) => link.context.traceId[0])]).toEqual([
+    const span = finishedSpans().findLast(({ name }) => name === 'batch');
+    expect([span && parentIdOf(span), span?.links.map((link) => link.context.traceId[0])]).toEqual([
       undefined,
       ['2', '3'],
     ]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { openEventStoreDB } from '../../src/event-store/eventstoredb/eventstoredb-event-store.ts';
-import { importBook, makeEnvironment } from '../book/import-process.ts';
+import { createEnvironment, importBook } from '../book/import-process.ts';
 import { firstPolicies } from '../servers/support/book-part.ts';
 import type { Installation } from '../servers/support/installation.ts';
 import { secondsOfBareAppends } from './bare-appends.ts';
@@ -22,7 +22,7 @@ export async function benchServersImport(on: Installation): Promise<Row> {
     const files = { policiesFile: whole.policies, claimsFile: whole.claims };
     const book = firstPolicies(files, POLICIES, await mkdtemp(join(folder, 'part-')));
     const settings = on.addresses();
-    const environmentId = await makeEnvironment(folder, settings);
+    const environmentId = await createEnvironment(folder, settings);
     const before = await eventStore.lastPosition();
     const place = { folder, refusedFolder: join(folder, 'refused'), environmentId, settings };
     const imported = await importBook(book, place);

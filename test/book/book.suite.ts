@@ -5,18 +5,18 @@ import type { CustomerDocument } from '../../projections/customers/customers.ts'
 import type { ClaimResource } from '../../projections/claims/claim-resource.ts';
 import type { PolicyResource } from '../../projections/policies/policy-resource.ts';
 import { cleanUp, type Service, startService, temporaryFolder } from '../support/service-process.ts';
-import type { Book, FileFigures } from './books.ts';
-import { type ImportAnswer, importBook, killedImport, makeEnvironment, type Place } from './import-process.ts';
+import type { Book, FileTotals } from './books.ts';
+import { type ImportAnswer, createEnvironment, importBook, type ImportTarget, killImportAt } from './import-process.ts';
 import { expectedClaims, expectedPolicies, refusedFile, refusedRows } from './source.ts';
-import { contentOf, documentsOf, figuresOf, type Kept, logPosition, withReadModels } from './stores.ts';
+import { contentOf, documentsOf, logPosition, readTotals, type StoredView, withReadModels } from './stores.ts';
 
 /** Number of resources read over HTTP one by one. */
 const READ_OVER_HTTP = 300;
 
 /** About how many events an import of the book appends: a policy, its number and its e-mail; a claim and its reference. */
-function eventsOf(book: Book): number {
-  const { policies, customers } = book.figures;
-  return policies + 2 * customers + book.policiesFigures.taken + 3 * book.claimsFigures.taken;
+function expectedEventCount(book: Book): number {
+  const { policies, customers } = book.totals;
+  return policies + 2 * customers + book.policiesTotals.taken + 3 * book.claimsTotals.taken;
 }
 
 /**
@@ -28,39 +28,39 @@ export function describeBook(name: string, book: Book): void {
     const base = temporaryFolder();
     const folder = join(base, 'data');
     const refusedFolder = join(base, 'refused');
-    const killAt = Math.round(eventsOf(book) * (0.15 + 0.6 * Math.random()));
-    let place: Place;
+    const killAt = Math.round(expectedEventCount(book) * (0.15 + 0.6 * Math.random()));
+    let target: ImportTarget;
     let service: Service | undefined;
     let rest: ImportAnswer;
 
     beforeAll(async () => {
-      place = { folder, refusedFolder, environmentId: await makeEnvironment(folder) };
-      await killedImport(book, place, killAt);
-      rest = await importBook(book, place);
+      target = { folder, refusedFolder, environmentId: await createEnvironment(folder) };
+      await killImportAt(book, target, killAt);
+      rest = await importBook(book, target);
     });
     afterAll(async () => await cleanUp(base, service === undefined ? [] : [service.process]));
 
     test(`a second run after a kill at position ${killAt} imports the rest and recognises earlier rows`, () => {
       const [policies, claims] = rest.files;
-      expectRead(policies, book.policiesFigures);
-      expectRead(claims, book.claimsFigures);
+      expectTotals(policies, book.policiesTotals);
+      expectTotals(claims, book.claimsTotals);
       // The row in progress at the kill counts as imported now or before.
-      expect(policies?.already).toBeGreaterThan(book.policiesFigures.already);
+      expect(policies?.already).toBeGreaterThan(book.policiesTotals.already);
     });
 
     test('has every total of its README', async () => {
-      expect(await figuresOf(folder)).toEqual(book.figures);
+      expect(await readTotals(folder)).toEqual(book.totals);
     });
 
     test('reports refused rows with line, reason, detail and their fields', () => {
-      for (const [file, figures] of [
-        [book.policiesFile, book.policiesFigures],
-        [book.claimsFile, book.claimsFigures],
+      for (const [file, totals] of [
+        [book.policiesFile, book.policiesTotals],
+        [book.claimsFile, book.claimsTotals],
       ] as const) {
         const rows = refusedRows(file, refusedFolder);
         const reasons: Record<string, number> = {};
         for (const { reason } of rows) reasons[reason] = (reasons[reason] ?? 0) + 1;
-        expect(reasons).toEqual(figures.refused);
+        expect(reasons).toEqual(totals.refused);
         expect(rows.filter(({ detail }) => !/^\S.{4,499}$/.test(detail))).toEqual([]);
         const lines = rows.map(({ line }) => line);
         expect(lines).toEqual(lines.toSorted((a, b) => a - b));
@@ -73,7 +73,7 @@ export function describeBook(name: string, book: Book): void {
       const numberOf = new Map<string, string>();
       await withReadModels(folder, async (readModels) => {
         for await (const { body, parked } of documentsOf(readModels, 'policies')) {
-          const { view } = JSON.parse(body ?? '') as Kept<PolicyResource>;
+          const { view } = JSON.parse(body ?? '') as StoredView<PolicyResource>;
           const { customer_name, customer_email } = view.policy_holder;
           const { effective_from, effective_through, premium } = view;
           const read = { effective_from, effective_through, premium, customer_name, customer_email };
@@ -83,7 +83,7 @@ export function describeBook(name: string, book: Book): void {
         }
         let count = 0;
         for await (const { body, parked } of documentsOf(readModels, 'claims')) {
-          const { view } = JSON.parse(body ?? '') as Kept<ClaimResource>;
+          const { view } = JSON.parse(body ?? '') as StoredView<ClaimResource>;
           const { claim_status, claim_date, claim_amount } = view;
           const read = { claim_status, claim_date, claim_amount, policy_number: numberOf.get(view.policy) };
           expectSame(read, claims.get(view.claim_reference_number), view.claim_reference_number);
@@ -98,14 +98,14 @@ export function describeBook(name: string, book: Book): void {
     test('importing the same files again writes nothing', async () => {
       const before = logPosition(folder);
       const refusedBefore = readFileSync(refusedFile(book.claimsFile, refusedFolder), 'utf8');
-      const again = await importBook(book, place);
-      for (const [index, figures] of [book.policiesFigures, book.claimsFigures].entries()) {
-        const { read, taken, already } = figures;
-        expect(again.files[index]).toMatchObject({
+      const repeated = await importBook(book, target);
+      for (const [index, totals] of [book.policiesTotals, book.claimsTotals].entries()) {
+        const { read, taken, already } = totals;
+        expect(repeated.files[index]).toMatchObject({
           read,
           taken: 0,
           already: taken + already,
-          refused: figures.refused,
+          refused: totals.refused,
         });
       }
       expect(logPosition(folder)).toBe(before);
@@ -114,32 +114,32 @@ export function describeBook(name: string, book: Book): void {
 
     test('a start without read models creates the same documents, byte for byte', async () => {
       const before = await withReadModels(folder, contentOf);
-      for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `read-models.db${ending}`), { force: true });
+      for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `read-models.db${suffix}`), { force: true });
       service = await startService({ folder });
       // The service sends the pending mail of the merchant's registration: only those documents may change.
       expect(await withReadModels(folder, contentOf)).toEqual({ ...before, mail_jobs: expect.anything() });
       expect(before).toMatchObject({
-        policies: { count: book.figures.policies },
-        customers: { count: book.figures.customers },
-        claims: { count: book.claimsFigures.taken },
+        policies: { count: book.totals.policies },
+        customers: { count: book.totals.customers },
+        claims: { count: book.claimsTotals.taken },
       });
     });
 
     test('serves policies, customers and claims as the read models have them', async () => {
-      const { request } = running(service);
-      expect(await countOf(request, '/api/v1/policies/?limit=1')).toBe(book.figures.policies);
+      const { request } = requireRunning(service);
+      expect(await countOf(request, '/api/v1/policies/?limit=1')).toBe(book.totals.policies);
       await withReadModels(folder, async (readModels) => {
         for (const [collection, path] of [
           ['policies', '/api/v1/policies/'],
           ['claims', '/api/v1/claims/'],
         ] as const) {
-          for (const { key, body } of await someOf(documentsOf(readModels, collection))) {
+          for (const { key, body } of await firstDocuments(documentsOf(readModels, collection))) {
             const answer = await request(`${path}${key}/`);
             expect(answer.status).toBe(200);
-            expect(await answer.json()).toEqual((JSON.parse(body ?? '') as Kept<unknown>).view);
+            expect(await answer.json()).toEqual((JSON.parse(body ?? '') as StoredView<unknown>).view);
           }
         }
-        for (const { key, body } of await someOf(documentsOf(readModels, 'customers'))) {
+        for (const { key, body } of await firstDocuments(documentsOf(readModels, 'customers'))) {
           const customer = JSON.parse(body ?? '') as CustomerDocument;
           const answer = (await (await request(`/api/v1/customers/${key}/`)).json()) as Record<string, unknown>;
           expect(answer).toMatchObject({ full_name: customer.full_name, customer_email: customer.customer_email });
@@ -150,12 +150,12 @@ export function describeBook(name: string, book: Book): void {
     });
 
     test('the merchant can renew, cancel and claim on imported policies', async () => {
-      const { request, command } = running(service);
-      const issued = await command('IssueApiKey', { environment_id: place.environmentId });
+      const { request, command } = requireRunning(service);
+      const issued = await command('IssueApiKey', { environment_id: target.environmentId });
       const { api_key: key } = ((await issued.json()) as { result: { api_key: string } }).result;
       const policies = await withReadModels(folder, async (readModels) => {
-        const some = await someOf(documentsOf(readModels, 'policies'));
-        return some.map(({ body }) => (JSON.parse(body ?? '') as Kept<PolicyResource>).view);
+        const documents = await firstDocuments(documentsOf(readModels, 'policies'));
+        return documents.map(({ body }) => (JSON.parse(body ?? '') as StoredView<PolicyResource>).view);
       });
       const [renewed, cancelled, claimed] = policies.filter(
         ({ status, effective_through: through }) => status === 'active' && through < today(),
@@ -185,12 +185,12 @@ export function describeBook(name: string, book: Book): void {
   });
 }
 
-type Ask = Service['request'];
+type Request = Service['request'];
 
-function expectRead(file: ImportAnswer['files'][number] | undefined, figures: FileFigures): void {
-  expect(file?.read).toBe(figures.read);
-  expect(file?.refused).toEqual(figures.refused);
-  expect((file?.taken ?? 0) + (file?.already ?? 0)).toBe(figures.taken + figures.already);
+function expectTotals(file: ImportAnswer['files'][number] | undefined, totals: FileTotals): void {
+  expect(file?.read).toBe(totals.read);
+  expect(file?.refused).toEqual(totals.refused);
+  expect((file?.taken ?? 0) + (file?.already ?? 0)).toBe(totals.taken + totals.already);
 }
 
 /** Compares like `expect(…).toEqual`, which is too slow for tens of thousands of documents. */
@@ -198,27 +198,27 @@ function expectSame(read: object | undefined, expected: object | undefined, what
   if (JSON.stringify(read) !== JSON.stringify(expected)) expect({ what, ...read }).toEqual({ what, ...expected });
 }
 
-function running(service: Service | undefined): Service {
+function requireRunning(service: Service | undefined): Service {
   if (service === undefined) throw new Error('the service does not run');
   return service;
 }
 
-async function countOf(request: Ask, path: string): Promise<number> {
+async function countOf(request: Request, path: string): Promise<number> {
   return ((await (await request(path)).json()) as { count: number }).count;
 }
 
-async function policyOf(request: Ask, policy: PolicyResource | undefined): Promise<unknown> {
+async function policyOf(request: Request, policy: PolicyResource | undefined): Promise<unknown> {
   return await (await request(`/api/v1/policies/${policy?.policy_id}/`)).json();
 }
 
 /** Returns the first entries in order of their keys, which are random. */
-async function someOf<T>(all: AsyncIterable<T>): Promise<T[]> {
-  const some: T[] = [];
+async function firstDocuments<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const documents: T[] = [];
   for await (const one of all) {
-    some.push(one);
-    if (some.length === READ_OVER_HTTP) break;
+    documents.push(one);
+    if (documents.length === READ_OVER_HTTP) break;
   }
-  return some;
+  return documents;
 }
 
 function today(): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Expected totals of a file, from the README of the book. */
-export interface FileFigures {
+export interface FileTotals {
   readonly read: number;
   readonly taken: number;
   /** Duplicate rows of the file. */
@@ -12,10 +12,10 @@ export interface FileFigures {
 }
 
 /** Expected totals of a book, from its README. */
-export interface BookFigures {
+export interface BookTotals {
   readonly policies: number;
   readonly customers: number;
-  readonly notYetBegun: number;
+  readonly notStarted: number;
   /** Number of policies by number of terms. */
   readonly policiesByTerms: Readonly<Record<string, number>>;
   /** Premium by the year in which the term begins. */
@@ -29,9 +29,9 @@ export interface BookFigures {
 export interface Book {
   readonly policiesFile: string;
   readonly claimsFile: string;
-  readonly policiesFigures: FileFigures;
-  readonly claimsFigures: FileFigures;
-  readonly figures: BookFigures;
+  readonly policiesTotals: FileTotals;
+  readonly claimsTotals: FileTotals;
+  readonly totals: BookTotals;
 }
 
 const smallFolder = fileURLToPath(new URL('small-book', import.meta.url));
@@ -40,17 +40,17 @@ const smallFolder = fileURLToPath(new URL('small-book', import.meta.url));
 export const SMALL_BOOK: Book = {
   policiesFile: join(smallFolder, 'policies.csv'),
   claimsFile: join(smallFolder, 'claims.csv'),
-  policiesFigures: { read: 1_264, taken: 1_241, already: 3, refused: { term_overlaps: 9, invalid_row: 11 } },
-  claimsFigures: {
+  policiesTotals: { read: 1_264, taken: 1_241, already: 3, refused: { term_overlaps: 9, invalid_row: 11 } },
+  claimsTotals: {
     read: 341,
     taken: 300,
     already: 2,
     refused: { incident_outside_every_term: 22, claim_reference_taken: 7, policy_not_found: 4, invalid_row: 6 },
   },
-  figures: {
+  totals: {
     policies: 700,
     customers: 313,
-    notYetBegun: 7,
+    notStarted: 7,
     policiesByTerms: { 1: 296, 2: 267, 3: 137 },
     premiumByYear: {
       2021: '140773.28',
@@ -81,17 +81,17 @@ export function realBook(): Book | undefined {
   return {
     policiesFile: join(folder, 'policies.csv.gz'),
     claimsFile: join(folder, 'claims.csv.gz'),
-    policiesFigures: { read: 51_949, taken: 51_943, already: 0, refused: { term_overlaps: 6 } },
-    claimsFigures: {
+    policiesTotals: { read: 51_949, taken: 51_943, already: 0, refused: { term_overlaps: 6 } },
+    claimsTotals: {
       read: 9_246,
       taken: 7_774,
       already: 0,
       refused: { incident_outside_every_term: 1_314, claim_reference_taken: 158 },
     },
-    figures: {
+    totals: {
       policies: 32_117,
       customers: 17_155,
-      notYetBegun: 0,
+      notStarted: 0,
       policiesByTerms: { 1: 12_291, 2: 19_826 },
       premiumByYear: { 2003: '13545455.60', 2004: '8722236.90' },
       claimsByStatus: { paid: 7_497, denied: 277 },

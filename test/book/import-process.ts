@@ -3,7 +3,7 @@ import type { Book } from './books.ts';
 import { logPosition } from './stores.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The one object that `surety import --json` prints. */
+/** The object that `surety import --json` prints. */
 export interface ImportAnswer {
   readonly files: readonly {
     readonly file: string;
@@ -15,7 +15,7 @@ export interface ImportAnswer {
   readonly seconds: number;
 }
 
-export interface Place {
+export interface ImportTarget {
   /** The data folder. */
   readonly folder: string;
   readonly refusedFolder: string;
@@ -29,7 +29,7 @@ type Files = Pick<Book, 'policiesFile' | 'claimsFile'>;
 /** The words of the import of a book. */
 export function importWords(
   book: Files,
-  { refusedFolder, environmentId }: Pick<Place, 'refusedFolder' | 'environmentId'>,
+  { refusedFolder, environmentId }: Pick<ImportTarget, 'refusedFolder' | 'environmentId'>,
 ): string[] {
   const options = [
     '--environment',
@@ -44,42 +44,46 @@ export function importWords(
 }
 
 /** Imports a book completely. @throws {Error} with its output on failure */
-export async function importBook(book: Files, place: Place, more: readonly string[] = []): Promise<ImportAnswer> {
-  const ended = await runSurety([...importWords(book, place), ...more], placeOf(place));
-  if (ended.code !== 0) throw new Error(`the import ended with ${ended.code}:\n${ended.stdout}${ended.stderr}`);
-  return JSON.parse(ended.stdout) as ImportAnswer;
+export async function importBook(
+  book: Files,
+  target: ImportTarget,
+  more: readonly string[] = [],
+): Promise<ImportAnswer> {
+  const result = await runSurety([...importWords(book, target), ...more], runOptionsOf(target));
+  if (result.code !== 0) throw new Error(`the import ended with ${result.code}:\n${result.stdout}${result.stderr}`);
+  return JSON.parse(result.stdout) as ImportAnswer;
 }
 
 /**
- * Begins to import a book and kills it with SIGKILL as soon as the log has passed a position.
- * @throws {Error} when the import ends by itself before
+ * Starts the import of a book and kills it with SIGKILL as soon as the log has passed a position.
+ * @throws {Error} when the import ends by itself first
  */
-export async function killedImport(book: Book, place: Place, position: number): Promise<void> {
-  const started = new SuretyProcess(importWords(book, place), { folder: place.folder });
-  await waitUntil(() => !started.isRunning || logPosition(place.folder) >= position);
-  const { signal, code, stdout, stderr } = await started.kill();
-  if (signal !== 'SIGKILL') throw new Error(`the import was over (${code}) before it was killed:\n${stdout}${stderr}`);
+export async function killImportAt(book: Book, target: ImportTarget, position: number): Promise<void> {
+  const process = new SuretyProcess(importWords(book, target), { folder: target.folder });
+  await waitUntil(() => !process.isRunning || logPosition(target.folder) >= position);
+  const { signal, code, stdout, stderr } = await process.kill();
+  if (signal !== 'SIGKILL') throw new Error(`the import ended (${code}) before it was killed:\n${stdout}${stderr}`);
 }
 
 /** Creates a merchant with a live environment while no service runs; returns the environment id. */
-export async function makeEnvironment(folder: string, settings?: Place['settings']): Promise<number> {
-  const place = placeOf({ folder, settings });
+export async function createEnvironment(folder: string, settings?: ImportTarget['settings']): Promise<number> {
+  const target = runOptionsOf({ folder, settings });
   const merchant = { name: 'Book Bank', business_email: 'book@bank.example' };
-  const { short_code: shortCode } = await commandOf('RegisterMerchant', merchant, place);
+  const { short_code: shortCode } = await runCommand('RegisterMerchant', merchant, target);
   const wanted = { short_code: shortCode, environment_name: 'Production', test_mode: false };
-  return Number((await commandOf('CreateEnvironment', wanted, place)).environment_id);
+  return Number((await runCommand('CreateEnvironment', wanted, target)).environment_id);
 }
 
-async function commandOf(
+async function runCommand(
   name: string,
   body: object,
-  place: Pick<RunOptions, 'folder' | 'settings'>,
+  target: Pick<RunOptions, 'folder' | 'settings'>,
 ): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runSurety(['command', name, '-'], { ...place, input: JSON.stringify(body) });
+  const { code, stdout, stderr } = await runSurety(['command', name, '-'], { ...target, input: JSON.stringify(body) });
   if (code !== 0) throw new Error(`${name} ended with ${code}:\n${stdout}${stderr}`);
   return (JSON.parse(stdout) as { result: Record<string, unknown> }).result;
 }
 
-function placeOf({ folder, settings }: Pick<Place, 'folder' | 'settings'>): RunOptions {
+function runOptionsOf({ folder, settings }: Pick<ImportTarget, 'folder' | 'settings'>): RunOptions {
   return settings === undefined ? { folder } : { folder, settings };
 }

@@ -48,7 +48,7 @@ export function refusedRows(file: string, folder: string): RefusedRow[] {
 /** Returns the expected policies of the accepted rows: the last term with the holder of the first row. */
 export function expectedPolicies(book: Book, refusedFolder: string): ReadonlyMap<string, ExpectedPolicy> {
   const policies = new Map<string, ExpectedPolicy>();
-  for (const row of takenRows(book.policiesFile, refusedFolder)) {
+  for (const row of acceptedRows(book.policiesFile, refusedFolder)) {
     const before = policies.get(cell(row, 'policy_number'));
     if (before !== undefined && before.effective_through >= cell(row, 'term_through')) continue;
     policies.set(cell(row, 'policy_number'), {
@@ -65,7 +65,7 @@ export function expectedPolicies(book: Book, refusedFolder: string): ReadonlyMap
 /** Returns the expected claims of the accepted rows. */
 export function expectedClaims(book: Book, refusedFolder: string): ReadonlyMap<string, ExpectedClaim> {
   const claims = new Map<string, ExpectedClaim>();
-  for (const row of takenRows(book.claimsFile, refusedFolder)) {
+  for (const row of acceptedRows(book.claimsFile, refusedFolder)) {
     claims.set(cell(row, 'claim_reference_number'), {
       claim_status: cell(row, 'claim_status'),
       claim_date: cell(row, 'filed_on'),
@@ -76,11 +76,11 @@ export function expectedClaims(book: Book, refusedFolder: string): ReadonlyMap<s
   return claims;
 }
 
-function takenRows(file: string, refusedFolder: string): Columns[] {
+function acceptedRows(file: string, refusedFolder: string): Columns[] {
   const refused = new Set(refusedRows(file, refusedFolder).map(({ fields }) => JSON.stringify(fields)));
   const [heading = [], ...rows] = recordsOf(file);
-  const taken = rows.filter((fields) => !refused.has(JSON.stringify(fields)));
-  return taken.map((fields) => Object.fromEntries(heading.map((name, index) => [name, fields[index] ?? ''])));
+  const accepted = rows.filter((fields) => !refused.has(JSON.stringify(fields)));
+  return accepted.map((fields) => Object.fromEntries(heading.map((name, index) => [name, fields[index] ?? ''])));
 }
 
 function recordsOf(file: string): string[][] {

@@ -12,7 +12,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-store.ts';
 import type { ReadModels, StoredDocument } from '../../src/read-models/read-models.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
-import type { BookFigures } from './books.ts';
+import type { BookTotals } from './books.ts';
 
 const PAGE = 5_000;
 
@@ -36,7 +36,7 @@ export function logPosition(folder: string): number {
 }
 
 /** Counts the events of commands with these names in a folder. */
-export function eventsOf(folder: string, ...commands: readonly string[]): number {
+export function countEventsOf(folder: string, ...commands: readonly string[]): number {
   const database = new DatabaseSync(join(folder, 'events.db'), { readOnly: true, timeout: 5_000 });
   try {
     const rows = database.prepare('SELECT metadata FROM events').all();
@@ -50,11 +50,11 @@ export function eventsOf(folder: string, ...commands: readonly string[]): number
 }
 
 /** Runs a function on the read models of a folder. */
-export async function withReadModels<T>(folder: string, look: (readModels: ReadModels) => Promise<T>): Promise<T> {
+export async function withReadModels<T>(folder: string, run: (readModels: ReadModels) => Promise<T>): Promise<T> {
   const readModels = openSqliteReadModels({ file: join(folder, 'read-models.db') });
   try {
     await readModels.open(PROJECTIONS.map(({ name, version, indexNames }) => ({ name, version, indexes: indexNames })));
-    return await look(readModels);
+    return await run(readModels);
   } finally {
     await readModels.close();
   }
@@ -86,48 +86,48 @@ export async function contentOf(readModels: ReadModels): Promise<Record<string, 
 }
 
 /** A document of a read model. */
-export interface Kept<View> {
+export interface StoredView<View> {
   readonly view: View;
   readonly extra: { readonly test_mode: boolean };
 }
 
 /** Computes the totals of an imported book from the read models and the log of a folder that no process uses. */
-export async function figuresOf(folder: string): Promise<BookFigures> {
+export async function readTotals(folder: string): Promise<BookTotals> {
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   try {
-    return await withReadModels(folder, async (readModels) => await figuresIn(readModels, eventStore));
+    return await withReadModels(folder, async (readModels) => await computeTotals(readModels, eventStore));
   } finally {
     await eventStore.close();
   }
 }
 
 /** Computes the totals of an imported book from open read models and a log. */
-export async function figuresIn(readModels: ReadModels, eventStore: EventStore): Promise<BookFigures> {
+export async function computeTotals(readModels: ReadModels, eventStore: EventStore): Promise<BookTotals> {
   return { ...(await countDocuments(readModels)), ...(await countIncidents(eventStore)) };
 }
 
 async function countDocuments(readModels: ReadModels) {
   let policies = 0;
   let customers = 0;
-  let notYetBegun = 0;
+  let notStarted = 0;
   const claimsByStatus: Record<string, number> = {};
   const policiesByTerms: Record<string, number> = {};
   const premiums = new Map<string, MinorUnits>();
   for await (const { body } of documentsOf(readModels, 'policies')) {
     policies += 1;
-    if ((parsed(body) as Kept<PolicyResource>).view.status === 'accepted') notYetBegun += 1;
+    if ((parseBody(body) as StoredView<PolicyResource>).view.status === 'accepted') notStarted += 1;
   }
   for await (const { body } of documentsOf(readModels, 'claims')) {
-    count(claimsByStatus, (parsed(body) as Kept<ClaimResource>).view.claim_status);
+    count(claimsByStatus, (parseBody(body) as StoredView<ClaimResource>).view.claim_status);
   }
   for await (const { body } of documentsOf(readModels, 'customers')) {
     customers += 1;
-    for (const { terms } of (parsed(body) as CustomerDocument).policies) {
+    for (const { terms } of (parseBody(body) as CustomerDocument).policies) {
       count(policiesByTerms, String(terms.length));
       for (const term of terms) add(premiums, term.start_date, term.premium_amount);
     }
   }
-  return { policies, customers, notYetBegun, claimsByStatus, policiesByTerms, premiumByYear: texts(premiums) };
+  return { policies, customers, notStarted, claimsByStatus, policiesByTerms, premiumByYear: formatSums(premiums) };
 }
 
 /** Reads type and day of incidents from the log: no read model has them. */
@@ -143,11 +143,11 @@ async function countIncidents(eventStore: EventStore) {
       add(amounts, data.incidentDate, data.amount ?? '0');
     }
     after = page.at(-1)?.position;
-    if (page.length < PAGE) return { claimsByType, amountByYear: texts(amounts) };
+    if (page.length < PAGE) return { claimsByType, amountByYear: formatSums(amounts) };
   }
 }
 
-function parsed(body: string | undefined): unknown {
+function parseBody(body: string | undefined): unknown {
   if (body === undefined) throw new Error('a document has no body');
   return JSON.parse(body);
 }
@@ -161,6 +161,6 @@ function add(sums: Map<string, MinorUnits>, day: string, amount: string): void {
   sums.set(year, (sums.get(year) ?? 0n) + parseMoney(amount));
 }
 
-function texts(sums: ReadonlyMap<string, MinorUnits>): Record<string, string> {
+function formatSums(sums: ReadonlyMap<string, MinorUnits>): Record<string, string> {
   return Object.fromEntries([...sums].map(([year, sum]) => [year, formatMoney(sum)]));
 }

@@ -34,13 +34,13 @@ async function serve(folder: string): Promise<Service> {
   return await readyService(process, options);
 }
 
-interface Answered {
+interface Answer {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
 }
 
-async function send(service: Service, operation: Operation, requestId: string, kind: BodyEncoding): Promise<Answered> {
+async function send(service: Service, operation: Operation, requestId: string, kind: BodyEncoding): Promise<Answer> {
   const { raw, headers } = await encodeBody(operation.body, kind);
   const answer = await service.request(operation.path, {
     method: 'POST',
@@ -52,7 +52,7 @@ async function send(service: Service, operation: Operation, requestId: string, k
 }
 
 /** Removes what depends on time or on other processes, and secrets that are returned only once. */
-function lasting(text: string): string {
+function withoutVolatileParts(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:[\d:.]+Z?/g, 'MOMENT')
     .replace(/"position":"\d+"/, '"position":"POSITION"')
@@ -60,26 +60,26 @@ function lasting(text: string): string {
 }
 
 /** Number of appends by request id. */
-function appendsOf({ process }: Service): ReadonlyMap<string, number> {
+function appendCountsOf({ process }: Service): ReadonlyMap<string, number> {
   const lines = [...process.stdout.matchAll(/^appended (\S+) (\d+)$/gm)];
   return new Map(lines.map(([, requestId = '', count]) => [requestId, Number(count)]));
 }
 
 /** Types of the events by command id. */
-async function effectsOf(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
+async function eventTypesByCommand(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const events = (await eventStore.readAll({ after: undefined, limit: 1_000_000 })).map((raw) => decode(raw));
   await eventStore.close();
-  const effects = new Map<string, string[]>();
+  const actualTypes = new Map<string, string[]>();
   for (const { type, metadata } of events) {
     const { id } = metadata.command;
-    effects.set(id, [...(effects.get(id) ?? []), type]);
+    actualTypes.set(id, [...(actualTypes.get(id) ?? []), type]);
   }
-  return new Map([...effects].map(([id, types]) => [id, types.toSorted()]));
+  return new Map([...actualTypes].map(([id, types]) => [id, types.toSorted()]));
 }
 
 /** Returns the id of the command that a request executed. */
-async function commandIds(folder: string): Promise<ReadonlyMap<string, string>> {
+async function commandIdsByRequest(folder: string): Promise<ReadonlyMap<string, string>> {
   const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
   const events = await eventStore.readAll({ after: undefined, limit: 1_000_000 });
   await eventStore.close();
@@ -91,7 +91,7 @@ async function commandIds(folder: string): Promise<ReadonlyMap<string, string>> 
   );
 }
 
-async function untilHeld({ process }: Service, requestId: string): Promise<void> {
+async function waitUntilHeld({ process }: Service, requestId: string): Promise<void> {
   await waitUntil(() => {
     if (!process.isRunning) throw new Error(`the service ended: ${process.stderr}`);
     return process.stdout.includes(`held ${requestId} `);
@@ -100,55 +100,59 @@ async function untilHeld({ process }: Service, requestId: string): Promise<void>
 
 describe('A process that is killed between an append and its response', () => {
   test('executes every POST once and answers its retry as an undisturbed run does', async () => {
-    const prepared = join(base, 'prepared');
-    const first = await serve(prepared);
+    const preparedFolder = join(base, 'prepared');
+    const first = await serve(preparedFolder);
     const preparation = new Preparation(first, SECRET);
-    const operations = await preparation.operations();
+    const operations = await preparation.createOperations();
     expect((await first.process.stop()).code).toBe(0);
-    await preparation.finish(prepared);
+    await preparation.appendParkedMails(preparedFolder);
 
     // An undisturbed run for comparison.
-    const calm = join(base, 'calm');
-    cpSync(prepared, calm, { recursive: true });
-    const undisturbed = await serve(calm);
-    const right = new Map<string, Answered>();
+    const referenceFolder = join(base, 'calm');
+    cpSync(preparedFolder, referenceFolder, { recursive: true });
+    const reference = await serve(referenceFolder);
+    const expectedAnswers = new Map<string, Answer>();
     for (const operation of operations) {
-      const answer = await send(undisturbed, operation, operation.name, 'json');
+      const answer = await send(reference, operation, operation.name, 'json');
       expect([operation.name, answer.text, answer.status < 300]).toEqual([operation.name, answer.text, true]);
-      right.set(operation.name, answer);
+      expectedAnswers.set(operation.name, answer);
     }
-    const appends = appendsOf(undisturbed);
-    await undisturbed.process.stop();
-    const ids = await commandIds(calm);
-    const wanted = await effectsOf(calm);
+    const appends = appendCountsOf(reference);
+    await reference.process.stop();
+    const ids = await commandIdsByRequest(referenceFolder);
+    const expectedTypes = await eventTypesByCommand(referenceFolder);
 
     for (const place of ['last', 1, 2] as const) {
       const folder = join(base, `killed-${place}`);
-      cpSync(prepared, folder, { recursive: true });
-      const dying = await serve(folder);
-      const held = operations.filter(({ name }) => place === 'last' || (appends.get(name) ?? 0) > place);
-      for (const operation of held) {
+      cpSync(preparedFolder, folder, { recursive: true });
+      const killedService = await serve(folder);
+      const operationsToHold = operations.filter(({ name }) => place === 'last' || (appends.get(name) ?? 0) > place);
+      for (const operation of operationsToHold) {
         const requestId = `hold.${place === 'last' ? appends.get(operation.name) : place}.${operation.name}`;
-        send(dying, operation, requestId, 'json').catch(() => {});
-        await untilHeld(dying, requestId);
+        send(killedService, operation, requestId, 'json').catch(() => {});
+        await waitUntilHeld(killedService, requestId);
       }
-      expect((await dying.process.kill()).signal).toBe('SIGKILL');
+      expect((await killedService.process.kill()).signal).toBe('SIGKILL');
 
-      const again = await serve(folder);
-      for (const operation of held) {
-        const { status, text } = right.get(operation.name) as Answered;
+      const restarted = await serve(folder);
+      for (const operation of operationsToHold) {
+        const { status, text } = expectedAnswers.get(operation.name) as Answer;
         // In another encoding: the same content is the same request.
-        const retried = await send(again, operation, 'retry', 'multipart');
+        const retry = await send(restarted, operation, 'retry', 'multipart');
         const context = [place, operation.name];
-        expect([...context, retried.status, lasting(retried.text)]).toEqual([...context, status, lasting(text)]);
-        if (place === 'last') expect([...context, retried.replayed]).toEqual([...context, true]);
-        expect(await send(again, operation, 'retry', 'form')).toMatchObject({ status, replayed: true });
+        expect([...context, retry.status, withoutVolatileParts(retry.text)]).toEqual([
+          ...context,
+          status,
+          withoutVolatileParts(text),
+        ]);
+        if (place === 'last') expect([...context, retry.replayed]).toEqual([...context, true]);
+        expect(await send(restarted, operation, 'retry', 'form')).toMatchObject({ status, replayed: true });
       }
-      await again.process.stop();
-      const effects = await effectsOf(folder);
-      for (const { name } of held) {
+      await restarted.process.stop();
+      const actualTypes = await eventTypesByCommand(folder);
+      for (const { name } of operationsToHold) {
         const id = ids.get(name) ?? '';
-        expect([place, name, effects.get(id)]).toEqual([place, name, wanted.get(id)]);
+        expect([place, name, actualTypes.get(id)]).toEqual([place, name, expectedTypes.get(id)]);
       }
     }
   });

@@ -21,12 +21,12 @@ async function run(
   return await runSurety(words, { folder, input, settings });
 }
 
-/** How often a merchant was registered: the log itself goes on when the service sends the merchant's mail. */
-function registrations(): number {
+/** Counts registrations only, because the service also appends the events of the merchant's mail. */
+function countRegistrations(): number {
   const database = new DatabaseSync(join(folder, 'events.db'), { readOnly: true });
-  const found = database.prepare("SELECT count(*) AS times FROM events WHERE type = 'MerchantRegistered.v1'").get();
+  const row = database.prepare("SELECT count(*) AS times FROM events WHERE type = 'MerchantRegistered.v1'").get();
   database.close();
-  return Number(found?.['times']);
+  return Number(row?.['times']);
 }
 
 const merchant = JSON.stringify({ name: 'Line Bank', business_email: 'line@bank.example' });
@@ -143,7 +143,7 @@ describe('surety command', () => {
       events: [{ type: 'MerchantRegistered.v1' }, { type: 'MerchantVerificationRequested.v1' }],
       result: { merchant_id: 1 },
     });
-    expect(registrations()).toBe(1);
+    expect(countRegistrations()).toBe(1);
     expect(await run(words)).toMatchObject({ code: 0, stdout: first.stdout });
     const service = await startService({ folder, settings: { LOG_LEVEL: 'error' } });
     try {
@@ -151,7 +151,7 @@ describe('surety command', () => {
     } finally {
       await service.process.stop();
     }
-    expect(registrations()).toBe(1);
+    expect(countRegistrations()).toBe(1);
   });
 
   test.each([

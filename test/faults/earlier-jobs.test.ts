@@ -12,8 +12,8 @@ import { useWorkspace } from '../support/workspace.ts';
 
 const place = useWorkspace();
 
-/** Registers merchants in a folder whose service stops before it sends mail; returns their mail jobs as an earlier version made them. */
-async function mailsOf(names: readonly string[]): Promise<readonly MailJob[]> {
+/** Registers merchants in a folder whose service stops before it sends mail; returns their mail jobs in the form of an earlier version. */
+async function createMailJobs(names: readonly string[]): Promise<readonly MailJob[]> {
   const service = await place.startService({ settings: { LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1' } });
   for (const name of names) await service.command('RegisterMerchant', { name, business_email: 'office@bank.example' });
   await service.process.stop();
@@ -56,17 +56,18 @@ async function recordRefusal(job: MailJob): Promise<void> {
 }
 
 test('an upgrade sends each waiting or unattempted mail of the previous version once', async () => {
-  const mails = await mailsOf(['Never tried', 'Waits', 'Dead']);
-  const [fresh, waiting, dead] = mails;
-  if (fresh === undefined || waiting === undefined || dead === undefined) throw new Error('there are too few mails');
+  const mails = await createMailJobs(['Never tried', 'Waits', 'Dead']);
+  const [unattempted, waiting, dead] = mails;
+  if (unattempted === undefined || waiting === undefined || dead === undefined)
+    throw new Error('there are too few mails');
   await recordRefusal(waiting);
   await createLegacyDataFolder(place.folder, [
-    { job: fresh, dead: null },
+    { job: unattempted, dead: null },
     { job: waiting, dead: null },
     { job: dead, dead: 'unreadable' },
   ]);
   const outbox = join(place.folder, 'outbox');
-  const sent = (job: MailJob): number => readdirSync(outbox).filter((name) => name.includes(job.jobId)).length;
+  const sentCount = (job: MailJob): number => readdirSync(outbox).filter((name) => name.includes(job.jobId)).length;
   for (let start = 0; start < 2; start += 1) {
     const service = await place.startService({ settings: { LOG_LEVEL: 'error' } });
     // The relay reads the log in order, so it has passed all earlier events when a later merchant gets its mail.
@@ -77,11 +78,13 @@ test('an upgrade sends each waiting or unattempted mail of the previous version 
       const { results } = (await answer.json()) as { readonly results: readonly MailJobDocument[] };
       const isSent = (job: MailJob): boolean => results.some(({ job_id: jobId }) => jobId === job.jobId);
       return (
-        isSent(fresh) && isSent(waiting) && results.some(({ tenant_id: tenantId }) => tenantId === result.tenant_id)
+        isSent(unattempted) &&
+        isSent(waiting) &&
+        results.some(({ tenant_id: tenantId }) => tenantId === result.tenant_id)
       );
     });
     await service.process.stop();
     expect(existsSync(join(place.folder, 'jobs.db'))).toBe(false);
   }
-  expect([fresh, waiting, dead].map(sent)).toEqual([1, 1, 0]);
+  expect([unattempted, waiting, dead].map(sentCount)).toEqual([1, 1, 0]);
 });

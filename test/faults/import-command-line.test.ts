@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
-import { importBook, importWords, makeEnvironment } from '../book/import-process.ts';
-import { figuresOf, logPosition } from '../book/stores.ts';
+import { createEnvironment, importBook, importWords } from '../book/import-process.ts';
+import { readTotals, logPosition } from '../book/stores.ts';
 import { cleanUp, type ProcessResult, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -15,7 +15,7 @@ let environmentId: number;
 beforeAll(async () => {
   base = temporaryFolder();
   folder = join(base, 'data');
-  environmentId = await makeEnvironment(folder);
+  environmentId = await createEnvironment(folder);
 });
 afterAll(async () => await cleanUp(base, []));
 
@@ -134,8 +134,8 @@ describe('the outcome of an import', () => {
     const [interrupted] = (JSON.parse(stdout) as { files: { read: number; taken: number }[] }).files;
     expect(interrupted?.taken).toBeGreaterThan(0);
     const rest = await importBook(SMALL_BOOK, { folder, refusedFolder, environmentId });
-    expect(rest.files[0]?.already).toBe((interrupted?.taken ?? 0) + SMALL_BOOK.policiesFigures.already);
-    expect((await figuresOf(folder)).claimsByType).toEqual(SMALL_BOOK.figures.claimsByType);
+    expect(rest.files[0]?.already).toBe((interrupted?.taken ?? 0) + SMALL_BOOK.policiesTotals.already);
+    expect((await readTotals(folder)).claimsByType).toEqual(SMALL_BOOK.totals.claimsByType);
     expect(readdirSync(refusedFolder).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SMALL_BOOK } from '../book/books.ts';
 import { type ImportAnswer, importBook, importWords } from '../book/import-process.ts';
 import { refusedRows } from '../book/source.ts';
-import { eventsOf, figuresOf, logPosition } from '../book/stores.ts';
+import { countEventsOf, logPosition, readTotals } from '../book/stores.ts';
 import { runSurety, type Service } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
 import { freePort } from '../support/free-port.ts';
@@ -45,9 +45,9 @@ describe('an import on a running service', () => {
     const { code, stdout, stderr } = await importing.exited;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [policies, claims] = (JSON.parse(stdout) as ImportAnswer).files;
-    const { policiesFigures, claimsFigures } = SMALL_BOOK;
-    expect(policies).toMatchObject({ read: policiesFigures.read, refused: policiesFigures.refused });
-    expect(claims).toMatchObject({ read: claimsFigures.read, refused: claimsFigures.refused });
+    const { policiesTotals, claimsTotals } = SMALL_BOOK;
+    expect(policies).toMatchObject({ read: policiesTotals.read, refused: policiesTotals.refused });
+    expect(claims).toMatchObject({ read: claimsTotals.read, refused: claimsTotals.refused });
 
     // The outcome of a row is the same over HTTP.
     const [wrong] = refusedRows(SMALL_BOOK.policiesFile, refusedFolder).filter(
@@ -61,7 +61,7 @@ describe('an import on a running service', () => {
     ]);
     expect(again.files.map(({ taken }) => taken)).toEqual([0, 0]);
     expect((await second.process.stop()).code).toBe(0);
-    expect(await figuresOf(place.folder)).toEqual(SMALL_BOOK.figures);
+    expect(await readTotals(place.folder)).toEqual(SMALL_BOOK.totals);
   });
 
   test('stops before the first row for an unknown environment or a forbidden key', async () => {
@@ -82,7 +82,7 @@ describe('an import on a running service', () => {
     });
     expect(issued['api_key']).toMatch(/^sk_live_/);
     // Whatever else the service records meanwhile, it is no row.
-    expect(eventsOf(place.folder, 'IssueApiKey')).toBe(1);
-    expect(eventsOf(place.folder, 'ImportPolicyTerm', 'ImportClaim')).toBe(0);
+    expect(countEventsOf(place.folder, 'IssueApiKey')).toBe(1);
+    expect(countEventsOf(place.folder, 'ImportPolicyTerm', 'ImportClaim')).toBe(0);
   });
 });

@@ -7,10 +7,10 @@ import { waitUntil } from '../support/wait-until.ts';
 import { useWorkspace } from '../support/workspace.ts';
 
 const KILLS = 4;
-const MERCHANTS_A_ROUND = 12;
+const MERCHANTS_PER_ROUND = 12;
 
 const place = useWorkspace();
-const quietly = { settings: { LOG_LEVEL: 'error' } };
+const serviceOptions = { settings: { LOG_LEVEL: 'error' } };
 
 interface MailJob {
   readonly job_id: string;
@@ -22,53 +22,53 @@ interface MailJob {
 
 /** Registers merchants concurrently; returns the tenant ids of acknowledged registrations. */
 async function register(service: Service, round: number): Promise<string[]> {
-  const all = Array.from({ length: MERCHANTS_A_ROUND }, async (_, index) => {
+  const requests = Array.from({ length: MERCHANTS_PER_ROUND }, async (_, index) => {
     const body = { name: `Bank ${round} ${index}`, business_email: 'office@bank.example' };
     const answer = await service.command('RegisterMerchant', body);
     return ((await answer.json()) as { result: { tenant_id: string } }).result.tenant_id;
   });
-  const ended = await Promise.allSettled(all);
-  return ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const results = await Promise.allSettled(requests);
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-async function jobsOf(service: Service): Promise<readonly MailJob[]> {
+async function listJobs(service: Service): Promise<readonly MailJob[]> {
   const answer = await service.request('/api/v1/admin/mail-jobs?limit=100');
   return ((await answer.json()) as { results: MailJob[] }).results;
 }
 
 test('a service that is killed while it sends mails loses none and sends none twice', async () => {
-  const answered: string[] = [];
+  const acknowledged: string[] = [];
   for (let round = 0; round < KILLS; round++) {
-    const service = await place.startService(quietly);
+    const service = await place.startService(serviceOptions);
     const registering = register(service, round);
     // Each round is killed a little later: between jobs, attempts and results.
     await pause(15 + 20 * round);
     await service.process.kill();
-    answered.push(...(await registering));
+    acknowledged.push(...(await registering));
   }
-  const last = await place.startService(quietly);
-  answered.push(...(await register(last, KILLS)));
+  const last = await place.startService(serviceOptions);
+  acknowledged.push(...(await register(last, KILLS)));
   const outbox = join(place.folder, 'outbox');
-  const filesOf = (jobId: string): number =>
+  const fileCountOf = (jobId: string): number =>
     readdirSync(outbox).filter((name) => name.endsWith(`-${jobId}.eml`)).length;
   const isSettled = ({ status, attempts }: MailJob): boolean =>
     status === 'sent' || (status === 'waiting' && attempts === 1);
   let jobs: readonly MailJob[] = [];
-  const open = (): readonly string[] =>
-    answered.filter((tenant) => !jobs.some((job) => job.tenant_id === tenant && isSettled(job)));
+  const unsettledTenants = (): readonly string[] =>
+    acknowledged.filter((tenant) => !jobs.some((job) => job.tenant_id === tenant && isSettled(job)));
   await waitUntil(
     async () => {
-      jobs = await jobsOf(last);
-      return open().length === 0;
+      jobs = await listJobs(last);
+      return unsettledTenants().length === 0;
     },
-    () => `the mails of these tenants are not settled: ${open().join(' ')}\n${JSON.stringify(jobs)}`,
+    () => `the mails of these tenants are not settled: ${unsettledTenants().join(' ')}\n${JSON.stringify(jobs)}`,
   );
   // Attempts in progress at a kill are parked 60 s later and not repeated.
   for (const { job_id: jobId, status, attempts } of jobs) {
     expect([jobId, attempts]).toEqual([jobId, 1]);
-    if (status === 'sent') expect([jobId, filesOf(jobId)]).toEqual([jobId, 1]);
-    else expect(filesOf(jobId)).toBeLessThanOrEqual(1);
+    if (status === 'sent') expect([jobId, fileCountOf(jobId)]).toEqual([jobId, 1]);
+    else expect(fileCountOf(jobId)).toBeLessThanOrEqual(1);
   }
-  expect(answered.length).toBeGreaterThanOrEqual(MERCHANTS_A_ROUND);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(MERCHANTS_PER_ROUND);
   await last.process.stop();
 });

@@ -25,7 +25,7 @@ async function hasJob(status: string, count = 1): Promise<boolean> {
   return (await harness.jobs(status)).length === count;
 }
 
-const byText = (a: string, b: string): number => (a < b ? -1 : 1);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 
 /** Opens the link of a mail and presses the button of the page. */
 async function press(link: string): Promise<number> {
@@ -99,12 +99,12 @@ describe('A mail server that accepts mails', () => {
     harness.relay();
     harness.mailer();
     await harness.waitUntil(async () => (await hasJob('dropped', 2)) && (await hasJob('sent', 2)));
-    expect((await harness.jobs('dropped')).map(({ reason }) => String(reason)).toSorted(byText)).toEqual([
+    expect((await harness.jobs('dropped')).map(({ reason }) => String(reason)).toSorted(compareTexts)).toEqual([
       'already_verified',
       'replaced',
     ]);
     const subjects = harness.mailServer.received.map((_, index) => mailAt(index).headers['subject'] ?? '');
-    expect(subjects.toSorted(byText)).toEqual(['Verify your e-mail address for Surety', 'Welcome to Surety']);
+    expect(subjects.toSorted(compareTexts)).toEqual(['Verify your e-mail address for Surety', 'Welcome to Surety']);
   });
 });
 
@@ -200,8 +200,8 @@ describe('An unknown outcome', () => {
   });
 
   const never = new Promise<never>(() => {});
-  const killedBeforeSending = (): MailTransport => ({ send: async () => await never });
-  const killedAfterSending = (real: MailTransport): MailTransport => ({
+  const stopBeforeSending = (): MailTransport => ({ send: async () => await never });
+  const stopAfterSending = (real: MailTransport): MailTransport => ({
     send: async (mail, signal) => {
       await real.send(mail, signal);
       return await never;
@@ -209,14 +209,14 @@ describe('An unknown outcome', () => {
   });
 
   test.each([
-    ['between attempt and sending', killedBeforeSending, 0],
-    ['between sending and its end', killedAfterSending, 1],
-  ])('after a mailer is killed %s, the next one parks the mail after 60 s', async (_, transport, arrived) => {
+    ['between attempt and sending', stopBeforeSending, 0],
+    ['between sending and its end', stopAfterSending, 1],
+  ])('after a mailer is killed %s, the next one parks the mail after 60 s', async (_, transport, receivedCount) => {
     harness.relay();
     const dead = harness.mailer({ transport });
     await harness.register();
     await harness.waitUntil(async () => (await harness.jobs('waiting'))[0]?.attempts === 1);
-    await harness.waitUntil(() => received() === arrived);
+    await harness.waitUntil(() => received() === receivedCount);
     harness.kill(dead);
     harness.mailer();
     harness.advanceClock(MINUTE_MS - 1);
@@ -227,17 +227,17 @@ describe('An unknown outcome', () => {
     expect((await harness.jobs())[0]).toMatchObject({ reason: 'outcome_unknown', attempts: 1 });
     harness.advanceClock(DAY_MS / 2);
     await harness.waitQuietly();
-    expect(received()).toBe(arrived);
+    expect(received()).toBe(receivedCount);
     await harness.service.admin('ResendMail', { job_id: (await harness.jobs())[0].job_id });
     await harness.waitUntil(async () => await hasJob('sent'));
-    expect(received()).toBe(arrived + 1);
+    expect(received()).toBe(receivedCount + 1);
   });
 
   test('records the result once the event store recovers after a delivery', async () => {
     const real = harness.service.parts.commandPorts.eventStore;
     let failures = 0;
     const failing = {
-      ...bound(real),
+      ...toPlainObject(real),
       append: (async (stream, expected, events) => {
         if (events[0]?.type === 'MailSent.v1' && failures++ < 2) throw new StoreUnavailable('gone for a moment');
         return await real.append(stream, expected, events);
@@ -288,17 +288,17 @@ describe('Several mailers, and a relay that is killed', () => {
   });
 
   test('loses nothing when the relay is killed before publishing', async () => {
-    const asked = Promise.withResolvers<void>();
+    const published = Promise.withResolvers<void>();
     const killed = harness.relay({
       queues: {
         publish: async () => {
-          asked.resolve();
+          published.resolve();
           throw new StoreUnavailable('killed');
         },
       },
     });
     await harness.register();
-    await asked.promise;
+    await published.promise;
     harness.kill(killed);
     harness.relay();
     harness.mailer();
@@ -326,9 +326,9 @@ describe('Several mailers, and a relay that is killed', () => {
   test('sends a mail once that was requested many times without a mailer', async () => {
     harness.relay();
     await harness.register();
-    for (let times = 1; times <= 4; times += 1) {
-      await harness.waitUntil(async () => (await harness.jobs('requested'))[0]?.requests === times);
-      harness.advanceClock(MINUTE_MS * 2 ** (times - 1));
+    for (let requests = 1; requests <= 4; requests += 1) {
+      await harness.waitUntil(async () => (await harness.jobs('requested'))[0]?.requests === requests);
+      harness.advanceClock(MINUTE_MS * 2 ** (requests - 1));
     }
     await harness.waitUntil(async () => (await harness.jobs('requested'))[0]?.requests === 5);
     harness.mailer();
@@ -342,7 +342,7 @@ describe('Several mailers, and a relay that is killed', () => {
     const real = harness.service.parts.commandPorts.eventStore;
     let attempts = 0;
     const held = {
-      ...bound(real),
+      ...toPlainObject(real),
       append: (async (stream, expected, events) => {
         const result = await real.append(stream, expected, events);
         if (events[0]?.type === 'MailAttempted.v1' && ++attempts === 1) {
@@ -364,7 +364,7 @@ describe('Several mailers, and a relay that is killed', () => {
 });
 
 /** Copies the methods of a class instance to a plain object, so that it can be spread. */
-function bound<T extends object>(real: T): T {
+function toPlainObject<T extends object>(real: T): T {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(real)).filter((name) => name !== 'constructor');
   const own = Object.keys(real);
   const entries = [...names, ...own].map((name) => {

@@ -42,7 +42,7 @@ interface Home extends Pick<ExampleIds, 'shortCode' | 'token' | 'environmentId' 
 export class Preparation {
   readonly #service: Service;
   readonly #secret: string;
-  /** Parked mails are appended after the service has stopped (`finish`). */
+  /** Parked mails are appended after the service has stopped (`appendParkedMails`). */
   readonly #parked: { readonly jobId: string; readonly tenantId: string }[] = [];
   #words = 0;
   /** The same day for all requests, also across midnight. */
@@ -53,23 +53,23 @@ export class Preparation {
     this.#secret = secret;
   }
 
-  async operations(): Promise<readonly Operation[]> {
-    const home = await this.#home();
+  async createOperations(): Promise<readonly Operation[]> {
+    const home = await this.#createHome();
     const operations: Operation[] = [];
     for (const { name } of COMMANDS) {
-      const ids = await this.#idsFor(name, home);
+      const ids = await this.#createIdsFor(name, home);
       const path = `/api/v1/admin/commands/${name}`;
       operations.push({ name: `admin.${name}`, path, key: this.#service.adminKey, body: adminExampleBody(name, ids) });
     }
     for (const [name, path] of Object.entries(PUBLIC_PATHS)) {
-      const ids = await this.#idsFor(name, home);
+      const ids = await this.#createIdsFor(name, home);
       operations.push({ name: `public.${name}`, path, key: home.merchantKey, body: exampleBody(name, ids) });
     }
     return operations;
   }
 
   /** Appends, after the service has stopped, the events that only its processes write. */
-  async finish(folder: string): Promise<void> {
+  async appendParkedMails(folder: string): Promise<void> {
     const eventStore = openSqliteEventStore({ file: join(folder, 'events.db') });
     for (const { jobId, tenantId } of this.#parked) {
       const commandId = randomUUID();
@@ -95,10 +95,10 @@ export class Preparation {
     await eventStore.close();
   }
 
-  async #home(): Promise<Home> {
-    const merchant = await this.#merchant();
-    const place = { short_code: merchant.shortCode, environment_name: 'live', test_mode: false };
-    const { environment_id: environmentId } = await this.#run('CreateEnvironment', place);
+  async #createHome(): Promise<Home> {
+    const merchant = await this.#createMerchant();
+    const environment = { short_code: merchant.shortCode, environment_name: 'live', test_mode: false };
+    const { environment_id: environmentId } = await this.#run('CreateEnvironment', environment);
     const { api_key: merchantKey } = await this.#run('IssueApiKey', { environment_id: environmentId });
     const { provider_id: providerId } = await this.#run('RegisterProvider', {
       name: 'Home Insurer',
@@ -106,10 +106,10 @@ export class Preparation {
       support_phone: '1',
     });
     const ids = { ...merchant, environmentId: Number(environmentId), providerId: String(providerId) };
-    const sold = { ...this.#nothing(), ...ids };
-    await this.#run('AddProduct', exampleBody('AddProduct', sold));
+    const productIds = { ...this.#missingIds(), ...ids };
+    await this.#run('AddProduct', exampleBody('AddProduct', productIds));
     await this.#run('AddProduct', {
-      ...exampleBody('AddProduct', { ...sold, uniqueName: 'life' }),
+      ...exampleBody('AddProduct', { ...productIds, uniqueName: 'life' }),
       product_type: 'Life',
       rating: null,
       additional_information: null,
@@ -118,34 +118,38 @@ export class Preparation {
     return { ...ids, merchantKey: String(merchantKey) };
   }
 
-  async #idsFor(command: string, home: Home): Promise<ExampleIds> {
-    const ids = { ...this.#nothing(), ...home, ...(await this.#merchant()) };
+  async #createIdsFor(command: string, home: Home): Promise<ExampleIds> {
+    const ids = { ...this.#missingIds(), ...home, ...(await this.#createMerchant()) };
     if (command === 'RevokeApiKey') {
       const { key_id: keyId } = await this.#run('IssueApiKey', { environment_id: home.environmentId });
       return { ...ids, keyId: String(keyId) };
     }
     if (command === 'ResendMail') this.#parked.push({ jobId: ids.jobId, tenantId: ids.tenantId });
-    if (NEEDS_PRODUCT.has(command)) return { ...ids, productId: await this.#product(command, ids) };
-    if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#quote(command, ids)) };
-    const policy = await this.#policy(ids);
+    if (NEEDS_PRODUCT.has(command)) return { ...ids, productId: await this.#createProduct(command, ids) };
+    if (NEEDS_QUOTE.has(command)) return { ...ids, ...(await this.#createQuote(command, ids)) };
+    const policy = await this.#createPolicy(ids);
     if (!NEEDS_CLAIM.has(command)) return { ...ids, ...policy };
-    return { ...ids, ...policy, claimId: await this.#claim(command, { ...ids, ...policy }) };
+    return { ...ids, ...policy, claimId: await this.#createClaim(command, { ...ids, ...policy }) };
   }
 
   /** Registers a merchant, not verified yet, and returns the token of its link. */
-  async #merchant() {
-    const made = await this.#run('RegisterMerchant', { name: 'Bank', business_email: 'office@bank.example' });
-    const tenantId = String(made['tenant_id']);
-    return { shortCode: String(made['short_code']), tenantId, token: verificationTokens(this.#secret)(tenantId, 1) };
+  async #createMerchant() {
+    const merchant = await this.#run('RegisterMerchant', { name: 'Bank', business_email: 'office@bank.example' });
+    const tenantId = String(merchant['tenant_id']);
+    return {
+      shortCode: String(merchant['short_code']),
+      tenantId,
+      token: verificationTokens(this.#secret)(tenantId, 1),
+    };
   }
 
-  async #product(command: string, ids: ExampleIds): Promise<string> {
-    const made = await this.#run('AddProduct', { ...exampleBody('AddProduct', ids), is_live: false });
-    if (command === 'RestoreProduct') await this.#run('WithdrawProduct', { product_id: made['product_id'] });
-    return String(made['product_id']);
+  async #createProduct(command: string, ids: ExampleIds): Promise<string> {
+    const product = await this.#run('AddProduct', { ...exampleBody('AddProduct', ids), is_live: false });
+    if (command === 'RestoreProduct') await this.#run('WithdrawProduct', { product_id: product['product_id'] });
+    return String(product['product_id']);
   }
 
-  async #policy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber'>> {
+  async #createPolicy(ids: ExampleIds): Promise<Pick<ExampleIds, 'policyId' | 'policyNumber'>> {
     const term = { term_from: addDays(this.#today, -30), term_through: addDays(this.#today, 30) };
     const row = { ...termRow(`POL-${ids.uniqueName}`, term), environment_id: ids.environmentId };
     return {
@@ -155,18 +159,18 @@ export class Preparation {
   }
 
   /** Requests a quote; for an activation also buys a policy that requires inspection. */
-  async #quote(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'quoteCode' | 'policyId'>> {
+  async #createQuote(command: string, ids: ExampleIds): Promise<Pick<ExampleIds, 'quoteCode' | 'policyId'>> {
     const request = adminExampleBody('RequestQuotes', ids);
     const life = { ...request, insurance_details: { product_type: 'Life' }, coverage_preferences: {} };
-    const asked = await this.#run('RequestQuotes', command === 'ActivatePolicy' ? life : request);
-    const [offered] = asked['quotes'] as readonly { readonly quote_code: string }[];
-    const quoteCode = String(offered?.quote_code);
+    const quoteResult = await this.#run('RequestQuotes', command === 'ActivatePolicy' ? life : request);
+    const [quote] = quoteResult['quotes'] as readonly { readonly quote_code: string }[];
+    const quoteCode = String(quote?.quote_code);
     if (command !== 'ActivatePolicy') return { quoteCode, policyId: ids.policyId };
-    const bought = await this.#run('PurchasePolicy', { environment_id: ids.environmentId, quote_code: quoteCode });
-    return { quoteCode, policyId: String(bought['policy_id']) };
+    const purchase = await this.#run('PurchasePolicy', { environment_id: ids.environmentId, quote_code: quoteCode });
+    return { quoteCode, policyId: String(purchase['policy_id']) };
   }
 
-  async #claim(command: string, ids: ExampleIds): Promise<string> {
+  async #createClaim(command: string, ids: ExampleIds): Promise<string> {
     const { claim_id: claimId } = await this.#run('SubmitClaim', adminExampleBody('SubmitClaim', ids));
     const claim = { ...ids, claimId: String(claimId) };
     for (const move of MOVES[command] ?? []) await this.#run(move, adminExampleBody(move, claim));
@@ -174,7 +178,7 @@ export class Preparation {
   }
 
   /** Returns ids of missing resources and a unique name. */
-  #nothing(): ExampleIds {
+  #missingIds(): ExampleIds {
     return {
       shortCode: 'NON-0000',
       token: 'none',

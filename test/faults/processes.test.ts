@@ -19,8 +19,8 @@ import { useWorkspace } from '../support/workspace.ts';
 
 const place = useWorkspace();
 
-/** The log of a harness, as the data folder of a service that was ended that day. */
-async function keep(h: CommandHarness): Promise<void> {
+/** Writes the log of a harness to the data folder, as a service that stopped that day leaves it. */
+async function saveLog(h: CommandHarness): Promise<void> {
   mkdirSync(place.folder, { recursive: true, mode: 0o700 });
   const store = openSqliteEventStore({ file: join(place.folder, FILES.eventLog) });
   for (const { stream, revision, ...event } of await h.eventStore.readAll({ after: undefined, limit: 1_000 })) {
@@ -29,7 +29,7 @@ async function keep(h: CommandHarness): Promise<void> {
   await store.close();
 }
 
-async function logOf(): Promise<readonly StoredEvent[]> {
+async function readSavedLog(): Promise<readonly StoredEvent[]> {
   const store = openSqliteEventStore({ file: join(place.folder, FILES.eventLog) });
   const log = await store.readAll({ after: undefined, limit: 10_000 });
   await store.close();
@@ -41,12 +41,12 @@ test('after years without a run, the service waits until the clock is accepted, 
   h.now = '2020-01-01T12:00:00.000Z';
   await givenMerchants(h);
   const { quote_code } = await givenQuote(h.eventStore, LIVE, {}, { expiresAt: '2020-02-01T00:00:00.000Z' });
-  const bought = { quote_code, effective_from: '2020-01-10', policy_duration: 10, auto_renew: true };
-  const policyId = String((await h.run(purchasePolicy, bought)).result.policy_id);
+  const purchase = { quote_code, effective_from: '2020-01-10', policy_duration: 10, auto_renew: true };
+  const policyId = String((await h.run(purchasePolicy, purchase)).result.policy_id);
   const later = { policy_number: 'POL-LATER', term_from: '2020-03-01', term_through: '2020-12-31' };
   const laterId = String((await importRow(h, later)).result.policy_id);
   await crashAfterAppends(h, 1, async () => await h.run(registerProvider, PROVIDER_INPUT));
-  await keep(h);
+  await saveLog(h);
 
   const view = async ({ request }: Service, path: string) => await (await request(`/api/v1/${path}`)).json();
   const providersOf = async (service: Service) =>
@@ -86,26 +86,26 @@ test('after years without a run, the service waits until the clock is accepted, 
   await first.process.kill();
   const second = await place.startService();
   const today = dayOf(new Date().toISOString());
-  let seen: unknown;
+  let state: unknown;
   await waitUntil(
     async () => {
       const policy = (await view(second, `policies/${policyId}`)) as { renewal_date: string; status: string };
       const imported = (await view(second, `policies/${laterId}`)) as { status: string };
       const providers = await providersOf(second);
-      seen = [policy.renewal_date, imported.status, providers.count];
+      state = [policy.renewal_date, imported.status, providers.count];
       return policy.renewal_date > today && imported.status === 'active' && providers.count === 1;
     },
-    () => `next renewal, status of the imported one and number of providers are ${JSON.stringify(seen)}`,
+    () => `next renewal, status of the imported one and number of providers are ${JSON.stringify(state)}`,
   );
   expect((await second.process.stop()).code).toBe(0);
 
-  const log = await logOf();
-  const ofPolicy = log.filter(({ stream }) => stream === `policy-${policyId}`);
-  expect(ofPolicy.slice(0, 2).map(({ type }) => type)).toEqual(['PolicyPurchased.v1', 'PolicyActivated.v1']);
-  const terms = ofPolicy.slice(2).map(({ data }) => (data as { term: { from: string; through: string } }).term);
+  const log = await readSavedLog();
+  const policyEvents = log.filter(({ stream }) => stream === `policy-${policyId}`);
+  expect(policyEvents.slice(0, 2).map(({ type }) => type)).toEqual(['PolicyPurchased.v1', 'PolicyActivated.v1']);
+  const terms = policyEvents.slice(2).map(({ data }) => (data as { term: { from: string; through: string } }).term);
   expect(terms.length).toBeGreaterThan(200);
   for (const [before, term] of terms.entries()) expect(term.from).toBe(addDays('2020-01-10', 11 * (before + 1)));
-  const types = log.map(({ type }) => type);
-  expect(types.filter((type) => type === 'ProviderRegistered.v1')).toHaveLength(2);
-  expect(types.filter((type) => type === 'PolicyActivated.v1')).toHaveLength(2);
+  const eventTypes = log.map(({ type }) => type);
+  expect(eventTypes.filter((type) => type === 'ProviderRegistered.v1')).toHaveLength(2);
+  expect(eventTypes.filter((type) => type === 'PolicyActivated.v1')).toHaveLength(2);
 });

@@ -28,17 +28,17 @@ export function addOutput(history: History, output: string): void {
  */
 export async function expectNothingLost(store: EventStore, history: History): Promise<void> {
   const log = await readLog(store);
-  const place = placesOf(log);
+  const events = eventsById(log);
   for (const { ids, stream, revision = 0, position } of history.acknowledged) {
-    const last = place.get(ids.at(-1) ?? '');
+    const last = events.get(ids.at(-1) ?? '');
     expect([last?.stream, last?.revision, last?.position.toString()]).toEqual([stream, revision, position]);
-    expect(ids.map((id) => place.get(id)?.revision)).toEqual(ids.map((_, n) => revision - ids.length + 1 + n));
+    expect(ids.map((id) => events.get(id)?.revision)).toEqual(ids.map((_, n) => revision - ids.length + 1 + n));
   }
-  for (const { ids } of history.unclear) expect(new Set(ids.map((id) => place.has(id))).size).toBe(1);
+  for (const { ids } of history.unclear) expect(new Set(ids.map((id) => events.has(id))).size).toBe(1);
 
   const sample = history.acknowledged.filter((_, n) => n % 7 === 0);
   for (const { stream, expected, ids, revision, position } of sample) {
-    const again = await store.append(stream, expected, ids.map(again99));
+    const again = await store.append(stream, expected, ids.map(repeatedEvent));
     expect([again.revision, again.position.toString()]).toEqual([revision, position]);
   }
   expect(await store.lastPosition()).toBe(log.at(-1)?.position);
@@ -48,7 +48,7 @@ export async function expectNothingLost(store: EventStore, history: History): Pr
 export async function retryUnclear(store: EventStore, history: History): Promise<void> {
   for (const { stream, expected, ids } of history.unclear.splice(0)) {
     try {
-      const { revision, position } = await store.append(stream, expected, ids.map(again99));
+      const { revision, position } = await store.append(stream, expected, ids.map(repeatedEvent));
       history.acknowledged.push({ stream, expected, ids, revision, position: position.toString() });
     } catch (error) {
       expect(error).toMatchObject({ name: 'WrongExpectedRevision' });
@@ -56,7 +56,7 @@ export async function retryUnclear(store: EventStore, history: History): Promise
   }
 }
 
-function again99(id: string): { id: string; type: string; data: unknown; metadata: unknown } {
+function repeatedEvent(id: string): { id: string; type: string; data: unknown; metadata: unknown } {
   return { id, type: 'Written.v1', data: { again: 99 }, metadata: {} };
 }
 
@@ -69,15 +69,15 @@ async function readLog(store: EventStore): Promise<readonly StoredEvent[]> {
   }
 }
 
-/** Checks that each id occurs once and no stream has a gap. */
-function placesOf(log: readonly StoredEvent[]): ReadonlyMap<string, StoredEvent> {
-  const place = new Map<string, StoredEvent>();
-  const tips = new Map<string, number>();
+/** Returns the events by id, after checking that each id occurs once and no stream has a gap. */
+function eventsById(log: readonly StoredEvent[]): ReadonlyMap<string, StoredEvent> {
+  const events = new Map<string, StoredEvent>();
+  const lastRevisions = new Map<string, number>();
   for (const event of log) {
-    expect(place.has(event.id)).toBe(false);
-    place.set(event.id, event);
-    expect(event.revision).toBe((tips.get(event.stream) ?? -1) + 1);
-    tips.set(event.stream, event.revision);
+    expect(events.has(event.id)).toBe(false);
+    events.set(event.id, event);
+    expect(event.revision).toBe((lastRevisions.get(event.stream) ?? -1) + 1);
+    lastRevisions.set(event.stream, event.revision);
   }
-  return place;
+  return events;
 }

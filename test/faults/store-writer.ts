@@ -1,5 +1,5 @@
 /**
- * A process that appends until it is killed or has made the given number of appends, and prints attempts and
+ * A process that appends until it is killed or has executed the given number of appends, and prints attempts and
  * acknowledgements. Run by `node test/faults/store-writer.ts`.
  */
 import { randomUUID } from 'node:crypto';
@@ -18,19 +18,19 @@ export interface Line {
 }
 
 const [file = '', writersText = '8', limitText = 'Infinity'] = process.argv.slice(2);
-const contended = 'product-contended';
+const SHARED_STREAM = 'product-shared';
 const store = openSqliteEventStore({ file });
 
-await Promise.all(Array.from({ length: Number(writersText) }, (_, number) => write(number)));
+await Promise.all(Array.from({ length: Number(writersText) }, (_, number) => runWriter(number)));
 await store.close();
 
 /** Every fourth writer uses a shared stream; the others have separate streams. */
-async function write(number: number): Promise<void> {
-  const stream = number % 4 === 0 ? contended : `policy-${randomUUID()}`;
-  for (let written = 0; written < Number(limitText); written += 1) {
-    const tip = await persist(() => store.readLast(stream));
-    const ids = Array.from({ length: 1 + (written % 3) }, () => randomUUID());
-    await append(stream, tip?.revision ?? 'no_stream', ids);
+async function runWriter(number: number): Promise<void> {
+  const stream = number % 4 === 0 ? SHARED_STREAM : `policy-${randomUUID()}`;
+  for (let appends = 0; appends < Number(limitText); appends += 1) {
+    const last = await retryWhileUnavailable(() => store.readLast(stream));
+    const ids = Array.from({ length: 1 + (appends % 3) }, () => randomUUID());
+    await append(stream, last?.revision ?? 'no_stream', ids);
   }
 }
 
@@ -38,15 +38,15 @@ async function append(stream: string, expected: ExpectedRevision, ids: readonly 
   const events = ids.map((id) => ({ id, type: 'Written.v1', data: { of: 'x'.repeat(300) }, metadata: {} }));
   print({ stream, expected, ids });
   try {
-    const { revision, position } = await persist(() => store.append(stream, expected, events));
+    const { revision, position } = await retryWhileUnavailable(() => store.append(stream, expected, events));
     print({ stream, expected, ids, revision, position: position.toString() });
   } catch (error) {
-    if (!(error instanceof WrongExpectedRevision && stream === contended)) throw error;
+    if (!(error instanceof WrongExpectedRevision && stream === SHARED_STREAM)) throw error;
   }
 }
 
 /** Repeats an append while its outcome is unknown. */
-async function persist<T>(action: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>(action: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await action();

@@ -11,15 +11,15 @@ import { policyRow } from '../support/imports.ts';
 import { type ProcessResult, runSurety } from '../support/service-process.ts';
 import { useWorkspace } from '../support/workspace.ts';
 
-const workplace = useWorkspace();
+const workspace = useWorkspace();
 
 beforeEach(async () => {
-  mkdirSync(workplace.folder);
-  const settings = readSettings({ SURETY_DATA: workplace.folder });
+  mkdirSync(workspace.folder);
+  const settings = readSettings({ SURETY_DATA: workspace.folder });
   const application = await Application.open(settings, pino({ level: 'silent' }));
   try {
-    const office = adminCommands(application.commandPorts);
-    const run = async (name: string, body: object) => (await office.run(name, body)).result;
+    const commands = adminCommands(application.commandPorts);
+    const run = async (name: string, body: object) => (await commands.run(name, body)).result;
     const { short_code } = await run('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
     const { environment_id } = await run('CreateEnvironment', {
       short_code,
@@ -40,11 +40,11 @@ beforeEach(async () => {
 });
 
 const verify = async (...words: readonly string[]): Promise<ProcessResult> =>
-  await runSurety(['verify', ...words], { folder: workplace.folder });
+  await runSurety(['verify', ...words], { folder: workspace.folder });
 
 /** Changes a database of the folder directly. */
 function tamper(file: string, sql: string): void {
-  const database = new DatabaseSync(join(workplace.folder, file));
+  const database = new DatabaseSync(join(workspace.folder, file));
   expect(Number(database.prepare(sql).run().changes)).toBe(1);
   database.close();
 }
@@ -87,8 +87,8 @@ describe('surety verify', () => {
 
   test('prints one sentence and creates nothing without an event log, or with an unknown argument', async () => {
     const elsewhere = await runSurety(['verify'], {
-      folder: join(workplace.base, 'nowhere'),
-      workingFolder: workplace.base,
+      folder: join(workspace.base, 'nowhere'),
+      workingFolder: workspace.base,
     });
     expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
     expect(elsewhere.stderr).toMatch(/^There is no event log in the data folder .*nowhere\.\n$/);
@@ -111,14 +111,14 @@ describe('surety verify', () => {
         'MONGODB_URL is not. Set the missing addresses, or run surety setup first.',
     ],
   ])('names the settings in force and creates nothing when only %s is missing', async (name, sentence) => {
-    const folder = join(workplace.base, 'elsewhere');
-    const verified = await runSurety(['verify'], { folder, settings: { ...servers, [name]: '' } });
-    expect(verified).toMatchObject({ code: 1, stdout: '', stderr: `${sentence.replace('FOLDER', folder)}\n` });
+    const folder = join(workspace.base, 'elsewhere');
+    const result = await runSurety(['verify'], { folder, settings: { ...servers, [name]: '' } });
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: `${sentence.replace('FOLDER', folder)}\n` });
     expect(existsSync(folder)).toBe(false);
   });
 
   test('gives no hint about stores while a service holds the folder', async () => {
-    await workplace.startService({ settings: { LOG_LEVEL: 'error' } });
+    await workspace.startService({ settings: { LOG_LEVEL: 'error' } });
     const { code, stderr } = await verify();
     expect([code, stderr]).toEqual([
       1,

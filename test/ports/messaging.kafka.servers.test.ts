@@ -52,7 +52,7 @@ describeOnKafka(titleOnKafka('on Kafka'), () => {
       await producer.send({ topic: prefix + queue, messages: [{ key, value, partition }] });
     await producer.disconnect();
     const delivered: JobMessage[] = [];
-    const consumed = async (met: () => boolean): Promise<void> => {
+    const consumeUntil = async (condition: () => boolean): Promise<void> => {
       const queues = openKafkaJobQueues({ ...KAFKA, prefix });
       const consumer = queues.consume(queue, {
         concurrency: 4,
@@ -62,13 +62,13 @@ describeOnKafka(titleOnKafka('on Kafka'), () => {
         },
       });
       if (delivered.length > 0) await queues.publish(queue, ['own']);
-      await waitUntil(met, () => delivered);
+      await waitUntil(condition, () => delivered);
       await consumer.stop();
       await queues.close();
     };
     try {
-      await consumed(() => delivered.length === junk.length);
-      await consumed(() => delivered.some(({ jobId }) => jobId === 'own'));
+      await consumeUntil(() => delivered.length === junk.length);
+      await consumeUntil(() => delivered.some(({ jobId }) => jobId === 'own'));
       const others = delivered.filter(({ jobId }) => jobId === undefined);
       const locations = others.map(({ location: { partition, offset } }) => `${partition}/${offset}`);
       expect(locations.toSorted()).toEqual(['0/0', '0/1', '1/0', '2/0', '2/1']);

@@ -43,18 +43,18 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
     const stopAll = async (): Promise<void> => {
       await Promise.all(consumers.splice(0).map(async (consumer) => await consumer.stop()));
     };
-    const arrived = async (met: () => boolean): Promise<void> => {
+    const waitFor = async (condition: () => boolean): Promise<void> => {
       const state = (): object => ({ delivered, consumers: consumers.map((consumer) => consumer.check() ?? 'well') });
-      await waitUntil(met, state, WITHIN_MS);
+      await waitUntil(condition, state, WITHIN_MS);
     };
-    const hasAll = (...ids: string[]) => arrived(() => ids.every((id) => delivered.includes(id)));
+    const waitForAll = (...ids: string[]) => waitFor(() => ids.every((id) => delivered.includes(id)));
 
     test('delivers ids published before and after the start of the consumer', async () => {
       await queues.publish(QUEUE, ['a']);
       consume();
-      await hasAll('a');
+      await waitForAll('a');
       await queues.publish(QUEUE, ['b', 'c']);
-      await hasAll('a', 'b', 'c');
+      await waitForAll('a', 'b', 'c');
       expect([delivered.length, new Set(delivered).size]).toEqual([3, 3]);
     });
 
@@ -62,7 +62,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       await queues.publish('surety.jobs.other.v1', ['x']);
       consume();
       await queues.publish(QUEUE, ['a']);
-      await hasAll('a');
+      await waitForAll('a');
       expect(delivered).toEqual(['a']);
     });
 
@@ -70,7 +70,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
       consume();
       for (const count of [1, 2]) {
         await queues.publish(QUEUE, ['a']);
-        await arrived(() => delivered.length === count);
+        await waitFor(() => delivered.length === count);
       }
     });
 
@@ -79,7 +79,7 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
         if (delivered.length === 1) await queues.publish(QUEUE, ['a']);
       });
       await queues.publish(QUEUE, ['a']);
-      await arrived(() => delivered.length === 2);
+      await waitFor(() => delivered.length === 2);
     });
 
     test('continues with the next message when the handler throws', async () => {
@@ -87,20 +87,20 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
         throw new Error('not now');
       });
       await queues.publish(QUEUE, ['a', 'b']);
-      await hasAll('a', 'b');
+      await waitForAll('a', 'b');
       await stopAll();
       consume();
       await queues.publish(QUEUE, ['c']);
-      await hasAll('c');
+      await waitForAll('c');
       expect(delivered.filter((id) => id === 'a')).toHaveLength(1);
     });
 
     test('delivers every id to one of several consumers', async () => {
       for (let count = 0; count < 3; count++) consume(() => {}, 2);
-      await arrived(() => consumers.every((consumer) => consumer.check() === undefined));
+      await waitFor(() => consumers.every((consumer) => consumer.check() === undefined));
       const ids = Array.from({ length: 60 }, (_, index) => `job-${index}`);
       await queues.publish(QUEUE, ids);
-      await hasAll(...ids);
+      await waitForAll(...ids);
     });
 
     test('a stopped consumer finishes work in progress and receives nothing more', async () => {
@@ -111,13 +111,13 @@ export function describeJobQueues(name: string, open: () => Promise<JobQueuesSub
         ended = true;
       });
       await queues.publish(QUEUE, ['a', 'b']);
-      await arrived(() => delivered.length === 1);
+      await waitFor(() => delivered.length === 1);
       const stopped = stopAll();
       gate.resolve();
       await stopped;
       expect([ended, delivered.length]).toEqual([true, 1]);
       consume();
-      await hasAll('a', 'b');
+      await waitForAll('a', 'b');
     });
   });
 }

@@ -201,8 +201,8 @@ describeOnMongodb('on MongoDB', (server) => {
     );
 
     const claims = { name: 'claims', version: 1, indexes: [] };
-    /** Two collections that say how far they are. */
-    const filled = async (): Promise<ReadModels> => {
+    /** Opens two collections that have checkpoints. */
+    const openWithCheckpoints = async (): Promise<ReadModels> => {
       const readModels = await opened([policies, claims]);
       await readModels.fenceCheckpoints({ token: 1 });
       for (const collection of ['policies', 'claims']) await readModels.write(collection, [], 5n, { token: 1 });
@@ -210,7 +210,7 @@ describeOnMongodb('on MongoDB', (server) => {
     };
 
     test('the next leader completes the reset of checkpoints after a kill', async () => {
-      const readModels = await filled();
+      const readModels = await openWithCheckpoints();
       const [name = ''] = await collections('policies_v1');
       await database.client.db().dropCollection(name);
       const [claimsPlace = ''] = await collections('claims_v1');
@@ -222,7 +222,7 @@ describeOnMongodb('on MongoDB', (server) => {
     });
 
     test('a deleted checkpoint causes a rebuild of all collections', async () => {
-      await filled();
+      await openWithCheckpoints();
       const [name = ''] = await collections('policies_v1');
       await database.client.db().collection<{ _id: string }>('read_model_checkpoints').deleteOne({ _id: name });
       const next = await opened([policies, claims]);

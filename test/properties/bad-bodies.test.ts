@@ -80,7 +80,7 @@ function publicOperations(): readonly Operation[] {
 }
 
 /** Returns whether the schema accepts a body; an accepted body may still be refused. */
-async function isRight({ command, path }: Operation, { raw, headers }: Sent): Promise<boolean> {
+async function isAcceptedBySchema({ command, path }: Operation, { raw, headers }: EncodedBody): Promise<boolean> {
   try {
     const type = bodyTypeOf({ 'content-type': headers?.['Content-Type'] });
     const body = await parseBody({ type, bytes: Buffer.from(raw ?? '') }, inputSchemaOf(command.input));
@@ -91,23 +91,23 @@ async function isRight({ command, path }: Operation, { raw, headers }: Sent): Pr
   }
 }
 
-type Sent = Pick<ApiRequest, 'raw' | 'headers'>;
+type EncodedBody = Pick<ApiRequest, 'raw' | 'headers'>;
 
-async function sentAs(body: unknown, kind: BodyEncoding): Promise<Sent> {
+async function encodeAs(body: unknown, kind: BodyEncoding): Promise<EncodedBody> {
   if (kind === 'json') return { raw: toJsonText(body), headers: { 'Content-Type': 'application/json' } };
   const fields = typeof body === 'object' && body !== null ? body : { body };
   return await encodeBody(fields, kind);
 }
 
-async function checkRefused(operation: Operation, kind: BodyEncoding): Promise<void> {
+async function expectRefusals(operation: Operation, kind: BodyEncoding): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(anyBodyMutation, async (how) => {
-      const sent = await sentAs(mutateBody(operation.body(), how), kind);
-      fc.pre(!(await isRight(operation, sent)));
+    fc.asyncProperty(anyBodyMutation, async (mutation) => {
+      const encoded = await encodeAs(mutateBody(operation.body(), mutation), kind);
+      fc.pre(!(await isAcceptedBySchema(operation, encoded)));
       const before = await service.eventStore.lastPosition();
-      const answer = await service.send('POST', operation.path, { key: operation.key(), ...sent });
-      const tried = [operation.path, String(sent.raw).slice(0, 500)];
-      expect([...tried, answer.status]).toEqual([...tried, 400]);
+      const answer = await service.send('POST', operation.path, { key: operation.key(), ...encoded });
+      const request = [operation.path, String(encoded.raw).slice(0, 500)];
+      expect([...request, answer.status]).toEqual([...request, 400]);
       expect(['invalid_request', 'malformed_body']).toContain(answer.json.code);
       if (answer.json.code === 'invalid_request') {
         expect(answer.json.errors.length).toBeGreaterThan(0);
@@ -134,13 +134,13 @@ describe('A body with one error', () => {
       BODY_ENCODINGS.map((kind) => [operation.command.name, kind, operation] as const),
     ),
   )('admin command %s as %s: 400 names a field and no event is written', async (_name, kind, operation) => {
-    await checkRefused(operation, kind);
+    await expectRefusals(operation, kind);
   });
 
   test.each(BODY_ENCODINGS)('any public operation with %s: 400 names a field and no event is written', async (kind) => {
     const operations = publicOperations();
     expect(Object.fromEntries(operations.map(({ path, command }) => [command.name, path]))).toEqual(PUBLIC_PATHS);
-    for (const operation of operations) await checkRefused(operation, kind);
+    for (const operation of operations) await expectRefusals(operation, kind);
   });
 });
 

@@ -23,7 +23,7 @@ interface Move {
   readonly command: AnyCommand;
   readonly fields: object;
   /** Index of an earlier command to repeat after this one. */
-  readonly again: number;
+  readonly repeatIndex: number;
   readonly seconds: number;
 }
 
@@ -42,9 +42,11 @@ const moveBodies: readonly (readonly [AnyCommand, fc.Arbitrary<object>])[] = [
 ];
 const move: fc.Arbitrary<Move> = fc
   .oneof(...moveBodies.map(([command, body]) => body.map((fields) => ({ command, fields }))))
-  .chain((wanted) => fc.record({ again: fc.nat(), seconds: fc.nat(100_000) }).map((more) => ({ ...wanted, ...more })));
+  .chain((wanted) =>
+    fc.record({ repeatIndex: fc.nat(), seconds: fc.nat(100_000) }).map((more) => ({ ...wanted, ...more })),
+  );
 
-async function filedClaim(): Promise<{ readonly harness: CommandHarness; readonly claimId: string }> {
+async function submitTestClaim(): Promise<{ readonly harness: CommandHarness; readonly claimId: string }> {
   const harness = new CommandHarness();
   await givenMerchants(harness);
   const { policyId } = await importPolicy(harness);
@@ -53,7 +55,7 @@ async function filedClaim(): Promise<{ readonly harness: CommandHarness; readonl
   return { harness, claimId: result.claim_id as string };
 }
 
-const viewed = async (harness: CommandHarness, claimId: string) =>
+const claimResource = async (harness: CommandHarness, claimId: string) =>
   claimResourceOf((await harness.events(claimStream(claimId))) as RecordedEvent<ClaimEvent>[]);
 
 /** Checks the invariants of a claim: every status change is in the transition table. */
@@ -68,33 +70,33 @@ describe('Any sequence of commands on a claim', () => {
   test('only extends the timeline, and repeats change nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30 }), async (moves) => {
-        const { harness, claimId } = await filedClaim();
-        const made: {
+        const { harness, claimId } = await submitTestClaim();
+        const acceptedMoves: {
           readonly command: AnyCommand;
           readonly input: object;
           readonly key: string;
           readonly result: object;
         }[] = [];
-        for (const [index, { command, fields, again, seconds }] of moves.entries()) {
+        for (const [index, { command, fields, repeatIndex, seconds }] of moves.entries()) {
           harness.now = new Date(Date.parse(harness.now) + seconds * 1000).toISOString();
-          const before = await viewed(harness, claimId);
+          const before = await claimResource(harness, claimId);
           const log = await harness.log();
           const input = { claim_id: claimId, ...fields };
           const key = `key ${index}`;
           try {
             const { result } = await harness.run(command, input, { key });
-            made.push({ command, input, key, result });
+            acceptedMoves.push({ command, input, key, result });
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             expect(error.code).toBe('claim_move_not_allowed');
             expect(await harness.log()).toEqual(log);
           }
-          const after = await viewed(harness, claimId);
+          const after = await claimResource(harness, claimId);
           const names = after.claim_status_timeline.map(({ name }) => name);
           expect(after.claim_status_timeline.slice(0, before.claim_status_timeline.length)).toEqual(
             before.claim_status_timeline,
           );
-          expect(names).toHaveLength(1 + made.length);
+          expect(names).toHaveLength(1 + acceptedMoves.length);
           checkTimeline(names);
           expect(after.claim_status).toBe(statusOf(names.at(-1) as Stage));
           expect(after.notes ?? '').toContain(before.notes ?? '');
@@ -104,12 +106,12 @@ describe('Any sequence of commands on a claim', () => {
             claim_status_timeline: [],
             notes: '',
           });
-          const earlier = made[again % Math.max(made.length, 1)];
+          const earlier = acceptedMoves[repeatIndex % Math.max(acceptedMoves.length, 1)];
           if (earlier === undefined) continue;
-          const logged = await harness.log();
+          const logBefore = await harness.log();
           const answer = await harness.run(earlier.command, earlier.input, { key: earlier.key });
           expect(answer).toMatchObject({ replayed: true, result: earlier.result });
-          expect(await harness.log()).toEqual(logged);
+          expect(await harness.log()).toEqual(logBefore);
         }
       }),
       { numRuns: 150 },
@@ -119,11 +121,11 @@ describe('Any sequence of commands on a claim', () => {
   test('executes each concurrent command once or refuses it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 2, maxLength: 12 }), async (moves) => {
-        const { harness, claimId } = await filedClaim();
+        const { harness, claimId } = await submitTestClaim();
         const answers = await Promise.allSettled(
           moves.map(({ command, fields }) => harness.run(command, { claim_id: claimId, ...fields })),
         );
-        const names = (await viewed(harness, claimId)).claim_status_timeline.map(({ name }) => name);
+        const names = (await claimResource(harness, claimId)).claim_status_timeline.map(({ name }) => name);
         checkTimeline(names);
         expect(names).toHaveLength(1 + answers.filter(({ status }) => status === 'fulfilled').length);
         for (const answer of answers) {

@@ -12,28 +12,28 @@ import { givenMerchants, importRow, policyRow } from '../support/imports.ts';
 import { CommandHarness, LIVE } from '../support/command-harness.ts';
 import { CUSTOMER, givenQuotes, type QuoteNames } from '../support/quotes.ts';
 
-class Killed extends Error {}
+class Crash extends Error {}
 
 /** Prerequisites of commands. */
-interface Things {
+interface Scene {
   readonly claimId: string;
   /** Requested for a customer with a new e-mail, and for one with a policy. */
   readonly quotes: { readonly new?: QuoteNames | undefined; readonly known?: QuoteNames | undefined };
 }
 
 /** Creates a policy with a claim, and two quotes. */
-async function scene(): Promise<Things & { readonly harness: CommandHarness }> {
+async function createScene(): Promise<Scene & { readonly harness: CommandHarness }> {
   const harness = new CommandHarness();
   await givenMerchants(harness);
   await importRow(harness);
   const claim_details = { claim_type: 'theft', incident_date: '2026-02-01' };
   const { result } = await harness.run(submitClaim, { policy_number: 'POL-1', claim_details });
   const customer = { ...CUSTOMER, email: policyRow().customer_email };
-  const [known] = await givenQuotes(harness.eventStore, LIVE, { request: { customer } });
-  const [fresh] = await givenQuotes(harness.eventStore, LIVE, {
+  const [knownCustomerQuote] = await givenQuotes(harness.eventStore, LIVE, { request: { customer } });
+  const [newCustomerQuote] = await givenQuotes(harness.eventStore, LIVE, {
     request: { customer: { ...CUSTOMER, email: 'new@customers.example' } },
   });
-  return { harness, claimId: result.claim_id as string, quotes: { new: fresh, known } };
+  return { harness, claimId: result.claim_id as string, quotes: { new: newCustomerQuote, known: knownCustomerQuote } };
 }
 
 const claimRow = {
@@ -47,7 +47,7 @@ const claimRow = {
 };
 
 /** Every kind of write with its number of appends, including the idempotency record. */
-const SENT: readonly (readonly [string, AnyCommand, (things: Things) => object, string | undefined, number])[] = [
+const CASES: readonly (readonly [string, AnyCommand, (scene: Scene) => object, string | undefined, number])[] = [
   [
     'a renewal',
     renewPolicy,
@@ -84,22 +84,22 @@ const SENT: readonly (readonly [string, AnyCommand, (things: Things) => object, 
   ['an imported claim', importClaim, () => claimRow, undefined, 2],
 ];
 
-const points = SENT.flatMap(([what, command, input, key, appends]) =>
-  Array.from({ length: appends }, (_, place) => place + 1).flatMap((place) =>
-    (['before', 'after'] as const).map((when) => [what, when, place, command, input, key] as const),
+const crashPoints = CASES.flatMap(([title, command, input, key, appends]) =>
+  Array.from({ length: appends }, (_, appendNumber) => appendNumber + 1).flatMap((appendNumber) =>
+    (['before', 'after'] as const).map((when) => [title, when, appendNumber, command, input, key] as const),
   ),
 );
 
 /** A crash before or after an append; the caller gets no response. */
-function killAt(harness: CommandHarness, when: 'before' | 'after', place: number): () => void {
+function crashAt(harness: CommandHarness, when: 'before' | 'after', appendNumber: number): () => void {
   const { eventStore } = harness;
   const append = eventStore.append.bind(eventStore);
   let appends = 0;
-  eventStore.append = async (...given) => {
+  eventStore.append = async (...args) => {
     appends += 1;
-    if (appends > place || (appends === place && when === 'before')) throw new Killed();
-    const answer = await append(...given);
-    if (appends >= place) throw new Killed();
+    if (appends > appendNumber || (appends === appendNumber && when === 'before')) throw new Crash();
+    const answer = await append(...args);
+    if (appends >= appendNumber) throw new Crash();
     return answer;
   };
   return () => {
@@ -108,41 +108,43 @@ function killAt(harness: CommandHarness, when: 'before' | 'after', place: number
 }
 
 /** Removes the times of an append. */
-const meaning = ({ stream, revision, id, type, data }: RecordedEvent) => ({ stream, revision, id, type, data });
-const byStream = (a: RecordedEvent, b: RecordedEvent) => (a.stream < b.stream ? -1 : 1);
+const withoutTimes = ({ stream, revision, id, type, data }: RecordedEvent) => ({ stream, revision, id, type, data });
+const compareByStream = (a: RecordedEvent, b: RecordedEvent) => (a.stream < b.stream ? -1 : 1);
 
 describe('A process that crashes while it executes a command', () => {
-  test.each(points)('executes %s once after a crash %s append %i and a retry', async (...point) => {
-    const [, when, place, command, input, key] = point;
-    const sent = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
-    const calm = await scene();
-    await calm.harness.run(command, input(calm), sent);
+  test.each(crashPoints)('executes %s once after a crash %s append %i and a retry', async (...point) => {
+    const [, when, appendNumber, command, input, key] = point;
+    const options = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
+    const reference = await createScene();
+    await reference.harness.run(command, input(reference), options);
 
-    const things = await scene();
-    const { harness } = things;
-    const revive = killAt(harness, when, place);
-    await expect(harness.run(command, input(things), sent)).rejects.toBeInstanceOf(Killed);
-    revive();
-    const outcome = await harness.run(command, input(things), sent);
-    const again = await harness.run(command, input(things), sent);
+    const scene = await createScene();
+    const { harness } = scene;
+    const restore = crashAt(harness, when, appendNumber);
+    await expect(harness.run(command, input(scene), options)).rejects.toBeInstanceOf(Crash);
+    restore();
+    const outcome = await harness.run(command, input(scene), options);
+    const again = await harness.run(command, input(scene), options);
 
-    const [log, wanted] = [await harness.log(), await calm.harness.log()];
+    const [log, wanted] = [await harness.log(), await reference.harness.log()];
     const own = (event: RecordedEvent) =>
       event.metadata.command.id === outcome.commandId && !event.stream.startsWith('idempotency-');
-    expect(log.filter(own).sort(byStream).map(meaning)).toEqual(wanted.filter(own).sort(byStream).map(meaning));
+    expect(log.filter(own).sort(compareByStream).map(withoutTimes)).toEqual(
+      wanted.filter(own).sort(compareByStream).map(withoutTimes),
+    );
     expect(log).toHaveLength(wanted.length);
     expect(again).toMatchObject({ replayed: true, result: outcome.result, revision: outcome.revision });
   });
 
   test('the crash points cover all appends', async () => {
-    for (const [what, command, input, key, appends] of SENT) {
-      const things = await scene();
-      const { harness } = things;
+    for (const [title, command, input, key, appends] of CASES) {
+      const scene = await createScene();
+      const { harness } = scene;
       const before = (await harness.log()).length;
-      const sent = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
-      const { events } = await harness.run(command, input(things), sent);
+      const options = { environment: command.inEnvironment ? LIVE : undefined, ...(key === undefined ? {} : { key }) };
+      const { events } = await harness.run(command, input(scene), options);
       const several = events.length - 1;
-      expect([what, (await harness.log()).length - before - several]).toEqual([what, appends]);
+      expect([title, (await harness.log()).length - before - several]).toEqual([title, appends]);
     }
   });
 });

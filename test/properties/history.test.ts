@@ -64,36 +64,36 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** A merchant with all its resources in memory; records every resource after each step. */
-class Business {
+class TestMerchant {
   readonly harness = new CommandHarness();
   readonly readModels = new MemoryReadModels();
-  readonly past = new HistoryReader(this.harness, this.readModels);
+  readonly historyReader = new HistoryReader(this.harness, this.readModels);
   /** The recorded resource by moment; the last one of a moment counts. */
-  readonly served = new Map<string, Map<Moment, string>>();
+  readonly servedViews = new Map<string, Map<Moment, string>>();
   readonly moments: Moment[] = [];
   #environment: ActingEnvironment | undefined;
   #shortCode = '';
   #projector: Awaited<ReturnType<typeof startTestProjector>> | undefined;
 
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     this.#projector = await startTestProjector({ eventStore: this.harness.eventStore, readModels: this.readModels });
     const body = { name: 'Acme Bank', business_email: 'office@bank.example' };
     const { result } = await this.harness.run(registerMerchant, body);
     this.#shortCode = String(result.short_code);
     this.#environment = { environmentId: 1, merchantId: String(result.tenant_id), testMode: false };
     for (const kind of ['import', 'purchase', 'claim'] as const) {
-      await this.take({ kind, which: 0, days: 150, wait: 0 });
+      await this.execute({ kind, which: 0, days: 150, wait: 0 });
     }
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     await this.#projector?.stop();
   }
 
-  async take(wanted: Step): Promise<void> {
+  async execute(wanted: Step): Promise<void> {
     const { harness } = this;
     harness.now = new Date(Date.parse(harness.now) + wanted.wait).toISOString();
-    await this.look();
+    await this.recordResources();
     const [command, input] = await this.#commandOf(wanted);
     const environment = this.#environment;
     try {
@@ -105,25 +105,25 @@ class Business {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
-    await this.look();
+    await this.recordResources();
   }
 
   /** Records every resource. */
-  async look(): Promise<void> {
+  async recordResources(): Promise<void> {
     const { now, eventStore } = this.harness;
     if (this.#projector !== undefined) await waitForPosition(this.#projector, (await eventStore.lastPosition()) ?? 0n);
     if (this.moments.at(-1) !== now) this.moments.push(now);
-    for (const resource of await this.past.resources()) {
-      const views = this.served.get(JSON.stringify(resource)) ?? new Map<Moment, string>();
-      views.set(now, await this.past.view(resource));
-      this.served.set(JSON.stringify(resource), views);
+    for (const resource of await this.historyReader.resources()) {
+      const views = this.servedViews.get(JSON.stringify(resource)) ?? new Map<Moment, string>();
+      views.set(now, await this.historyReader.view(resource));
+      this.servedViews.set(JSON.stringify(resource), views);
     }
   }
 
   async #commandOf({ kind, which, days }: Step): Promise<readonly [AnyCommand, object]> {
     const today = dayOf(this.harness.now);
-    const policy_id = await this.#named('policies', which);
-    const claim_id = await this.#named('claims', which);
+    const policy_id = await this.#keyOf('policies', which);
+    const claim_id = await this.#keyOf('claims', which);
     const short_code = this.#shortCode;
     switch (kind) {
       case 'import': {
@@ -187,7 +187,7 @@ class Business {
   /** Returns a command that the claim's status allows, or a denial. */
   async #nextMove(claim_id: string, which: number): Promise<readonly [AnyCommand, object]> {
     if (which % 4 === 0) return [denyClaim, { claim_id, reason: 'not covered' }];
-    const text = await this.past.view({ kind: 'claims', name: claim_id });
+    const text = await this.historyReader.view({ kind: 'claims', name: claim_id });
     const stage = /"name":"([a-z ]+)"\}\]/.exec(text)?.[1];
     switch (stage) {
       case 'under review':
@@ -202,7 +202,7 @@ class Business {
   }
 
   async #purchase(which: number, days: number): Promise<object> {
-    if (this.#environment === undefined) throw new Error('the business has not begun');
+    if (this.#environment === undefined) throw new Error('the merchant is not registered');
     const { eventStore, now } = this.harness;
     const quote = await givenQuote(
       eventStore,
@@ -210,25 +210,25 @@ class Business {
       {},
       { expiresAt: addDays(dayOf(now), 9) + now.slice(10) },
     );
-    const begins = which % 2 === 0 ? {} : { effective_from: addDays(dayOf(now), days) };
+    const startDate = which % 2 === 0 ? {} : { effective_from: addDays(dayOf(now), days) };
     const beneficiaries = [{ beneficiary_name: `Next of kin ${which}` }];
     return {
       quote_code: quote.quote_code,
       policy_duration: 1 + days,
       auto_renew: which % 3 === 0,
       beneficiaries,
-      ...begins,
+      ...startDate,
     };
   }
 
-  async #named(collection: string, which: number): Promise<string> {
+  async #keyOf(collection: string, which: number): Promise<string> {
     const all = await this.readModels.scan(collection, { after: undefined, limit: 1_000 });
     return all[which % Math.max(1, all.length)]?.key ?? '00000000-0000-4000-8000-000000000000';
   }
 }
 
 /** Returns a resource as a history shows it: without members that depend on the day, documents by their SHA-256. */
-function asHistoryTells({ kind }: Resource, text: string): unknown {
+function toHistoryForm({ kind }: Resource, text: string): unknown {
   const view = JSON.parse(text);
   if (kind === 'customers') delete view.active_policies;
   if (kind === 'claims') {
@@ -240,14 +240,14 @@ function asHistoryTells({ kind }: Resource, text: string): unknown {
   return view;
 }
 
-async function given(steps: readonly Step[], check: (business: Business) => Promise<void>): Promise<void> {
-  const business = new Business();
+async function withSteps(steps: readonly Step[], check: (merchant: TestMerchant) => Promise<void>): Promise<void> {
+  const merchant = new TestMerchant();
   try {
-    await business.begin();
-    for (const wanted of steps) await business.take(wanted);
-    await check(business);
+    await merchant.start();
+    for (const wanted of steps) await merchant.execute(wanted);
+    await check(merchant);
   } finally {
-    await business.end();
+    await merchant.stop();
   }
 }
 
@@ -257,12 +257,16 @@ describe('Any sequence of commands while the clock advances', () => {
   test('known_at returns what was served at that moment, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(sequence, async (steps) => {
-        await given(steps, async ({ served, moments, past }) => {
-          for (const [named, views] of served) {
-            const resource = JSON.parse(named) as Resource;
+        await withSteps(steps, async ({ servedViews, moments, historyReader }) => {
+          for (const [resourceName, views] of servedViews) {
+            const resource = JSON.parse(resourceName) as Resource;
             for (const moment of moments) {
               const expected = views.get(moment) ?? 'not_known_yet';
-              expect([named, moment, await past.view(resource, moment)]).toEqual([named, moment, expected]);
+              expect([resourceName, moment, await historyReader.view(resource, moment)]).toEqual([
+                resourceName,
+                moment,
+                expected,
+              ]);
             }
           }
         });
@@ -274,14 +278,14 @@ describe('Any sequence of commands while the clock advances', () => {
   test('the changes of a history in their order give the current document', async () => {
     await fc.assert(
       fc.asyncProperty(sequence, fc.integer({ min: 1, max: 100 }), async (steps, limit) => {
-        await given(steps, async ({ past }) => {
-          for (const resource of await past.resources()) {
-            const entries = await past.history(resource, limit);
-            const made = applyChanges(
+        await withSteps(steps, async ({ historyReader }) => {
+          for (const resource of await historyReader.resources()) {
+            const entries = await historyReader.history(resource, limit);
+            const document = applyChanges(
               undefined,
               entries.flatMap(({ changes }) => changes),
             );
-            expect(made).toEqual(asHistoryTells(resource, await past.view(resource)));
+            expect(document).toEqual(toHistoryForm(resource, await historyReader.view(resource)));
             if (resource.kind === 'customers') continue;
             expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, index) => index));
           }

@@ -35,7 +35,7 @@ type Step =
       readonly after: 'today' | 'last term';
       readonly gap: number;
       readonly days: number;
-      readonly added: bigint | null;
+      readonly additional: bigint | null;
       readonly auto: boolean;
     }
   | { readonly kind: 'cancel' }
@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       after: fc.constantFrom('today' as const, 'last term' as const),
       gap: fc.integer({ min: -20, max: 60 }),
       days: fc.integer({ min: 1, max: 365 }),
-      added: fc.option(fc.bigInt({ min: 0n, max: 10_000_00n })),
+      additional: fc.option(fc.bigInt({ min: 0n, max: 10_000_00n })),
       auto: fc.boolean(),
     }),
   },
@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** How the policy of a property is created. */
-type Beginning =
+type Creation =
   | { readonly by: 'import' }
   | {
       readonly by: 'purchase';
@@ -93,7 +93,7 @@ type Beginning =
       readonly inspection: boolean;
     };
 
-const beginning: fc.Arbitrary<Beginning> = fc.oneof(
+const creation: fc.Arbitrary<Creation> = fc.oneof(
   fc.constant({ by: 'import' as const }),
   fc.record({
     by: fc.constant('purchase' as const),
@@ -105,7 +105,7 @@ const beginning: fc.Arbitrary<Beginning> = fc.oneof(
   }),
 );
 
-interface Asked {
+interface AcceptedRequest {
   readonly command: AnyCommand;
   readonly input: object;
   readonly key: string;
@@ -113,21 +113,21 @@ interface Asked {
 }
 
 /** A policy with its accepted requests. */
-class OnePolicy {
+class PolicyUnderTest {
   readonly harness = new CommandHarness();
-  readonly accepted: Asked[] = [];
+  readonly accepted: AcceptedRequest[] = [];
   #number = '';
   #stream = '';
   #keys = 0;
 
-  async begin(wanted: Beginning): Promise<void> {
+  async create(wanted: Creation): Promise<void> {
     await givenMerchants(this.harness);
     const { result } = wanted.by === 'import' ? await importRow(this.harness) : await this.#buy(wanted);
     this.#stream = policyStream(result.policy_id as string);
     this.#number = (await this.state()).policyNumber;
   }
 
-  async #buy(wanted: Extract<Beginning, { by: 'purchase' }>): Promise<CommandOutcome> {
+  async #buy(wanted: Extract<Creation, { by: 'purchase' }>): Promise<CommandOutcome> {
     const offered = { premium: formatMoney(wanted.premium), inspectionRequired: wanted.inspection };
     const { quote_code } = await givenQuote(this.harness.eventStore, LIVE, offered);
     const effective_from = addDays(dayOf(this.harness.now), wanted.starts);
@@ -164,11 +164,11 @@ class OnePolicy {
             preferred_policy_start_date: addDays(base, wanted.gap),
             policy_duration: wanted.days,
             auto_renew: wanted.auto,
-            ...(wanted.added === null
+            ...(wanted.additional === null
               ? {}
               : {
                   include_additional_coverage: true,
-                  coverage_details: { additional_amount: formatMoney(wanted.added) },
+                  coverage_details: { additional_amount: formatMoney(wanted.additional) },
                 }),
           },
         ];
@@ -193,7 +193,7 @@ class OnePolicy {
   }
 
   /** Runs a command and records it when it is accepted. */
-  async ask(command: AnyCommand, input: object): Promise<'accepted' | Refusal> {
+  async run(command: AnyCommand, input: object): Promise<'accepted' | Refusal> {
     this.#keys += 1;
     const key = `key ${this.#keys}`;
     try {
@@ -243,34 +243,34 @@ function checkPolicy(events: readonly RecordedEvent<PolicyEvent>[]): void {
 }
 
 /** Returns the share of an annual premium, rounded half up. */
-function share(annual: bigint, days: number): bigint {
-  const twice = (annual * BigInt(days) * 2n) / 365n;
+function share(annualPremium: bigint, days: number): bigint {
+  const twice = (annualPremium * BigInt(days) * 2n) / 365n;
   return (twice + 1n) / 2n;
 }
 
 /** Computes the premiums independently of the code under test, in minor units, rounded half up. */
 function checkMoney(events: readonly RecordedEvent<PolicyEvent>[]): void {
-  const terms: { through: string; annual: bigint }[] = [];
+  const terms: { through: string; annualPremium: bigint }[] = [];
   let sum = 0n;
   for (const event of events) {
     if (!addsTerm(event)) continue;
     const { term } = event.data;
-    let annual = parseMoney(term.premium);
+    let annualPremium = parseMoney(term.premium);
     if (event.type === 'PolicyPurchased') {
-      annual = parseMoney(term.annualPremium);
-      expect(term.premium).toBe(formatMoney(share(annual, event.data.days)));
+      annualPremium = parseMoney(term.annualPremium);
+      expect(term.premium).toBe(formatMoney(share(annualPremium, event.data.days)));
       expect(term.through).toBe(addDays(term.from, event.data.days));
     }
     if (event.type === 'PolicyRenewed') {
       const last = terms.toSorted((a, b) => (a.through < b.through ? -1 : 1)).at(-1);
       const details = event.data.coverageChange?.details as { additional_amount?: string } | undefined;
-      const added = parseMoney(details?.additional_amount ?? '0');
-      annual = last!.annual + added;
-      expect(term.premium).toBe(formatMoney(share(last!.annual, event.data.days) + added));
+      const additional = parseMoney(details?.additional_amount ?? '0');
+      annualPremium = last!.annualPremium + additional;
+      expect(term.premium).toBe(formatMoney(share(last!.annualPremium, event.data.days) + additional));
       expect(term.through).toBe(addDays(term.from, event.data.days));
     }
-    expect(term.annualPremium).toBe(formatMoney(annual));
-    terms.push({ through: term.through, annual });
+    expect(term.annualPremium).toBe(formatMoney(annualPremium));
+    terms.push({ through: term.through, annualPremium });
     sum += parseMoney(term.premium);
   }
   const state = stateOf(policy, events);
@@ -280,23 +280,23 @@ function checkMoney(events: readonly RecordedEvent<PolicyEvent>[]): void {
 describe('Any sequence of commands on a policy', () => {
   test('terms never overlap, premiums add up and a cancelled policy never changes', async () => {
     await fc.assert(
-      fc.asyncProperty(beginning, fc.array(step, { minLength: 1, maxLength: 25 }), async (begun, steps) => {
-        const one = new OnePolicy();
-        await one.begin(begun);
+      fc.asyncProperty(creation, fc.array(step, { minLength: 1, maxLength: 25 }), async (created, steps) => {
+        const subject = new PolicyUnderTest();
+        await subject.create(created);
         for (const wanted of steps) {
-          const before = await one.events();
-          if (wanted.kind === 'wait') one.wait(wanted.days);
-          const asked = await one.commandOf(wanted);
-          if (asked === undefined) continue;
-          const log = await one.harness.log();
-          const answer = await one.ask(...asked);
-          const after = await one.events();
+          const before = await subject.events();
+          if (wanted.kind === 'wait') subject.wait(wanted.days);
+          const request = await subject.commandOf(wanted);
+          if (request === undefined) continue;
+          const log = await subject.harness.log();
+          const answer = await subject.run(...request);
+          const after = await subject.events();
           expect(after.slice(0, before.length)).toEqual(before);
           if (stateOf(policy, before).status === 'cancelled') {
-            expect(answer === 'accepted' ? one.accepted.at(-1)?.outcome.replayed : !answer.isTemporary).toBe(true);
+            expect(answer === 'accepted' ? subject.accepted.at(-1)?.outcome.replayed : !answer.isTemporary).toBe(true);
             expect(after).toHaveLength(before.length);
           }
-          if (answer instanceof Refusal) expect(await one.harness.log()).toEqual(log);
+          if (answer instanceof Refusal) expect(await subject.harness.log()).toEqual(log);
           checkPolicy(after);
           checkMoney(after);
         }
@@ -307,20 +307,20 @@ describe('Any sequence of commands on a policy', () => {
 
   test('a repeat with its key changes nothing and has the same result', async () => {
     await fc.assert(
-      fc.asyncProperty(beginning, fc.array(step, { minLength: 2, maxLength: 25 }), async (begun, steps) => {
-        const one = new OnePolicy();
-        await one.begin(begun);
+      fc.asyncProperty(creation, fc.array(step, { minLength: 2, maxLength: 25 }), async (created, steps) => {
+        const subject = new PolicyUnderTest();
+        await subject.create(created);
         for (const wanted of steps) {
-          if (wanted.kind === 'wait') one.wait(wanted.days);
-          const asked = await one.commandOf(wanted);
-          if (asked !== undefined) await one.ask(...asked);
-          const earlier = one.accepted[wanted.kind === 'again' ? wanted.which % one.accepted.length : -1];
+          if (wanted.kind === 'wait') subject.wait(wanted.days);
+          const request = await subject.commandOf(wanted);
+          if (request !== undefined) await subject.run(...request);
+          const earlier = subject.accepted[wanted.kind === 'again' ? wanted.which % subject.accepted.length : -1];
           if (earlier === undefined) continue;
-          const log = await one.harness.log();
+          const log = await subject.harness.log();
           const { command, input, key, outcome } = earlier;
-          const again = await one.harness.run(command, input, { key, ...senderOf(command) });
-          expect(again).toEqual({ ...outcome, replayed: true, position: again.position });
-          expect(await one.harness.log()).toEqual(log);
+          const repeated = await subject.harness.run(command, input, { key, ...senderOf(command) });
+          expect(repeated).toEqual({ ...outcome, replayed: true, position: repeated.position });
+          expect(await subject.harness.log()).toEqual(log);
         }
       }),
       { numRuns: 100 },
@@ -329,16 +329,18 @@ describe('Any sequence of commands on a policy', () => {
 
   test('the invariants hold for concurrent commands, and each is executed once', async () => {
     await fc.assert(
-      fc.asyncProperty(beginning, fc.array(step, { minLength: 2, maxLength: 10 }), async (begun, steps) => {
-        const one = new OnePolicy();
-        await one.begin(begun);
-        const asked = await Promise.all(steps.map((wanted) => one.commandOf(wanted)));
-        const answers = await Promise.all(asked.flatMap((each) => (each === undefined ? [] : [one.ask(...each)])));
-        const events = await one.events();
+      fc.asyncProperty(creation, fc.array(step, { minLength: 2, maxLength: 10 }), async (created, steps) => {
+        const subject = new PolicyUnderTest();
+        await subject.create(created);
+        const request = await Promise.all(steps.map((wanted) => subject.commandOf(wanted)));
+        const answers = await Promise.all(
+          request.flatMap((each) => (each === undefined ? [] : [subject.run(...each)])),
+        );
+        const events = await subject.events();
         checkPolicy(events);
         checkMoney(events);
-        const written = one.accepted.filter(({ outcome }) => !outcome.replayed);
-        expect(events).toHaveLength(1 + new Set(written.map(({ outcome }) => outcome.commandId)).size);
+        const executed = subject.accepted.filter(({ outcome }) => !outcome.replayed);
+        expect(events).toHaveLength(1 + new Set(executed.map(({ outcome }) => outcome.commandId)).size);
         expect(answers.every((answer) => answer === 'accepted' || !answer.isTemporary)).toBe(true);
       }),
       { numRuns: 100 },

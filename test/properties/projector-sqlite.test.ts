@@ -7,7 +7,7 @@ import { openSqliteEventStore } from '../../src/event-store/sqlite/sqlite-event-
 import { verifyReadModels } from '../../src/projector/verify.ts';
 import { openSqliteReadModels } from '../../src/read-models/sqlite/sqlite-read-models.ts';
 import * as sample from '../support/sample-events.ts';
-import { allDocuments, waitForPosition, startTestProjector } from '../support/test-projector.ts';
+import { readAllDocuments, waitForPosition, startTestProjector } from '../support/test-projector.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -44,10 +44,10 @@ test('rebuilt read models have the same documents, byte for byte', async () => {
   await waitForPosition(rebuilding, position);
   await rebuilding.stop();
 
-  const documents = await allDocuments(live);
+  const documents = await readAllDocuments(live);
   expect(documents.size).toBe(120);
   expect([...documents.values()].filter(({ parked }) => parked !== undefined)).toHaveLength(2);
-  expect(await allDocuments(again)).toEqual(documents);
+  expect(await readAllDocuments(again)).toEqual(documents);
   const verified = await verifyReadModels({ eventStore, readModels: again, projections: PROJECTIONS });
   expect(verified).toEqual({ upTo: position, compared: 120, advancedCount: 0, differences: [] });
   await live.close();

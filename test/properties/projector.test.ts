@@ -6,32 +6,32 @@ import { verifyReadModels } from '../../src/projector/verify.ts';
 import { anyStep, performStep } from '../support/any-log.ts';
 import { MemoryEventStore } from '../support/memory-event-store.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
-import { allDocuments, waitForPosition, runTestProjector, startTestProjector } from '../support/test-projector.ts';
+import { readAllDocuments, waitForPosition, runTestProjector, startTestProjector } from '../support/test-projector.ts';
 
 /** A disturbance of the projector before the next part of the log. */
-interface Mishap {
+interface Disturbance {
   readonly batchSize: number;
   readonly failingWrites: number;
   readonly failsAfterWriting: boolean;
-  /** Collections whose checkpoint is reset. */
-  readonly forgetful: number;
-  readonly everythingTwice: boolean;
+  /** Bit mask of the collections whose checkpoint is reset. */
+  readonly resetCheckpoints: number;
+  readonly deliversTwice: boolean;
 }
 
-const mishap: fc.Arbitrary<Mishap> = fc.record({
+const disturbance: fc.Arbitrary<Disturbance> = fc.record({
   batchSize: fc.integer({ min: 1, max: 9 }),
   failingWrites: fc.nat(2),
   failsAfterWriting: fc.boolean(),
-  forgetful: fc.nat(2 ** PROJECTIONS.length - 1),
-  everythingTwice: fc.boolean(),
+  resetCheckpoints: fc.nat(2 ** PROJECTIONS.length - 1),
+  deliversTwice: fc.boolean(),
 });
-const stretches = fc.array(fc.tuple(fc.array(anyStep, { minLength: 1, maxLength: 12 }), mishap), {
+const sections = fc.array(fc.tuple(fc.array(anyStep, { minLength: 1, maxLength: 12 }), disturbance), {
   minLength: 1,
   maxLength: 5,
 });
 
 /** Wraps a log so that subscriptions deliver every message twice. */
-function deliveringTwice(store: MemoryEventStore): EventStore {
+function withDuplicateDelivery(store: MemoryEventStore): EventStore {
   const subscribe: EventStore['subscribe'] = async function* (options) {
     for await (const message of store.subscribe(options)) {
       yield message;
@@ -43,34 +43,41 @@ function deliveringTwice(store: MemoryEventStore): EventStore {
   });
 }
 
-async function survive(store: MemoryEventStore, readModels: MemoryReadModels, mishap: Mishap): Promise<void> {
-  let failures = mishap.failingWrites;
-  readModels[mishap.failsAfterWriting ? 'afterWrite' : 'beforeWrite'] = () => {
+async function runDisturbed(
+  store: MemoryEventStore,
+  readModels: MemoryReadModels,
+  disturbance: Disturbance,
+): Promise<void> {
+  let failures = disturbance.failingWrites;
+  readModels[disturbance.failsAfterWriting ? 'afterWrite' : 'beforeWrite'] = () => {
     if (failures-- > 0) throw new StoreUnavailable('the disk is full');
   };
-  const eventStore = mishap.everythingTwice ? deliveringTwice(store) : store;
-  await runTestProjector({ eventStore, readModels, batchSize: mishap.batchSize }, (await store.lastPosition()) ?? 0n);
+  const eventStore = disturbance.deliversTwice ? withDuplicateDelivery(store) : store;
+  await runTestProjector(
+    { eventStore, readModels, batchSize: disturbance.batchSize },
+    (await store.lastPosition()) ?? 0n,
+  );
   readModels.beforeWrite = () => {};
   readModels.afterWrite = () => {};
   PROJECTIONS.forEach(({ name }, index) => {
-    if ((mishap.forgetful >> index) % 2 === 1) readModels.setCheckpoint(name, undefined);
+    if ((disturbance.resetCheckpoints >> index) % 2 === 1) readModels.setCheckpoint(name, undefined);
   });
 }
 
 describe('The projector', () => {
   test('creates the documents of a fresh fold, byte for byte, despite any disturbance', async () => {
     await fc.assert(
-      fc.asyncProperty(stretches, async (given) => {
+      fc.asyncProperty(sections, async (allSections) => {
         const eventStore = new MemoryEventStore();
         const readModels = new MemoryReadModels();
-        for (const [steps, mishap] of given) {
+        for (const [steps, disturbance] of allSections) {
           for (const next of steps) await performStep(eventStore, next);
-          await survive(eventStore, readModels, mishap);
+          await runDisturbed(eventStore, readModels, disturbance);
         }
         await runTestProjector({ eventStore, readModels });
-        const fresh = new MemoryReadModels();
-        await runTestProjector({ eventStore, readModels: fresh });
-        expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
+        const expected = new MemoryReadModels();
+        await runTestProjector({ eventStore, readModels: expected });
+        expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(expected));
         expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
       }),
       { numRuns: 150 },
@@ -88,9 +95,9 @@ describe('The projector', () => {
           await waitForPosition(projector, (await eventStore.lastPosition()) ?? 0n);
         }
         await projector.stop();
-        const fresh = new MemoryReadModels();
-        await runTestProjector({ eventStore, readModels: fresh });
-        expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
+        const expected = new MemoryReadModels();
+        await runTestProjector({ eventStore, readModels: expected });
+        expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(expected));
       }),
       { numRuns: 100 },
     );

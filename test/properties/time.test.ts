@@ -40,7 +40,7 @@ type Step =
   | { readonly kind: 'cancel' | 'activate'; readonly which: number }
   | { readonly kind: 'wait'; readonly days: number }
   /** Schedulers run: several concurrently, or one that crashes after a number of appends and is restarted. */
-  | { readonly kind: 'schedule'; readonly how: 'once' | 'side by side' | number };
+  | { readonly kind: 'schedule'; readonly how: 'once' | 'concurrently' | number };
 
 const days = fc.integer({ min: 1, max: 365 });
 const which = fc.nat({ max: 3 });
@@ -64,12 +64,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), days: fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 1_500 })) }),
   fc.record({
     kind: fc.constant('schedule' as const),
-    how: fc.oneof(fc.constantFrom('once' as const, 'side by side' as const), fc.integer({ min: 0, max: 6 })),
+    how: fc.oneof(fc.constantFrom('once' as const, 'concurrently' as const), fc.integer({ min: 0, max: 6 })),
   }),
 );
 
 /** An independent model of a policy based on the calendar. */
-interface Kept {
+interface ModelPolicy {
   readonly stream: string;
   readonly number: string;
   readonly waits: boolean;
@@ -79,30 +79,31 @@ interface Kept {
 }
 
 const ANNUAL = '365.00';
-const priced = (from: Day, length: number) => ({
+const pricedTerm = (from: Day, length: number) => ({
   from,
   through: addDays(from, length),
   premium: formatMoney(proRata(parseMoney(ANNUAL), length)),
 });
 
 /** Advances the model to today. */
-function passTime(kept: Kept, today: Day): void {
-  const first = kept.terms[0];
-  if (kept.status === 'accepted' && !kept.waits && first !== undefined && first.from <= today) kept.status = 'active';
+function passTime(modelPolicy: ModelPolicy, today: Day): void {
+  const first = modelPolicy.terms[0];
+  if (modelPolicy.status === 'accepted' && !modelPolicy.waits && first !== undefined && first.from <= today)
+    modelPolicy.status = 'active';
   for (
-    let last = kept.terms.at(-1);
-    last !== undefined && kept.status === 'active' && kept.auto;
-    last = kept.terms.at(-1)
+    let last = modelPolicy.terms.at(-1);
+    last !== undefined && modelPolicy.status === 'active' && modelPolicy.auto;
+    last = modelPolicy.terms.at(-1)
   ) {
     const next = addDays(last.through, 1);
     if (next > today) return;
-    kept.terms.push(priced(next, daysBetween(last.from, last.through)));
+    modelPolicy.terms.push(pricedTerm(next, daysBetween(last.from, last.through)));
   }
 }
 
-class Office {
+class ModelledBook {
   readonly harness: CommandHarness;
-  readonly book: Kept[] = [];
+  readonly book: ModelPolicy[] = [];
   readonly #scheduler: SchedulerHarness;
 
   constructor(harness: CommandHarness, scheduler: SchedulerHarness) {
@@ -114,7 +115,7 @@ class Office {
     return dayOf(this.harness.now);
   }
 
-  async take(wanted: Step): Promise<void> {
+  async execute(wanted: Step): Promise<void> {
     switch (wanted.kind) {
       case 'buy':
         return await this.#buy(wanted);
@@ -125,16 +126,16 @@ class Office {
         return;
       case 'schedule':
         await this.#schedule(wanted.how);
-        for (const kept of this.book) passTime(kept, this.today);
+        for (const modelPolicy of this.book) passTime(modelPolicy, this.today);
         return;
       default: {
-        const kept = this.book[wanted.which];
-        if (kept !== undefined) await this.#change(kept, wanted);
+        const modelPolicy = this.book[wanted.which];
+        if (modelPolicy !== undefined) await this.#change(modelPolicy, wanted);
       }
     }
   }
 
-  async stateOf({ stream }: Kept): Promise<PolicyState> {
+  async stateOf({ stream }: ModelPolicy): Promise<PolicyState> {
     return stateOf(policy, (await this.harness.events(stream)) as RecordedEvent<PolicyEvent>[]);
   }
 
@@ -154,14 +155,14 @@ class Office {
       waits: wanted.waits,
       status: wanted.waits || wanted.starts > 0 ? 'accepted' : 'active',
       auto: wanted.auto,
-      terms: [priced(from, wanted.days)],
+      terms: [pricedTerm(from, wanted.days)],
     });
   }
 
   async #import(wanted: Extract<Step, { kind: 'import' }>): Promise<void> {
     const from = addDays(this.today, wanted.starts);
     const number = `POL-${this.book.length}`;
-    const first = { ...priced(from, wanted.days), premium: ANNUAL };
+    const first = { ...pricedTerm(from, wanted.days), premium: ANNUAL };
     const row = policyRow({
       policy_number: number,
       term_from: first.from,
@@ -174,25 +175,33 @@ class Office {
     this.book.push({ stream, number, waits: false, status, auto: false, terms: [first] });
   }
 
-  async #change(kept: Kept, wanted: Extract<Step, { kind: 'renew' | 'cancel' | 'activate' }>): Promise<void> {
+  async #change(
+    modelPolicy: ModelPolicy,
+    wanted: Extract<Step, { kind: 'renew' | 'cancel' | 'activate' }>,
+  ): Promise<void> {
     if (wanted.kind === 'renew') {
-      const { through } = lastTerm((await this.stateOf(kept)).terms);
+      const { through } = lastTerm((await this.stateOf(modelPolicy)).terms);
       const from = addDays(through < this.today ? this.today : through, wanted.gap);
       const renewal = { preferred_policy_start_date: from, policy_duration: wanted.days, auto_renew: wanted.auto };
-      if (!(await this.#ask(renewPolicy, { policy_number: kept.number, ...renewal }))) return;
-      kept.terms.push(priced(from, wanted.days));
-      kept.auto = wanted.auto;
+      if (!(await this.#isAccepted(renewPolicy, { policy_number: modelPolicy.number, ...renewal }))) return;
+      modelPolicy.terms.push(pricedTerm(from, wanted.days));
+      modelPolicy.auto = wanted.auto;
     } else if (wanted.kind === 'cancel') {
-      const done = await this.#ask(cancelPolicy, { policy_number: kept.number, cancellation_reason: 'sold' });
-      if (done) kept.status = 'cancelled';
+      const isAccepted = await this.#isAccepted(cancelPolicy, {
+        policy_number: modelPolicy.number,
+        cancellation_reason: 'sold',
+      });
+      if (isAccepted) modelPolicy.status = 'cancelled';
     } else {
-      const done = await this.#ask(activatePolicy, { policy_id: kept.stream.slice('policy-'.length) });
-      if (done) kept.status = 'active';
+      const isAccepted = await this.#isAccepted(activatePolicy, {
+        policy_id: modelPolicy.stream.slice('policy-'.length),
+      });
+      if (isAccepted) modelPolicy.status = 'active';
     }
   }
 
   /** Runs a command; returns whether it was accepted. */
-  async #ask(command: AnyCommand, input: object): Promise<boolean> {
+  async #isAccepted(command: AnyCommand, input: object): Promise<boolean> {
     try {
       await this.harness.run(command, input);
       return true;
@@ -205,7 +214,7 @@ class Office {
   async #schedule(how: Extract<Step, { kind: 'schedule' }>['how']): Promise<void> {
     const runOnce = async (): Promise<void> => await createScheduler(this.#scheduler.parts()).runOnce();
     if (how === 'once') return await runOnce();
-    if (how === 'side by side') return void (await Promise.all([runOnce(), runOnce(), runOnce()]));
+    if (how === 'concurrently') return void (await Promise.all([runOnce(), runOnce(), runOnce()]));
     const { result } = await crashAfterAppends(this.harness, how, runOnce);
     expect(result === undefined || result instanceof StoreUnavailable).toBe(true);
     await this.#scheduler.stopProjector();
@@ -221,16 +230,17 @@ describe('Any sequence of purchases, imports, renewals, cancellations, days and 
         const harness = new CommandHarness();
         await givenMerchants(harness);
         const scheduler = await startSchedulerHarness(harness);
-        const office = new Office(harness, scheduler);
+        const modelledBook = new ModelledBook(harness, scheduler);
         try {
-          for (const wanted of [...steps, { kind: 'schedule', how: 'once' } as const]) await office.take(wanted);
-          for (const kept of office.book) {
-            const state = await office.stateOf(kept);
+          for (const wanted of [...steps, { kind: 'schedule', how: 'once' } as const])
+            await modelledBook.execute(wanted);
+          for (const modelPolicy of modelledBook.book) {
+            const state = await modelledBook.stateOf(modelPolicy);
             const terms = state.terms.map(({ from, through, premium }) => ({ from, through, premium }));
             expect({ status: state.status, auto: state.autoRenew, terms }).toEqual({
-              status: kept.status,
-              auto: kept.auto,
-              terms: kept.terms,
+              status: modelPolicy.status,
+              auto: modelPolicy.auto,
+              terms: modelPolicy.terms,
             });
           }
         } finally {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { PROJECTIONS } from '../../projections/registry.ts';
 import { verifyReadModels } from '../../src/projector/verify.ts';
 import { MemoryReadModels } from '../support/memory-read-models.ts';
-import { allDocuments, runTestProjector } from '../support/test-projector.ts';
+import { readAllDocuments, runTestProjector } from '../support/test-projector.ts';
 import { anyTakeover, runTakeover } from '../support/two-projectors.ts';
 
 describe('Two concurrent projectors', () => {
@@ -14,7 +14,7 @@ describe('Two concurrent projectors', () => {
         const eventStore = await runTakeover(takeover, () => readModels);
         const fresh = new MemoryReadModels();
         await runTestProjector({ eventStore, readModels: fresh });
-        expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
+        expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(fresh));
         expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual([]);
       }),
       { numRuns: 200 },

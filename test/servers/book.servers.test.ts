@@ -9,8 +9,14 @@ import { verifyReadModels } from '../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../src/read-models/read-models.ts';
 import { realBook, SMALL_BOOK } from '../book/books.ts';
-import { type ImportAnswer, importBook, importWords, makeEnvironment, type Place } from '../book/import-process.ts';
-import { figuresIn, figuresOf } from '../book/stores.ts';
+import {
+  createEnvironment,
+  type ImportAnswer,
+  importBook,
+  importWords,
+  type ImportTarget,
+} from '../book/import-process.ts';
+import { computeTotals, readTotals } from '../book/stores.ts';
 import { cleanUp, runSurety, SuretyProcess, temporaryFolder } from '../support/service-process.ts';
 import { firstPolicies } from './support/book-part.ts';
 import { describeOnMongodb, type TestDatabase, testDatabase } from './support/mongodb.ts';
@@ -25,13 +31,13 @@ describeOnMongodb(
   (mongodb) => {
     const base = temporaryFolder();
     const book = firstPolicies(whole ?? SMALL_BOOK, POLICIES, base);
-    const onFolder = locationIn(join(base, 'embedded'));
+    const onFolder = foldersOf(join(base, 'embedded'));
     let database: TestDatabase;
     let log: StandInProcess;
     let eventStore: EventStore;
     let readModels: ReadModels;
     let settings: Readonly<Record<string, string>>;
-    let onServers: Place;
+    let onServers: ImportTarget;
     const killed: SuretyProcess[] = [];
 
     beforeAll(async () => {
@@ -52,7 +58,7 @@ describeOnMongodb(
       async () => {
         const embedded = await withEnvironment(onFolder, {});
         const expected = await importBook(book, embedded);
-        const place = locationIn(join(base, 'on-servers'));
+        const place = foldersOf(join(base, 'on-servers'));
         expect(await runSurety(['setup'], { folder: place.folder, settings })).toMatchObject({ code: 0 });
         onServers = await withEnvironment(place, settings);
         const half = expected.files.reduce((sum, { taken }) => sum + taken, 0) * 1.25;
@@ -61,7 +67,7 @@ describeOnMongodb(
         expect(rest.files.map(outcome)).toEqual(expected.files.map(outcome));
         expect(rest.files[0]?.already).toBeGreaterThan(100);
         await readModels.open(collectionsOf(PROJECTIONS));
-        expect(await figuresIn(readModels, eventStore)).toEqual(await figuresOf(embedded.folder));
+        expect(await computeTotals(readModels, eventStore)).toEqual(await readTotals(embedded.folder));
         const rows = rest.files.reduce((sum, { taken }) => sum + taken, 0);
         process.stdout.write(
           `Import on servers: ${Math.round(rows / rest.seconds)} rows a second accepted after the kill\n`,
@@ -105,12 +111,15 @@ describeOnMongodb(
   },
 );
 
-function locationIn(folder: string): Omit<Place, 'environmentId'> {
+function foldersOf(folder: string): Omit<ImportTarget, 'environmentId'> {
   return { folder, refusedFolder: `${folder}-refused` };
 }
 
-async function withEnvironment(where: Omit<Place, 'environmentId'>, settings: Place['settings']): Promise<Place> {
-  return { ...where, settings, environmentId: await makeEnvironment(where.folder, settings) };
+async function withEnvironment(
+  folders: Omit<ImportTarget, 'environmentId'>,
+  settings: ImportTarget['settings'],
+): Promise<ImportTarget> {
+  return { ...folders, settings, environmentId: await createEnvironment(folders.folder, settings) };
 }
 
 /** Returns the counts of rows, whether they were accepted now or before. */

@@ -16,19 +16,19 @@ export async function crashAfterAppends(
   appends: number,
   run: () => Promise<unknown>,
 ): Promise<{ readonly result: unknown; readonly crashed: boolean }> {
-  const intact = eventStore.append.bind(eventStore);
-  let made = 0;
+  const append = eventStore.append.bind(eventStore);
+  let count = 0;
   let crashed = false;
   eventStore.append = async (...args) => {
-    made += 1;
-    if (made < appends) return await intact(...args);
+    count += 1;
+    if (count < appends) return await append(...args);
     crashed = true;
-    if (made === appends) await intact(...args);
+    if (count === appends) await append(...args);
     throw new StoreUnavailable('killed');
   };
   const result = await run().catch((error: unknown) => error);
   for (let turn = 0; turn < TURNS; turn++) await nextTurn();
-  eventStore.append = intact;
+  eventStore.append = append;
   return { result, crashed };
 }
 
@@ -37,10 +37,10 @@ export async function crashAfterAppends(
  * stream, because streams that are written concurrently have no fixed order.
  */
 export function comparableEvents(log: readonly RecordedEvent[]) {
-  const byStream = log.toSorted((a, b) =>
+  const sorted = log.toSorted((a, b) =>
     a.stream === b.stream ? a.revision - b.revision : a.stream < b.stream ? -1 : 1,
   );
-  return byStream.map(({ id, stream, revision, type, data, metadata }) => {
+  return sorted.map(({ id, stream, revision, type, data, metadata }) => {
     const { decidedAt: _, ...facts } = data as { decidedAt?: string };
     const { recordedAt: _at, ...rest } = metadata;
     const stableId = stream.startsWith('idempotency-') ? undefined : id;

@@ -14,7 +14,7 @@ import { sha256 } from '../../src/event-sourcing/identifiers.ts';
 
 const CORPUS = fileURLToPath(new URL('../corpus/', import.meta.url));
 
-type Stored = Omit<RawEvent, 'position'> & { readonly position: string };
+type SampleFile = Omit<RawEvent, 'position'> & { readonly position: string };
 
 function readJson(file: string): Record<string, never> {
   return JSON.parse(readFileSync(CORPUS + file, 'utf8'));
@@ -24,24 +24,24 @@ function writeJson(file: string, value: unknown): void {
   writeFileSync(CORPUS + file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-function samples(): RecordedEvent[] {
-  const types = readdirSync(CORPUS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const raw = types.flatMap(({ name: type }) =>
+function readSamples(): RecordedEvent[] {
+  const folders = readdirSync(CORPUS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const rawEvents = folders.flatMap(({ name: type }) =>
     readdirSync(`${CORPUS}${type}`).map((name) => {
-      const stored = readJson(`${type}/${name}`) as unknown as Stored;
-      return { ...stored, type, position: BigInt(stored.position) };
+      const sample = readJson(`${type}/${name}`) as unknown as SampleFile;
+      return { ...sample, type, position: BigInt(sample.position) };
     }),
   );
-  return raw.sort((a, b) => Number(a.position - b.position)).map((event) => decode(event));
+  return rawEvents.sort((a, b) => Number(a.position - b.position)).map((event) => decode(event));
 }
 
 const checksums: Record<string, string> = readJson('checksums.json');
 const lines = readFileSync(0, 'utf8')
   .split('\n')
   .filter((line) => line.trim() !== '');
-let position = Number(samples().at(-1)?.position ?? 0n);
+let position = Number(readSamples().at(-1)?.position ?? 0n);
 for (const line of lines) {
-  const { id, stream, revision, type, data, metadata } = JSON.parse(line) as Stored;
+  const { id, stream, revision, type, data, metadata } = JSON.parse(line) as SampleFile;
   position += 1;
   const decoded = decode({ id, stream, revision, position: BigInt(position), type, data, metadata });
   // Data of the newest version is checked as it is: decoding ignores members that the version does not declare.
@@ -55,7 +55,7 @@ for (const line of lines) {
 writeJson('checksums.json', checksums);
 
 const documents: Record<string, { upTo: string; sha256: string }> = readJson('documents.json');
-const events = samples();
+const events = readSamples();
 const upTo = String(events.at(-1)?.position ?? 0n);
 for (const projection of PROJECTIONS) {
   const title = `${projection.name} v${projection.version}`;

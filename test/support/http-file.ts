@@ -59,12 +59,12 @@ export function fillVariables(
   return text.replace(/\{\{\s*(.+?)\s*\}\}/g, (whole, inner: string) => {
     const day = /^\$datetime 'YYYY-MM-DD'(?: (\d+) d)?$/.exec(inner);
     if (day !== null) return from.day(Number(day[1] ?? 0));
-    const answered = /^(\w+)\.response\.body\.\$\.(.+)$/.exec(inner);
-    if (answered !== null) {
-      const path = (answered[2] ?? '').split(/[.[\]]+/).filter((part) => part !== '');
+    const responsePath = /^(\w+)\.response\.body\.\$\.(.+)$/.exec(inner);
+    if (responsePath !== null) {
+      const path = (responsePath[2] ?? '').split(/[.[\]]+/).filter((part) => part !== '');
       const found = path.reduce<unknown>(
         (value, part) => (value as Record<string, unknown> | undefined)?.[part],
-        from.answers.get(answered[1] ?? ''),
+        from.answers.get(responsePath[1] ?? ''),
       );
       if (typeof found !== 'string' && typeof found !== 'number') throw new Error(`${whole} is not in the response`);
       return String(found);

@@ -95,18 +95,18 @@ export function parseMail(raw: string): {
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) throw new Error('the mail has one part only');
   const parts = body.split(`--${boundary}`).slice(1, -1).map(parseHeaders);
-  const of = (type: string): string => {
+  const partOf = (type: string): string => {
     const part = parts.find((one) => one.headers['content-type']?.startsWith(type));
     if (part === undefined) throw new Error(`the mail has no ${type}`);
     return decodeBody(part.body, part.headers['content-transfer-encoding'] ?? '7bit');
   };
-  return { headers, text: of('text/plain'), html: of('text/html') };
+  return { headers, text: partOf('text/plain'), html: partOf('text/html') };
 }
 
 function parseHeaders(raw: string): { headers: Record<string, string>; body: string } {
-  const trimmed = raw.replace(/^\r?\n/, '');
-  const end = trimmed.indexOf('\r\n\r\n');
-  const lines = trimmed
+  const text = raw.replace(/^\r?\n/, '');
+  const end = text.indexOf('\r\n\r\n');
+  const lines = text
     .slice(0, end)
     .replaceAll(/\r\n[ \t]+/g, ' ')
     .split('\r\n');
@@ -114,7 +114,7 @@ function parseHeaders(raw: string): { headers: Record<string, string>; body: str
     line.slice(0, line.indexOf(':')).toLowerCase(),
     line.slice(line.indexOf(':') + 2),
   ]);
-  return { headers: Object.fromEntries(headers) as Record<string, string>, body: trimmed.slice(end + 4) };
+  return { headers: Object.fromEntries(headers) as Record<string, string>, body: text.slice(end + 4) };
 }
 
 function decodeBody(body: string, encoding: string): string {

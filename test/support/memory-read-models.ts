@@ -69,18 +69,20 @@ export class MemoryReadModels implements ReadModels {
     this.beforeWrite(collection, documents, checkpoint);
     const target = this.#getCollection(collection);
     if (target.isDropped) throw new StoreUnavailable(`${collection} was dropped while it was in use`);
-    const fresh = documents.filter((document) => isFresh(collection, target.documents.get(document.key), document));
-    for (const { key, body, streams, position, createdAt, indexes, parked } of fresh)
+    const accepted = documents.filter((document) =>
+      isAccepted(collection, target.documents.get(document.key), document),
+    );
+    for (const { key, body, streams, position, createdAt, indexes, parked } of accepted)
       target.documents.set(key, { key, body, streams: { ...streams }, position, createdAt, indexes, parked });
     // The port allows a store to write the documents before it checks the fence.
-    if (fence !== undefined) raise(collection, target, fence);
+    if (fence !== undefined) checkFence(collection, target, fence);
     target.checkpoint =
       target.checkpoint === undefined || checkpoint > target.checkpoint ? checkpoint : target.checkpoint;
     this.afterWrite(collection, documents, checkpoint);
   }
 
   async fenceCheckpoints(fence: Fence): Promise<readonly string[]> {
-    for (const [collection, target] of this.#collections) raise(collection, target, fence);
+    for (const [collection, target] of this.#collections) checkFence(collection, target, fence);
     const missing = await this.missing();
     for (const target of this.#collections.values()) {
       if (missing.length > 0) target.checkpoint = undefined;
@@ -112,7 +114,7 @@ export class MemoryReadModels implements ReadModels {
     this.#getCollection(collection).checkpoint = checkpoint;
   }
 
-  /** Writes a document that the projector did not make. */
+  /** Writes a document that the projector did not create. */
   put(collection: string, document: StoredDocument): void {
     this.#getCollection(collection).documents.set(document.key, document);
   }
@@ -147,7 +149,7 @@ export class MemoryReadModels implements ReadModels {
 }
 
 /** @throws {StaleDocument} */
-function isFresh(collection: string, stored: StoredDocument | undefined, document: DocumentToWrite): boolean {
+function isAccepted(collection: string, stored: StoredDocument | undefined, document: DocumentToWrite): boolean {
   const { replaces, position } = document;
   if (replaces === undefined || (replaces === null && stored === undefined)) return true;
   const isParked = stored?.parked !== undefined;
@@ -157,7 +159,7 @@ function isFresh(collection: string, stored: StoredDocument | undefined, documen
 }
 
 /** @throws {WriterFenced} */
-function raise(collection: string, target: MemoryCollection, { token }: Fence): void {
+function checkFence(collection: string, target: MemoryCollection, { token }: Fence): void {
   if (target.token > token) throw new WriterFenced(collection, target.token);
   target.token = token;
 }

@@ -17,14 +17,14 @@ export type { Operation };
  */
 const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'admin/RegisterMerchant',
-  { scene: 'token', make: (run) => Promise.resolve(tokenOf(run, 'admin/RegisterMerchant', 1)) },
+  { scene: 'token', create: (run) => Promise.resolve(tokenOf(run, 'admin/RegisterMerchant', 1)) },
   'admin/CreateEnvironment',
   'admin/IssueApiKey',
   'admin/RegisterProvider',
   'admin/AddProduct',
   'RegisterProvider',
-  { scene: 'otherMerchant', make: async (run) => await registerMerchant(run, 'Lighthouse Finance', 2) },
-  { scene: 'thirdMerchant', make: async (run) => await registerMerchant(run, 'Sunrise Savings', 1) },
+  { scene: 'otherMerchant', create: async (run) => await registerMerchant(run, 'Lighthouse Finance', 2) },
+  { scene: 'thirdMerchant', create: async (run) => await registerMerchant(run, 'Sunrise Savings', 1) },
   'VerifyMerchant',
   'admin/ResendVerification',
   'admin/VerifyMerchant',
@@ -49,7 +49,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListPolicies',
   'GetPolicyHistory',
   'GetCustomerHistory',
-  { scene: 'cargoProduct', make: async (run) => await cargoProduct(run) },
+  { scene: 'cargoProduct', create: async (run) => await addCargoProduct(run) },
   'admin/RequestQuotes',
   'admin/PurchasePolicy',
   'admin/ActivatePolicy',
@@ -74,7 +74,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
   'ListInsurers',
   'SearchProviders',
   'CancelPolicy',
-  { scene: 'parkedMail', make: async (run) => await parkedMail(run) },
+  { scene: 'parkedMail', create: async (run) => await createParkedMail(run) },
   'ListMailJobs',
   'admin/ResendMail',
   'admin/RetryParked',
@@ -93,7 +93,7 @@ const EXAMPLE_SEQUENCE: readonly (string | SetupStep)[] = [
 /** Creates a prerequisite that no example creates. */
 interface SetupStep {
   readonly scene: string;
-  readonly make: (run: ExampleRun) => Promise<Json>;
+  readonly create: (run: ExampleRun) => Promise<Json>;
 }
 
 /** The request and response of an example. */
@@ -129,7 +129,7 @@ export async function runExamples(
   const run: ExampleRun = { service, answers, merchantKey };
   for (const step of EXAMPLE_SEQUENCE) {
     if (typeof step !== 'string') {
-      scene[step.scene] = await step.make(run);
+      scene[step.scene] = await step.create(run);
       continue;
     }
     const operation = operations.get(step);
@@ -147,15 +147,15 @@ export async function runExamples(
 export async function send(
   { service, merchantKey }: Pick<ExampleRun, 'service' | 'merchantKey'>,
   { route, path, key, page }: Operation,
-  { path: inPath = {}, query = {}, body }: RequestExample,
+  { path: pathParameters = {}, query = {}, body }: RequestExample,
 ): Promise<ApiResponse> {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath[name])));
+  const requestPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pathParameters[name])));
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   const name = key.replaceAll('/', '-');
   const form = page?.formOnly === true ? { raw: new URLSearchParams(body as Record<string, string>).toString() } : {};
-  return await service.send(route.method, search === '' ? filled : `${filled}?${search}`, {
+  return await service.send(route.method, search === '' ? requestPath : `${requestPath}?${search}`, {
     ...(route.roles === 'anyone' ? {} : { key: route.roles.includes('merchant') ? merchantKey() : ADMIN_KEY }),
     ...(page?.formOnly === true ? form : { body }),
     headers: {
@@ -188,9 +188,9 @@ function withStableValues(value: Json): Json {
     name,
     typeof member === 'string' ? (STABLE_VALUES[name] ?? member) : withStableValues(member),
   ]);
-  const shown = Object.fromEntries(members) as Record<string, Json>;
+  const object = Object.fromEntries(members) as Record<string, Json>;
   // One command is enough to show the shape of the list.
-  return Array.isArray(shown['commands']) ? { commands: shown['commands'].slice(0, 1) } : shown;
+  return Array.isArray(object['commands']) ? { commands: object['commands'].slice(0, 1) } : object;
 }
 
 function tokenOf({ answers }: ExampleRun, operation: string, serial: number): string {
@@ -224,9 +224,9 @@ async function registerMerchant(run: ExampleRun, name: string, serial: number): 
   return { tenant_id, short_code, token: verificationTokens(SECRET)(tenant_id, serial) };
 }
 
-async function cargoProduct(addCargoProduct: ExampleRun): Promise<Json> {
-  const { result } = addCargoProduct.answers['admin/RegisterProvider'] as { result: { provider_id: string } };
-  return await runSetupCommand(addCargoProduct, 'AddProduct', 'cargo', {
+async function addCargoProduct(run: ExampleRun): Promise<Json> {
+  const { result } = run.answers['admin/RegisterProvider'] as { result: { provider_id: string } };
+  return await runSetupCommand(run, 'AddProduct', 'cargo', {
     provider_id: result.provider_id,
     name: 'Goods in Transit',
     description: 'Goods on the road, on the water and in the air.',
@@ -239,13 +239,13 @@ async function cargoProduct(addCargoProduct: ExampleRun): Promise<Json> {
 }
 
 /** Creates a mail job that is parked after a permanent refusal. */
-async function parkedMail(createParkedMail: ExampleRun): Promise<Json> {
-  const { result } = createParkedMail.answers['admin/RegisterMerchant'] as { result: { tenant_id: string } };
+async function createParkedMail(run: ExampleRun): Promise<Json> {
+  const { result } = run.answers['admin/RegisterMerchant'] as { result: { tenant_id: string } };
   const job_id = '9c1f0d52-7e3a-4c55-8b0e-4f2d1a6b7c80';
   const job = { jobId: job_id, kind: 'onboarding', tenantId: result.tenant_id, serial: 1 };
   const execute = async (command: AnyCommand, input: unknown): Promise<void> => {
-    const { position } = await runSystemCommand(command, input, createParkedMail.service.parts.commandPorts);
-    await createParkedMail.service.projector.waitFor(position, 2000);
+    const { position } = await runSystemCommand(command, input, run.service.parts.commandPorts);
+    await run.service.projector.waitFor(position, 2000);
   };
   await execute(requestMail, job);
   await execute(attemptMail, { jobId: job_id });

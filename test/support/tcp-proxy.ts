@@ -19,7 +19,7 @@ export class TcpProxy {
   #isClosed = false;
   #responsesToCut = 0;
   #isFrozen = false;
-  #awaited: { readonly marker: RegExp; readonly onMatch: () => void } | undefined;
+  #expectedRequest: { readonly marker: RegExp; readonly onMatch: () => void } | undefined;
   /** The connection with the held request, and the chunks held back on it. */
   #held: { readonly client: Socket; readonly held: (() => void)[] } | undefined;
   readonly #pairs = new Set<readonly Socket[]>();
@@ -88,7 +88,7 @@ export class TcpProxy {
   /** Holds back the next request that matches (as Latin-1), and what follows on its connection; resolves when it arrives. */
   async holdRequest(marker: RegExp): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#awaited = { marker, onMatch: resolve };
+      this.#expectedRequest = { marker, onMatch: resolve };
     });
   }
 
@@ -115,9 +115,9 @@ export class TcpProxy {
     for (const socket of pair) socket.setNoDelay().on('error', destroy).on('close', destroy);
     client.on('data', (chunk) => {
       const forward = (): void => write(server, chunk);
-      if (this.#awaited?.marker.test(chunk.toString('latin1')) === true) {
-        const { onMatch } = this.#awaited;
-        this.#awaited = undefined;
+      if (this.#expectedRequest?.marker.test(chunk.toString('latin1')) === true) {
+        const { onMatch } = this.#expectedRequest;
+        this.#expectedRequest = undefined;
         this.#held = { client, held: [] };
         onMatch();
       }
@@ -145,9 +145,9 @@ function write(to: Socket, chunk: Buffer): void {
 
 /** Kafka encodes an address as the host's text followed by 4 bytes of the port. */
 function replacePort(chunk: Buffer, from: number, to: number): void {
-  const written = Buffer.alloc(HOST.length + 4);
-  written.write(HOST);
-  written.writeInt32BE(from, HOST.length);
-  for (let at = chunk.indexOf(written); at !== -1; at = chunk.indexOf(written, at + 1))
+  const address = Buffer.alloc(HOST.length + 4);
+  address.write(HOST);
+  address.writeInt32BE(from, HOST.length);
+  for (let at = chunk.indexOf(address); at !== -1; at = chunk.indexOf(address, at + 1))
     chunk.writeInt32BE(to, at + HOST.length);
 }

@@ -20,10 +20,10 @@ export interface LoggedLine {
 
 /** Returns a log that appends its lines to an array. */
 export function recordLogInto(lines: LoggedLine[]): ProjectorLog {
-  const at = (level: LoggedLine['level']) => (details: object, message: string) => {
+  const logAt = (level: LoggedLine['level']) => (details: object, message: string) => {
     lines.push({ level, details, message });
   };
-  return { info: at('info'), warn: at('warn'), error: at('error') };
+  return { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 }
 
 export interface TestProjectorOptions {
@@ -65,15 +65,15 @@ export async function waitUntilCaughtUp(projector: Projector): Promise<void> {
 }
 
 /** Reads every document of every collection, by collection and key. */
-export async function allDocuments(
+export async function readAllDocuments(
   readModels: ReadModels,
   projections: readonly AnyProjection[] = PROJECTIONS,
 ): Promise<Map<string, StoredDocument>> {
-  const all = new Map<string, StoredDocument>();
+  const documents = new Map<string, StoredDocument>();
   for (const { name } of projections) {
     for (const document of await readModels.scan(name, { after: undefined, limit: 1_000_000 })) {
-      all.set(`${name}/${document.key}`, document);
+      documents.set(`${name}/${document.key}`, document);
     }
   }
-  return all;
+  return documents;
 }

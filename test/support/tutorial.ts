@@ -9,7 +9,7 @@ export interface Step {
   /** The heading above it. */
   readonly heading: string;
   readonly commands: string;
-  readonly shown: { readonly kind: 'json' | 'text'; readonly text: string } | undefined;
+  readonly expected: { readonly kind: 'json' | 'text'; readonly text: string } | undefined;
 }
 
 /** Returns the ```sh blocks of a page, each with the ```json or ```text block that follows it; ignores other blocks. */
@@ -18,55 +18,57 @@ export function stepsOf(page: string): readonly Step[] {
   let heading = '';
   for (const [, title, kind = '', text = ''] of page.matchAll(/^## (.+)$|^```(\w+)\n([\s\S]*?)\n```$/gm)) {
     if (title !== undefined) heading = title;
-    else if (kind === 'sh') steps.push({ heading, commands: text, shown: undefined });
+    else if (kind === 'sh') steps.push({ heading, commands: text, expected: undefined });
     else if (kind === 'json' || kind === 'text') {
       const step = steps.pop();
-      if (step === undefined || step.shown !== undefined)
+      if (step === undefined || step.expected !== undefined)
         throw new Error(`no commands for the output below "${heading}"`);
-      steps.push({ ...step, shown: { kind, text } });
+      steps.push({ ...step, expected: { kind, text } });
     }
   }
   return steps;
 }
 
 /** Compares a value with what the page shows; `…` matches any value and, as the last item or a member name, any additional ones. */
-export function differences(shown: unknown, given: unknown, path = ''): readonly string[] {
-  if (shown === '…') return given === undefined ? [`${path} is missing`] : [];
-  if (typeof shown === 'string') {
-    return typeof given === 'string' && matchesPattern(shown, given) ? [] : [`${path} is ${JSON.stringify(given)}`];
+export function differences(expected: unknown, actual: unknown, path = ''): readonly string[] {
+  if (expected === '…') return actual === undefined ? [`${path} is missing`] : [];
+  if (typeof expected === 'string') {
+    return typeof actual === 'string' && matchesPattern(expected, actual)
+      ? []
+      : [`${path} is ${JSON.stringify(actual)}`];
   }
-  if (Array.isArray(shown)) {
-    if (!Array.isArray(given)) return [`${path} is not a list`];
-    const open = shown.at(-1) === '…';
-    const items = open ? shown.slice(0, -1) : shown;
-    const fits = open ? given.length >= items.length : given.length === items.length;
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return [`${path} is not a list`];
+    const ellipsis = expected.at(-1) === '…';
+    const items = ellipsis ? expected.slice(0, -1) : expected;
+    const hasExpectedLength = ellipsis ? actual.length >= items.length : actual.length === items.length;
     return [
-      ...(fits ? [] : [`${path} has ${given.length} items`]),
-      ...items.flatMap((item, index) => differences(item, given[index], `${path}/${index}`)),
+      ...(hasExpectedLength ? [] : [`${path} has ${actual.length} items`]),
+      ...items.flatMap((item, index) => differences(item, actual[index], `${path}/${index}`)),
     ];
   }
-  if (typeof shown !== 'object' || shown === null)
-    return shown === given ? [] : [`${path} is ${JSON.stringify(given)}`];
-  if (typeof given !== 'object' || given === null) return [`${path} is not an object`];
-  const { '…': open, ...members } = shown as Record<string, unknown>;
-  const more = open === undefined ? Object.keys(given).filter((name) => !(name in members)) : [];
+  if (typeof expected !== 'object' || expected === null)
+    return expected === actual ? [] : [`${path} is ${JSON.stringify(actual)}`];
+  if (typeof actual !== 'object' || actual === null) return [`${path} is not an object`];
+  const { '…': ellipsis, ...members } = expected as Record<string, unknown>;
+  const unexpected = ellipsis === undefined ? Object.keys(actual).filter((name) => !(name in members)) : [];
   return [
-    ...more.map((name) => `${path}/${name} is not shown`),
+    ...unexpected.map((name) => `${path}/${name} is not shown`),
     ...Object.entries(members).flatMap(([name, member]) =>
-      differences(member, (given as Record<string, unknown>)[name], `${path}/${name}`),
+      differences(member, (actual as Record<string, unknown>)[name], `${path}/${name}`),
     ),
   ];
 }
 
 /** Returns whether a text matches what the page shows; `…` matches any text. */
-export function matchesPattern(shown: string, given: string): boolean {
-  const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(given);
+export function matchesPattern(expected: string, actual: string): boolean {
+  const parts = expected.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[\\s\\S]*')}$`).test(actual);
 }
 
 /** Addresses of the service and of the mail page in the documentation. */
-const WRITTEN_URL = 'http://127.0.0.1:3000';
-const WRITTEN_MAIL_PAGE = 'http://127.0.0.1:8025';
+const DOCUMENTED_URL = 'http://127.0.0.1:3000';
+const DOCUMENTED_MAIL_PAGE = 'http://127.0.0.1:8025';
 /** Below jest's timeout, so that the error includes the output so far. */
 const TIMEOUT_MS = 150_000;
 /** Separates the outputs of two steps. */
@@ -79,7 +81,7 @@ export function canRunShell(): boolean {
 
 /** Returns docs/tutorial.md with the address of the service. */
 export function tutorialFor(url: string): string {
-  return page('tutorial.md').replaceAll(WRITTEN_URL, url);
+  return readPage('tutorial.md').replaceAll(DOCUMENTED_URL, url);
 }
 
 /**
@@ -88,14 +90,14 @@ export function tutorialFor(url: string): string {
  */
 export function tutorialOnCompose(url: string, mailPage: string): string {
   const [, block = ''] =
-    /^### The tutorial on docker compose$[\s\S]*?^```console\n([\s\S]*?)\n```$/m.exec(page('runbook.md')) ?? [];
+    /^### The tutorial on docker compose$[\s\S]*?^```console\n([\s\S]*?)\n```$/m.exec(readPage('runbook.md')) ?? [];
   const lines = tutorialFor(url).split('\n');
-  for (const line of block.replaceAll(WRITTEN_MAIL_PAGE, mailPage).split('\n')) {
-    const [beginning = ''] = /^\w+[= ]/.exec(line) ?? [];
-    const matching = [...lines.keys()].filter((number) => beginning !== '' && lines[number]?.startsWith(beginning));
-    const [index] = matching;
-    if (index === undefined || matching.length > 1)
-      throw new Error(`${matching.length} lines of the tutorial begin with "${beginning}"`);
+  for (const line of block.replaceAll(DOCUMENTED_MAIL_PAGE, mailPage).split('\n')) {
+    const [firstWord = ''] = /^\w+[= ]/.exec(line) ?? [];
+    const lineNumbers = [...lines.keys()].filter((number) => firstWord !== '' && lines[number]?.startsWith(firstWord));
+    const [index] = lineNumbers;
+    if (index === undefined || lineNumbers.length > 1)
+      throw new Error(`${lineNumbers.length} lines of the tutorial begin with "${firstWord}"`);
     lines[index] = line;
   }
   return lines.join('\n');
@@ -105,27 +107,31 @@ export function tutorialOnCompose(url: string, mailPage: string): string {
  * Runs the steps of a page by a shell in a folder and compares the output of each step with the page.
  * @returns a text for each step that differs, for output on stderr, and for a timeout
  */
-export async function runTutorial(written: string, folder: string): Promise<readonly string[]> {
-  const steps = stepsOf(written);
+export async function runTutorial(page: string, folder: string): Promise<readonly string[]> {
+  const steps = stepsOf(page);
   const script = steps.map(({ commands }) => `${commands}\necho; echo ${SEPARATOR}\n`).join('');
   const shell = spawn('sh', ['-u'], { cwd: folder, timeout: TIMEOUT_MS });
   shell.stdin.end(script);
-  const [stdout, stderr, closed] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'close')]);
-  const [, signal] = closed as [number | null, NodeJS.Signals | null];
+  const [stdout, stderr, closeEvent] = await Promise.all([
+    text(shell.stdout),
+    text(shell.stderr),
+    once(shell, 'close'),
+  ]);
+  const [, signal] = closeEvent as [number | null, NodeJS.Signals | null];
   const outputs = stdout.split(`${SEPARATOR}\n`);
-  const wrong = steps.flatMap(({ heading, commands, shown }, index) => {
+  const failures = steps.flatMap(({ heading, commands, expected }, index) => {
     const output = (outputs[index] ?? '').trim();
-    const found = differencesOf(shown, output);
-    return found.length === 0 ? [] : [`${heading}\n${commands}\n${found.join('\n')}\n${output}`];
+    const stepDifferences = differencesOf(expected, output);
+    return stepDifferences.length === 0 ? [] : [`${heading}\n${commands}\n${stepDifferences.join('\n')}\n${output}`];
   });
-  const ended = signal === null ? [] : [`The shell was stopped by ${signal} after ${TIMEOUT_MS / 1_000} s.`];
-  return [...ended, ...wrong, ...(stderr === '' ? [] : [stderr])];
+  const timeouts = signal === null ? [] : [`The shell was stopped by ${signal} after ${TIMEOUT_MS / 1_000} s.`];
+  return [...timeouts, ...failures, ...(stderr === '' ? [] : [stderr])];
 }
 
-function differencesOf(shown: Step['shown'], output: string): readonly string[] {
-  if (shown === undefined) return output === '' ? [] : ['the page shows no output'];
-  if (shown.kind === 'json') return differences(JSON.parse(shown.text), parseJson(output));
-  return matchesPattern(shown.text, output) ? [] : ['the page shows another text'];
+function differencesOf(expected: Step['expected'], output: string): readonly string[] {
+  if (expected === undefined) return output === '' ? [] : ['the page shows no output'];
+  if (expected.kind === 'json') return differences(JSON.parse(expected.text), parseJson(output));
+  return matchesPattern(expected.text, output) ? [] : ['the page shows another text'];
 }
 
 function parseJson(text: string): unknown {
@@ -136,6 +142,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function page(name: string): string {
+function readPage(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8');
 }

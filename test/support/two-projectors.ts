@@ -8,10 +8,10 @@ import { waitForPosition, startTestProjector } from './test-projector.ts';
 /** A schedule: the leader pauses in the middle of its work, and another projector takes over. */
 export interface Takeover {
   readonly before: readonly Step[];
-  readonly meanwhile: readonly Step[];
+  readonly duringPause: readonly Step[];
   readonly after: readonly Step[];
   readonly batchSize: number;
-  /** Number of the first leader's write that pauses, from 1; it never pauses when it makes fewer writes. */
+  /** Number of the first leader's write that pauses, from 1; it never pauses when it has fewer writes. */
   readonly pausedAt: number;
   /** Whether the first leader resumes only after the second one has caught up with the log. */
   readonly resumesAfterCatchUp: boolean;
@@ -20,7 +20,7 @@ export interface Takeover {
 const steps = fc.array(anyStep, { minLength: 1, maxLength: 10 });
 export const anyTakeover: fc.Arbitrary<Takeover> = fc.record({
   before: steps,
-  meanwhile: steps,
+  duringPause: steps,
   after: steps,
   batchSize: fc.integer({ min: 1, max: 9 }),
   pausedAt: fc.integer({ min: 1, max: 25 }),
@@ -33,7 +33,7 @@ export const anyTakeover: fc.Arbitrary<Takeover> = fc.record({
  * @returns the log that they read
  */
 export async function runTakeover(
-  { before, meanwhile, after, batchSize, pausedAt, resumesAfterCatchUp }: Takeover,
+  { before, duringPause, after, batchSize, pausedAt, resumesAfterCatchUp }: Takeover,
   open: () => ReadModels,
 ): Promise<MemoryEventStore> {
   const eventStore = new MemoryEventStore();
@@ -44,13 +44,13 @@ export async function runTakeover(
   await append(before);
   const pause = Promise.withResolvers<void>();
   const paused = new AbortController();
-  const waiting = withPausedWrite(open(), pausedAt, async () => {
+  const pausable = withPausedWrite(open(), pausedAt, async () => {
     paused.abort();
     await pause.promise;
   });
-  const first = await startTestProjector({ eventStore, readModels: waiting, batchSize, fence: { token: 1 } });
+  const first = await startTestProjector({ eventStore, readModels: pausable, batchSize, fence: { token: 1 } });
   while (!paused.signal.aborted && !first.status().caughtUp) await nextTurn();
-  await append(meanwhile);
+  await append(duringPause);
   const second = await startTestProjector({ eventStore, readModels: open(), batchSize, fence: { token: 2 } });
   if (resumesAfterCatchUp) await waitForPosition(second, await head());
   pause.resolve();
@@ -66,11 +66,11 @@ export async function runTakeover(
 }
 
 /** Wraps read models so that one write waits before it is executed. */
-function withPausedWrite(readModels: ReadModels, place: number, wait: () => Promise<void>): ReadModels {
+function withPausedWrite(readModels: ReadModels, number: number, wait: () => Promise<void>): ReadModels {
   let writes = 0;
   const write: ReadModels['write'] = async (...args) => {
     writes += 1;
-    if (writes === place) await wait();
+    if (writes === number) await wait();
     await readModels.write(...args);
   };
   return new Proxy(readModels, {

@@ -56,19 +56,19 @@ export function describeAppending(open: OpenEventStore): void {
       const stream = newStream();
       const [one, two] = events(2);
       if (one === undefined || two === undefined) throw new Error('no events');
-      const filled = (bytes: number): typeof two => {
+      const eventOfSize = (bytes: number): typeof two => {
         const data = { text: '' };
         const room = bytes - bytesOf({ ...two, data });
         data.text = 'Ω'.repeat(room / 2) + 'x'.repeat(room % 2);
         return { ...two, data };
       };
-      const most = filled(MAX_APPEND_BYTES - bytesOf(one));
-      expect(bytesOf(one) + bytesOf(most)).toBe(MAX_APPEND_BYTES);
-      const tooMuch = filled(MAX_APPEND_BYTES - bytesOf(one) + 1);
-      await expect(store.append(stream, 'no_stream', [one, tooMuch])).rejects.toMatchObject({ name: 'TypeError' });
+      const largest = eventOfSize(MAX_APPEND_BYTES - bytesOf(one));
+      expect(bytesOf(one) + bytesOf(largest)).toBe(MAX_APPEND_BYTES);
+      const tooLarge = eventOfSize(MAX_APPEND_BYTES - bytesOf(one) + 1);
+      await expect(store.append(stream, 'no_stream', [one, tooLarge])).rejects.toMatchObject({ name: 'TypeError' });
       expect(await store.readStream(stream)).toEqual([]);
-      await store.append(stream, 'no_stream', [one, most]);
-      expect((await store.readStream(stream))[1]?.data).toEqual(most.data);
+      await store.append(stream, 'no_stream', [one, largest]);
+      expect((await store.readStream(stream))[1]?.data).toEqual(largest.data);
     });
 
     test('succeeds for exactly one of many at the same revision', async () => {
@@ -87,7 +87,7 @@ export function describeAppending(open: OpenEventStore): void {
         const stream = newStream();
         const seen = await Promise.all(
           events(6).map(async (one) => {
-            const won = await wins(store.append(stream, 'no_stream', [one]));
+            const won = await isAppended(store.append(stream, 'no_stream', [one]));
             return { won, stored: (await store.readStream(stream)).length };
           }),
         );
@@ -103,9 +103,9 @@ export function describeAppending(open: OpenEventStore): void {
       await store.append(stream, 'no_stream', events(1));
       await Promise.all(
         Array.from({ length: writers }, async () => {
-          for (let written = 0; written < each; ) {
-            const tip = (await store.readLast(stream))?.revision ?? 0;
-            if (await wins(store.append(stream, tip, events(1)))) written += 1;
+          for (let appended = 0; appended < each; ) {
+            const last = (await store.readLast(stream))?.revision ?? 0;
+            if (await isAppended(store.append(stream, last, events(1)))) appended += 1;
           }
         }),
       );
@@ -153,7 +153,7 @@ export function describeAppending(open: OpenEventStore): void {
   });
 }
 
-async function wins(append: Promise<AppendResult>): Promise<boolean> {
+async function isAppended(append: Promise<AppendResult>): Promise<boolean> {
   try {
     await append;
     return true;

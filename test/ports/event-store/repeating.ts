@@ -15,7 +15,7 @@ export function describeRepeating(open: OpenEventStore): void {
     afterAll(() => subject.dispose());
 
     /** A stream of 3 events from one append and 2 from another. */
-    async function written(): Promise<{ stream: string; all: EventToAppend[]; first: AppendResult }> {
+    async function writeStream(): Promise<{ stream: string; all: EventToAppend[]; first: AppendResult }> {
       const stream = newStream();
       const all = events(5);
       const first = await store.append(stream, 'no_stream', all.slice(0, 3));
@@ -30,13 +30,13 @@ export function describeRepeating(open: OpenEventStore): void {
     }
 
     test('at the same revision changes nothing and returns the first result', async () => {
-      const { stream, all, first } = await written();
+      const { stream, all, first } = await writeStream();
       expect(await store.append(stream, 'no_stream', all.slice(0, 3))).toEqual(first);
       await expectUnchanged(stream, all);
     });
 
     test('of a prefix returns the end of the prefix', async () => {
-      const { stream, all } = await written();
+      const { stream, all } = await writeStream();
       const { revision, position } = await store.append(stream, 'no_stream', all.slice(0, 2));
       expect(revision).toBe(1);
       expect(position).toBe((await store.readStream(stream, { from: 1, limit: 1 }))[0]?.position);
@@ -44,20 +44,20 @@ export function describeRepeating(open: OpenEventStore): void {
     });
 
     test('with other data changes nothing', async () => {
-      const { stream, all, first } = await written();
+      const { stream, all, first } = await writeStream();
       const other = all.slice(0, 3).map(({ id }) => event(99, id));
       expect(await store.append(stream, 'no_stream', other)).toEqual(first);
       await expectUnchanged(stream, all);
     });
 
     test('with one more event is rejected', async () => {
-      const { stream, all } = await written();
+      const { stream, all } = await writeStream();
       await expect(store.append(stream, 2, [...all.slice(3), event(6)])).rejects.toMatchObject({ actual: 4 });
       await expectUnchanged(stream, all);
     });
 
     test('in another order, or with another id, is rejected', async () => {
-      const { stream, all } = await written();
+      const { stream, all } = await writeStream();
       const swapped = [all[1], all[0]].filter((one) => one !== undefined);
       await expect(store.append(stream, 'no_stream', swapped)).rejects.toMatchObject({ actual: 4 });
       const mixed = [...all.slice(0, 1), event(7), ...all.slice(2, 3)];
@@ -66,21 +66,21 @@ export function describeRepeating(open: OpenEventStore): void {
     });
 
     test('at another revision is rejected', async () => {
-      const { stream, all } = await written();
+      const { stream, all } = await writeStream();
       await expect(store.append(stream, 1, all.slice(0, 1))).rejects.toMatchObject({ actual: 4 });
       await expect(store.append(stream, 6, all.slice(0, 1))).rejects.toMatchObject({ actual: 4 });
       await expectUnchanged(stream, all);
     });
 
     test('in another stream is a new append', async () => {
-      const { all } = await written();
+      const { all } = await writeStream();
       const other = newStream();
       expect((await store.append(other, 'no_stream', all)).revision).toBe(4);
       await expectUnchanged(other, all);
     });
 
     test('returns the first result after a restart', async () => {
-      const { stream, all, first } = await written();
+      const { stream, all, first } = await writeStream();
       store = await subject.reopen();
       expect(await store.append(stream, 'no_stream', all.slice(0, 3))).toEqual(first);
       await expectUnchanged(stream, all);

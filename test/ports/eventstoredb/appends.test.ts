@@ -98,46 +98,48 @@ describe('appends to EventStoreDB with unknown result', () => {
   test('fail with StoreUnavailable while the server is down, and succeed afterwards', async () => {
     await store.append(stream, 'no_stream', all.slice(0, 1));
     await harness.server.stop();
-    const impatient = harness.store({ appendTimeoutMs: 200 });
+    const withShortTimeout = harness.store({ appendTimeoutMs: 200 });
     const unavailable = { name: 'StoreUnavailable' };
-    await expect(impatient.append(stream, 0, all.slice(1))).rejects.toMatchObject(unavailable);
-    await expect(impatient.readStream(stream)).rejects.toMatchObject(unavailable);
-    await expect(impatient.readLast(stream)).rejects.toMatchObject(unavailable);
-    await expect(impatient.readAll({ after: undefined, limit: 1 })).rejects.toMatchObject(unavailable);
-    await expect(impatient.lastPosition()).rejects.toMatchObject(unavailable);
-    await expect(impatient.ping()).rejects.toMatchObject(unavailable);
-    const patient = harness.store({ appendTimeoutMs: 10_000 }).append(stream, 0, all.slice(1));
+    await expect(withShortTimeout.append(stream, 0, all.slice(1))).rejects.toMatchObject(unavailable);
+    await expect(withShortTimeout.readStream(stream)).rejects.toMatchObject(unavailable);
+    await expect(withShortTimeout.readLast(stream)).rejects.toMatchObject(unavailable);
+    await expect(withShortTimeout.readAll({ after: undefined, limit: 1 })).rejects.toMatchObject(unavailable);
+    await expect(withShortTimeout.lastPosition()).rejects.toMatchObject(unavailable);
+    await expect(withShortTimeout.ping()).rejects.toMatchObject(unavailable);
+    const withLongTimeout = harness.store({ appendTimeoutMs: 10_000 }).append(stream, 0, all.slice(1));
     await harness.start();
-    expect((await patient).revision).toBe(2);
-    expect(await impatient.append(stream, 0, all.slice(1))).toEqual(await patient);
+    expect((await withLongTimeout).revision).toBe(2);
+    expect(await withShortTimeout.append(stream, 0, all.slice(1))).toEqual(await withLongTimeout);
     await expectWrittenOnce();
   });
 
   test('fail with StoreUnavailable while the server is not ready', async () => {
     harness.server.faults.notReady = true;
-    const impatient = harness.store({ appendTimeoutMs: 100 });
-    await expect(impatient.append(stream, 'no_stream', all)).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    await expect(impatient.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    await expect(impatient.readStream(stream)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    const withShortTimeout = harness.store({ appendTimeoutMs: 100 });
+    await expect(withShortTimeout.append(stream, 'no_stream', all)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await expect(withShortTimeout.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await expect(withShortTimeout.readStream(stream)).rejects.toMatchObject({ name: 'StoreUnavailable' });
     harness.server.faults.notReady = false;
-    await impatient.ping();
+    await withShortTimeout.ping();
   });
 
   test('are each answered and written once while connections are cut', async () => {
-    const patient = harness.store({ appendTimeoutMs: 20_000 });
-    let answered = 0;
+    const withLongTimeout = harness.store({ appendTimeoutMs: 20_000 });
+    let acknowledged = 0;
     await Promise.all(
       Array.from({ length: 16 }, async (_, writer) => {
         for (let n = 0; n < 12; n += 1) {
-          const { revision } = await patient.append(`${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [event(n)]);
+          const { revision } = await withLongTimeout.append(`${stream}-${writer}`, n === 0 ? 'no_stream' : n - 1, [
+            event(n),
+          ]);
           expect(revision).toBe(n);
-          answered += 1;
-          if (answered % 4 === 0) harness.server.cut();
+          acknowledged += 1;
+          if (acknowledged % 4 === 0) harness.server.cut();
         }
       }),
     );
     for (let writer = 0; writer < 16; writer += 1) {
-      const stored = await patient.readStream(`${stream}-${writer}`);
+      const stored = await withLongTimeout.readStream(`${stream}-${writer}`);
       expect(stored.map(({ data }) => data)).toEqual(Array.from({ length: 12 }, (_, n) => ({ n })));
     }
   });
@@ -147,14 +149,14 @@ describe('appends to EventStoreDB with unknown result', () => {
     const fine = other.store();
     const dying = store;
     // Settled at once: some may fail while no caller waits for them yet.
-    const doomed = Promise.allSettled(
+    const failing = Promise.allSettled(
       Array.from({ length: 40 }, (_, n) => dying.append(`${stream}-${n}`, 'no_stream', events(1))),
     );
     const healthy = Array.from({ length: 40 }, (_, n) => fine.append(`${stream}-${n}`, 'no_stream', events(1)));
     await harness.server.stop();
     expect(await Promise.all(healthy)).toHaveLength(40);
     await harness.start();
-    for (const [n, { status }] of (await doomed).entries()) {
+    for (const [n, { status }] of (await failing).entries()) {
       if (status === 'fulfilled') expect(await store.readStream(`${stream}-${n}`)).toHaveLength(1);
     }
     await other.dispose();

@@ -56,10 +56,10 @@ describe('calls of EventStoreDB', () => {
   });
 
   test('appends, reads and subscriptions require the leader of the cluster', async () => {
-    const asked: unknown[] = [];
+    const callOptions: unknown[] = [];
     const argumentsOf = client['callArguments'];
     client['callArguments'] = (...args: Parameters<typeof argumentsOf>) => {
-      asked.push(args[0]);
+      callOptions.push(args[0]);
       return argumentsOf(...args);
     };
     await calls.append(appendRequest(newStream(), 'no_stream', events(1)).messages, 1_000);
@@ -67,33 +67,33 @@ describe('calls of EventStoreDB', () => {
     const ended = Promise.withResolvers<boolean>();
     calls.subscribeOnce(subscriptionRequest(undefined), ended.resolve);
     expect(await ended.promise).toBe(true);
-    expect(asked).toHaveLength(3);
-    for (const options of asked) expect(options).toMatchObject({ requiresLeader: true });
+    expect(callOptions).toHaveLength(3);
+    for (const options of callOptions) expect(options).toMatchObject({ requiresLeader: true });
   });
 
-  test('a connection without answers for 5 s is closed after a timeout, and the next call opens another', async () => {
-    const way = await TcpProxy.start(harness.server.port);
-    const store = harness.store({ url: `esdb://127.0.0.1:${way.port}?tls=false`, readTimeoutMs: 800 });
+  test('a connection without responses for 5 s is closed after a timeout, and the next call opens another', async () => {
+    const proxy = await TcpProxy.start(harness.server.port);
+    const store = harness.store({ url: `esdb://127.0.0.1:${proxy.port}?tls=false`, readTimeoutMs: 800 });
     await store.ping();
-    // What comes on this connection from now on is lost; others are not concerned.
-    const lost = way.holdRequest(/(?:)/);
+    // Everything later on this connection is lost; other connections work.
+    const heldResponse = proxy.holdRequest(/(?:)/);
     const began = performance.now();
-    const answered = async (): Promise<boolean> =>
+    const isAnswering = async (): Promise<boolean> =>
       await store.ping().then(
         () => true,
         () => false,
       );
-    expect(await answered()).toBe(false);
-    await lost;
-    await waitUntil(answered);
+    expect(await isAnswering()).toBe(false);
+    await heldResponse;
+    await waitUntil(isAnswering);
     expect(performance.now() - began).toBeGreaterThan(5_000);
-    // Sooner than keep-alive would have found out.
+    // Before keep-alive would detect it.
     expect(performance.now() - began).toBeLessThan(15_000);
     await store.close();
-    await way.stop();
+    await proxy.stop();
   });
 
-  /** As they were seen when a server was killed, and when it was just started. */
+  /** Errors that were observed when a server was killed, and when it had just started. */
   const ENDS: readonly (readonly [string, () => Error])[] = [
     ['an UnavailableError', () => new UnavailableError()],
     [
@@ -106,20 +106,22 @@ describe('calls of EventStoreDB', () => {
     ],
   ];
 
-  test.each(ENDS.flatMap(([what, make]) => [true, false].map((isWritten) => [what, isWritten, make] as const)))(
+  test.each(
+    ENDS.flatMap(([error, createError]) => [true, false].map((isWritten) => [error, isWritten, createError] as const)),
+  )(
     'an append that ends with %s (written: %s) is checked in the stream and written once',
-    async (_, isWritten, make) => {
+    async (_, isWritten, createError) => {
       const stream = newStream();
       const all = events(2);
       let appends = 0;
-      const failing = new Calls(client);
-      failing.append = async (...args) => {
+      const failingCalls = new Calls(client);
+      failingCalls.append = async (...args) => {
         appends += 1;
         if (appends > 1) return await calls.append(...args);
         if (isWritten) await calls.append(...args);
-        throw make();
+        throw createError();
       };
-      const appender = new Appender(failing, reader, { attemptTimeoutMs: 10_000, appendTimeoutMs: 30_000 });
+      const appender = new Appender(failingCalls, reader, { attemptTimeoutMs: 10_000, appendTimeoutMs: 30_000 });
       expect((await appender.append(stream, 'no_stream', all)).revision).toBe(1);
       expect(ids(await reader.stream(stream))).toEqual(ids(all));
       expect(appends).toBe(isWritten ? 1 : 2);

@@ -85,25 +85,25 @@ describe('the client of EventStoreDB', () => {
     const store = harness.store({ url: harness.server.clusterUrl });
     await store.ping();
     harness.server.faults.push(...Array.from({ length: 20 }, () => ({ kind: 'lost' }) as const));
-    const doomed = Array.from({ length: 20 }, () => store.append(newStream(), 'no_stream', events(1)));
-    const ended = Promise.allSettled(doomed);
+    const lostAppends = Array.from({ length: 20 }, () => store.append(newStream(), 'no_stream', events(1)));
+    const settled = Promise.allSettled(lostAppends);
     await waitUntil(() => harness.server.faults.pendingAppendFaults <= 0);
     await harness.server.stop();
     await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    await ended;
+    await settled;
     await harness.start();
-    const patient = harness.store({ url: harness.server.clusterUrl, appendTimeoutMs: 10_000 });
-    await patient.append(newStream(), 'no_stream', events(1));
+    const withLongTimeout = harness.store({ url: harness.server.clusterUrl, appendTimeoutMs: 10_000 });
+    await withLongTimeout.append(newStream(), 'no_stream', events(1));
     await harness.dispose();
   });
 
   test('leaves no unhandled rejection when a reconnection fails', async () => {
     const client = connect(clusterAt(1));
-    const sought = client['getChannel']();
-    const former = { getChannel: () => ({}) } as unknown as Parameters<(typeof client)['handleError']>[0];
-    const handled = client['handleError'](former, new UnavailableError());
-    await expect(sought).rejects.toThrow('Failed to discover');
-    await expect(handled).resolves.toBeUndefined();
+    const channel = client['getChannel']();
+    const formerClient = { getChannel: () => ({}) } as unknown as Parameters<(typeof client)['handleError']>[0];
+    const handling = client['handleError'](formerClient, new UnavailableError());
+    await expect(channel).rejects.toThrow('Failed to discover');
+    await expect(handling).resolves.toBeUndefined();
   });
 
   test('does not keep the process alive after close', async () => {

@@ -30,8 +30,8 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
 
   test('calls and subscriptions to a frozen server end by their time limits', async () => {
     const stream = newStream();
-    const all = events(2);
-    const { position } = await store.append(stream, 'no_stream', all);
+    const first = events(2);
+    const { position } = await store.append(stream, 'no_stream', first);
     const stop = new AbortController();
     const messages = store.subscribe({ after: position, batch: 10, signal: stop.signal })[Symbol.asyncIterator]();
     expect((await messages.next()).value).toEqual({ kind: 'caught_up', position });
@@ -40,16 +40,16 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
     server.freeze();
     const began = performance.now();
     const unavailable = { name: 'StoreUnavailable' };
-    const more = events(1);
-    await expect(store.append(stream, 1, more)).rejects.toMatchObject(unavailable);
+    const next = events(1);
+    await expect(store.append(stream, 1, next)).rejects.toMatchObject(unavailable);
     await expect(store.ping()).rejects.toMatchObject(unavailable);
     await expect(store.readStream(stream)).rejects.toMatchObject(unavailable);
     expect(performance.now() - began).toBeLessThan(9_500);
     expect(await waiting).toMatchObject([{ status: 'rejected', reason: unavailable }]);
 
     server.thaw();
-    expect((await insist(() => store.append(stream, 1, more))).revision).toBe(2);
-    expect(ids(await store.readStream(stream))).toEqual(ids([...all, ...more]));
+    expect((await retryWhileUnavailable(() => store.append(stream, 1, next))).revision).toBe(2);
+    expect(ids(await store.readStream(stream))).toEqual(ids([...first, ...next]));
   });
 
   test('an idle service calls the server at most twice a second', async () => {
@@ -57,13 +57,13 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
       folder: join(folder.folder, 'data'),
       settings: { EVENTSTORE_URL: server.url, SURETY_SAMPLE: 'off' },
     });
-    const count = async (): Promise<number> =>
+    const callCount = async (): Promise<number> =>
       Object.values(await server.calls()).reduce((sum, calls) => sum + calls, 0);
     try {
       await waitUntil(async () => {
-        const before = await count();
+        const before = await callCount();
         await pause(5_000);
-        return (await count()) - before <= 10;
+        return (await callCount()) - before <= 10;
       });
     } finally {
       await process.kill();
@@ -89,45 +89,48 @@ describeOnStandIn('a server of EventStoreDB that is frozen or killed', () => {
       2,
     ],
   ])('every answered append is stored and read once while the server is %s repeatedly', async (_, fail, times) => {
-    const usual = openEventStoreDB({ url: server.url });
-    const over = new AbortController();
-    const answered: { stream: string; ids: string[] }[] = [];
+    const defaultStore = openEventStoreDB({ url: server.url });
+    const stop = new AbortController();
+    const acknowledged: { stream: string; ids: string[] }[] = [];
     const write = async (): Promise<void> => {
       const stream = newStream();
-      const own: string[] = [];
-      answered.push({ stream, ids: own });
-      for (let n = 0; !over.signal.aborted; n += 1) {
+      const written: string[] = [];
+      acknowledged.push({ stream, ids: written });
+      for (let n = 0; !stop.signal.aborted; n += 1) {
         const one = event(n);
-        const { revision } = await insist(() => usual.append(stream, n === 0 ? 'no_stream' : n - 1, [one]));
+        const { revision } = await retryWhileUnavailable(() =>
+          defaultStore.append(stream, n === 0 ? 'no_stream' : n - 1, [one]),
+        );
         expect(revision).toBe(n);
-        own.push(one.id);
+        written.push(one.id);
       }
     };
     const read: StoredEvent[] = [];
-    const reading = readOn(usual, read, over.signal);
-    const all = Promise.all(Array.from({ length: 24 }, write));
+    const reading = readUntilAborted(defaultStore, read, stop.signal);
+    const writers = Promise.all(Array.from({ length: 24 }, write));
     for (let round = 0; round < times; round += 1) {
-      const before = count(answered);
-      await waitUntil(() => count(answered) >= before + 200);
+      const before = eventCount(acknowledged);
+      await waitUntil(() => eventCount(acknowledged) >= before + 200);
       await fail(server);
     }
-    const before = count(answered);
-    await waitUntil(() => count(answered) >= before + 200);
-    over.abort();
-    await all;
-    for (const { stream, ids: own } of answered) expect(ids(await usual.readStream(stream))).toEqual(own);
-    const log = await readRest(usual, undefined, 500);
-    expect(new Set(ids(log)).size).toBe(count(answered));
-    expect(log).toHaveLength(count(answered));
+    const before = eventCount(acknowledged);
+    await waitUntil(() => eventCount(acknowledged) >= before + 200);
+    stop.abort();
+    await writers;
+    for (const { stream, ids: written } of acknowledged)
+      expect(ids(await defaultStore.readStream(stream))).toEqual(written);
+    const log = await readRest(defaultStore, undefined, 500);
+    expect(new Set(ids(log)).size).toBe(eventCount(acknowledged));
+    expect(log).toHaveLength(eventCount(acknowledged));
     await reading;
     expect(read.length).toBeGreaterThanOrEqual(200 * times);
     expect(ids(read)).toEqual(ids(log).slice(0, read.length));
-    await usual.close();
+    await defaultStore.close();
   });
 });
 
-/** Reads the log on and on until the signal aborts, from what it has whenever the subscription is lost. */
-async function readOn(store: EventStore, read: StoredEvent[], signal: AbortSignal): Promise<void> {
+/** Reads the log until the signal aborts; resumes after the last event when the subscription ends. */
+async function readUntilAborted(store: EventStore, read: StoredEvent[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       for await (const message of store.subscribe({ after: read.at(-1)?.position, batch: 100, signal })) {
@@ -140,8 +143,8 @@ async function readOn(store: EventStore, read: StoredEvent[], signal: AbortSigna
   }
 }
 
-/** Tries until the store is there: with the same ids at the same revision, as the port asks for. */
-async function insist(append: () => Promise<AppendResult>): Promise<AppendResult> {
+/** Repeats an append, with the same ids at the same revision, while the store is unavailable. */
+async function retryWhileUnavailable(append: () => Promise<AppendResult>): Promise<AppendResult> {
   for (;;) {
     try {
       return await append();
@@ -151,6 +154,6 @@ async function insist(append: () => Promise<AppendResult>): Promise<AppendResult
   }
 }
 
-function count(answered: readonly { readonly ids: readonly string[] }[]): number {
-  return answered.reduce((sum, { ids: own }) => sum + own.length, 0);
+function eventCount(acknowledged: readonly { readonly ids: readonly string[] }[]): number {
+  return acknowledged.reduce((sum, { ids: written }) => sum + written.length, 0);
 }

@@ -12,23 +12,24 @@ import { startTestProjector } from '../../support/test-projector.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { events, newStream } from '../event-store/subject.ts';
 
-/** Speed of the test's clock. */
-const HASTE = 10;
+/** Factor by which the clock of the test is faster. */
+const CLOCK_FACTOR = 10;
 
-/** In a process without a projector. */
-async function recorded(store: EventStore): Promise<Projector> {
-  const reached = await store.lastPosition();
+/** Creates the progress as a process without a projector reads it. */
+async function createRecordedProgress(store: EventStore): Promise<Projector> {
+  const position = await store.lastPosition();
   return await Promise.resolve(
     new RecordedProgress({
-      readPublishedPosition: async () => await Promise.resolve(reached),
+      readPublishedPosition: async () => await Promise.resolve(position),
       eventStore: store,
-      monotonic: () => performance.now() * HASTE,
-      pause: async (milliseconds, signal) => await pause(milliseconds / HASTE, undefined, { signal }).catch(() => {}),
+      monotonic: () => performance.now() * CLOCK_FACTOR,
+      pause: async (milliseconds, signal) =>
+        await pause(milliseconds / CLOCK_FACTOR, undefined, { signal }).catch(() => {}),
     }),
   );
 }
 
-const own = async (eventStore: EventStore): Promise<Projector> =>
+const startOwnProjector = async (eventStore: EventStore): Promise<Projector> =>
   await startTestProjector({ eventStore, readModels: new MemoryReadModels() });
 
 describe('Readiness of read models on EventStoreDB with silent subscriptions', () => {
@@ -43,22 +44,22 @@ describe('Readiness of read models on EventStoreDB with silent subscriptions', (
   afterEach(() => harness.dispose());
 
   test.each([
-    ['a projector of its own', own],
-    ['a projector elsewhere', recorded],
+    ['a projector in the same process', startOwnProjector],
+    ['a projector in another process', createRecordedProgress],
   ])('%s: read models count as behind while the server does not lead', async (_, start) => {
     const projector = await start(store);
     await waitUntil(() => lagFailure(projector.status()) === undefined);
-    const refusing = setInterval(() => harness.server.faults.pushReads('not_leader', 'not_leader'), 1);
+    const timer = setInterval(() => harness.server.faults.pushReads('not_leader', 'not_leader'), 1);
     await waitUntil(() => lagFailure(projector.status()) !== undefined);
-    clearInterval(refusing);
+    clearInterval(timer);
     while (harness.server.faults.nextRead() !== undefined);
     await waitUntil(() => lagFailure(projector.status()) === undefined);
     await projector.stop();
   });
 
   test.each([
-    ['a projector of its own', own],
-    ['a projector elsewhere', recorded],
+    ['a projector in the same process', startOwnProjector],
+    ['a projector in another process', createRecordedProgress],
   ])('%s: read models count as behind while the server is unreachable', async (_, start) => {
     const projector = await start(store);
     await waitUntil(() => lagFailure(projector.status()) === undefined);

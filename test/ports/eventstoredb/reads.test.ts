@@ -101,14 +101,14 @@ describe('reads from EventStoreDB', () => {
   test.each([
     ['by an unknown error, as 23.10', false],
     ['by an error of its own, as 24.2', true],
-  ])('at a position of another log, which the server reports %s, find no event', async (_, knows) => {
-    harness.server.faults.reportsInvalidPositions = knows;
+  ])('at a position of another log, which the server reports %s, find no event', async (_, reportsInvalid) => {
+    harness.server.faults.reportsInvalidPositions = reportsInvalid;
     const { position } = await store.append(newStream(), 'no_stream', events(20));
     const stored = await store.readAll({ after: undefined, limit: 100 });
-    const within = (stored[9]?.position ?? 0n) + 5n;
-    expect(await store.readAt(within)).toBeUndefined();
+    const between = (stored[9]?.position ?? 0n) + 5n;
+    expect(await store.readAt(between)).toBeUndefined();
     expect(await store.readAt(position + 1_000_000n)).toBeUndefined();
-    for (const after of [within, position + 1_000_000n]) {
+    for (const after of [between, position + 1_000_000n]) {
       await expect(requireLogIdentity('a checkpoint', after, store)).rejects.toMatchObject({ name: 'LogMismatch' });
       await expect(store.readAll({ after, limit: 3 })).rejects.toMatchObject({ name: 'StoreUnavailable' });
     }

@@ -37,20 +37,20 @@ describe('subscriptions to EventStoreDB', () => {
   const append = async (count = 1): Promise<AppendResult> =>
     await store.append(newStream(), 'no_stream', events(count));
 
-  /** Writes as another process does: the store gets no notice. */
+  /** Writes as another process does, so that the store is not notified. */
   const appendElsewhere = async (list: readonly ReturnType<typeof event>[]): Promise<void> => {
-    await harness.server.log.append(newStream(), 'no_stream', list.map(asNew));
+    await harness.server.log.append(newStream(), 'no_stream', list.map(toNewEvent));
   };
 
-  /** A subscription that is read on and on. */
-  const follow = async (after: Position | undefined, batch?: number): Promise<Followed> => {
+  /** Reads a subscription in the background. */
+  const startReader = async (after: Position | undefined, batch?: number): Promise<SubscriptionReader> => {
     const messages = subscribe(after, batch);
-    await caughtUp(messages);
-    return new Followed(messages);
+    await readUntilCaughtUp(messages);
+    return new SubscriptionReader(messages);
   };
 
-  /** Resolves when the log is idle for the store: it has opened one more subscription that ends with its first event. */
-  const untilIdle = async (before = 0): Promise<void> => {
+  /** Resolves when the store is idle: it has opened another subscription, which ends with its first event. */
+  const waitUntilIdle = async (before = 0): Promise<void> => {
     await waitUntil(() => harness.server.faults.calls.subscribe > before);
   };
 
@@ -59,15 +59,15 @@ describe('subscriptions to EventStoreDB', () => {
     ['the server ends subscriptions without an error', ({ server }) => server.endSubscriptions()],
     ['the server ends subscriptions because it is being stopped', ({ server }) => server.endSubscriptions('internal')],
     ['the server ends subscriptions as too slow', ({ server }) => server.endSubscriptions('too_slow')],
-  ])('given a subscription that waits, when %s, then it goes on', async (_, fail) => {
+  ])('given a subscription that waits, when %s, then it continues', async (_, fail) => {
     const { position } = await append(3);
-    const followed = await follow(position);
-    await untilIdle();
+    const reader = await startReader(position);
+    await waitUntilIdle();
     await fail(harness);
     const next = events(2);
     await appendElsewhere(next);
-    await followed.waitUntil(2);
-    expect(ids(followed.events)).toEqual(ids(next));
+    await reader.waitUntil(2);
+    expect(ids(reader.events)).toEqual(ids(next));
   });
 
   test.each<[string, (harness: StandInHarness) => Promise<void> | void]>([
@@ -77,7 +77,7 @@ describe('subscriptions to EventStoreDB', () => {
   ])('given a subscription that waits, when %s, then it ends as unavailable', async (_, fail) => {
     const { position } = await append(3);
     const messages = subscribe(undefined);
-    await caughtUp(messages);
+    await readUntilCaughtUp(messages);
     const next = messages.next();
     await fail(harness);
     await expect(next).rejects.toMatchObject({ name: 'StoreUnavailable' });
@@ -91,7 +91,7 @@ describe('subscriptions to EventStoreDB', () => {
   test('end with StoreUnavailable when the log is replaced', async () => {
     await append(3);
     const messages = subscribe(undefined);
-    await caughtUp(messages);
+    await readUntilCaughtUp(messages);
     const next = messages.next();
     await harness.server.stop();
     rmSync(join(harness.folder, 'log.ndjson'));
@@ -103,7 +103,7 @@ describe('subscriptions to EventStoreDB', () => {
     await harness.server.stop();
     await expect(subscribe(undefined).next()).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await harness.start();
-    await caughtUp(subscribe(undefined));
+    await readUntilCaughtUp(subscribe(undefined));
   });
 
   test('deliver each event once and in order across reconnections', async () => {
@@ -150,7 +150,7 @@ describe('subscriptions to EventStoreDB', () => {
   test('do not wait for a slow subscription', async () => {
     const slow = subscribe(undefined, 50);
     const quick = [subscribe(undefined, 100), subscribe(undefined, 1_000)];
-    for (const messages of [slow, ...quick]) await caughtUp(messages);
+    for (const messages of [slow, ...quick]) await readUntilCaughtUp(messages);
     const written: string[] = [];
     for (let n = 0; n < 10; n += 1) {
       const list = events(300);
@@ -166,11 +166,15 @@ describe('subscriptions to EventStoreDB', () => {
   });
 
   test('share the reads of the log', async () => {
-    const all = [await follow(undefined, 500), await follow(undefined, 500), await follow(undefined, 500)];
-    await untilIdle();
+    const all = [
+      await startReader(undefined, 500),
+      await startReader(undefined, 500),
+      await startReader(undefined, 500),
+    ];
+    await waitUntilIdle();
     const { eventsRead } = harness.server.faults;
     await append(400);
-    for (const followed of all) await followed.waitUntil(400);
+    for (const reader of all) await reader.waitUntil(400);
     expect(harness.server.faults.eventsRead - eventsRead).toBeLessThan(450);
   });
 
@@ -199,96 +203,98 @@ describe('subscriptions to EventStoreDB', () => {
   });
 
   describe('on an idle log', () => {
-    /** How long it takes, in the median, until the subscription has an event that was written; and how long a read takes. */
-    const latency = async (write: (list: EventToAppend[]) => Promise<unknown>, count: number) => {
-      const followed = await follow((await append()).position);
+    /** Measures the median time until the subscription receives a new event, and the median time of a read. */
+    const measureLatency = async (write: (list: EventToAppend[]) => Promise<unknown>, count: number) => {
+      const reader = await startReader((await append()).position);
       const arrival: number[] = [];
       const reads: number[] = [];
-      for (let opened = 0; arrival.length < count; ) {
-        await untilIdle(opened);
-        opened = harness.server.faults.calls.subscribe;
-        const began = performance.now();
+      for (let previousCalls = 0; arrival.length < count; ) {
+        await waitUntilIdle(previousCalls);
+        previousCalls = harness.server.faults.calls.subscribe;
+        const start = performance.now();
         await write(events(1));
-        await followed.waitUntil(arrival.length + 1);
-        arrival.push((followed.arrivals.at(-1) ?? Infinity) - began);
-        const beganRead = performance.now();
+        await reader.waitUntil(arrival.length + 1);
+        arrival.push((reader.arrivals.at(-1) ?? Infinity) - start);
+        const readStart = performance.now();
         await store.ping();
-        reads.push(performance.now() - beganRead);
+        reads.push(performance.now() - readStart);
       }
       return { arrivalMs: median(arrival), readMs: median(reads) };
     };
 
     /** The next poll would come after half a second or more. On a busy machine a few reads may take longer than 100 ms. */
-    const expectBeforeNextPoll = ({ arrivalMs, readMs }: Awaited<ReturnType<typeof latency>>): void =>
+    const expectBeforeNextPoll = ({ arrivalMs, readMs }: Awaited<ReturnType<typeof measureLatency>>): void =>
       expect(arrivalMs).toBeLessThan(Math.max(100, 6 * readMs));
 
     test('the event of another process arrives before the next poll', async () => {
-      expectBeforeNextPoll(await latency(appendElsewhere, 11));
+      expectBeforeNextPoll(await measureLatency(appendElsewhere, 11));
     });
 
     test('an event of the same process arrives before the next poll, also when wake-ups do not work', async () => {
       harness.server.faults.isSilent = true;
-      expectBeforeNextPoll(await latency(async (list) => await store.append(newStream(), 'no_stream', list), 11));
+      expectBeforeNextPoll(
+        await measureLatency(async (list) => await store.append(newStream(), 'no_stream', list), 11),
+      );
     });
 
     test('the event of another process arrives with the next read when wake-ups do not work', async () => {
       harness.server.faults.isSilent = true;
-      expect((await latency(appendElsewhere, 3)).arrivalMs).toBeLessThan(2_000);
+      expect((await measureLatency(appendElsewhere, 3)).arrivalMs).toBeLessThan(2_000);
     });
 
     test.each([
-      ['are as they should be', () => {}],
+      ['work', () => {}],
       ['are silent', ({ server }: StandInHarness) => void (server.faults.isSilent = true)],
       ['end at once', ({ server }: StandInHarness) => server.endSubscriptions()],
     ])('where subscriptions %s, the server is read at most twice a second', async (_, fail) => {
-      for (const _ of [1, 2, 3]) await follow(undefined);
-      await untilIdle();
-      const ending = setInterval(() => fail(harness), 10);
+      for (const _ of [1, 2, 3]) await startReader(undefined);
+      await waitUntilIdle();
+      const timer = setInterval(() => fail(harness), 10);
       const { calls } = harness.server.faults;
       const count = (): number => calls.readAll + calls.readStream + calls.subscribe;
-      const [before, began] = [count(), performance.now()];
+      const [before, start] = [count(), performance.now()];
       await waitUntil(() => count() - before >= 5);
-      clearInterval(ending);
-      expect(performance.now() - began).toBeGreaterThan(1_900);
+      clearInterval(timer);
+      expect(performance.now() - start).toBeGreaterThan(1_900);
     });
   });
 
   test('open no wake-up subscription per event on a busy log', async () => {
-    const followed = await follow(undefined);
+    const reader = await startReader(undefined);
     const { calls } = harness.server.faults;
     const before = calls.subscribe;
     for (let n = 0; n < 100; n += 1) {
       await appendElsewhere(events(1));
       await pause(5);
     }
-    await followed.waitUntil(100);
+    await reader.waitUntil(100);
     expect(calls.subscribe - before).toBeLessThan(20);
   });
 });
 
-/** Takes in all that a subscription gives. */
-class Followed {
+/** Collects the events of a subscription. */
+class SubscriptionReader {
   readonly events: StoredEvent[] = [];
-  /** When each event came. */
+  /** Arrival time of each event. */
   readonly arrivals: number[] = [];
   #failure: Error | undefined;
 
   constructor(messages: AsyncIterator<SubscriptionMessage>) {
-    void this.#take(messages).catch((error: Error) => (this.#failure = error));
+    void this.#read(messages).catch((error: Error) => (this.#failure = error));
   }
 
-  /** Resolves when so many events have come. */
+  /** Resolves when this many events have arrived. */
   async waitUntil(count: number): Promise<void> {
     await waitUntil(
       () => {
         if (this.#failure !== undefined) throw this.#failure;
         return this.events.length >= count;
       },
-      () => `${this.events.length} events have come`,
+      () => `${this.events.length} events have arrived`,
     );
   }
 
-  async #take(messages: AsyncIterator<SubscriptionMessage>): Promise<void> {
+  async #read(messages: AsyncIterator<SubscriptionMessage>): Promise<void> {
     for (;;) {
       const { value, done } = await messages.next();
       if (done === true) return;
@@ -299,14 +305,14 @@ class Followed {
   }
 }
 
-async function caughtUp(messages: AsyncIterator<SubscriptionMessage>): Promise<void> {
+async function readUntilCaughtUp(messages: AsyncIterator<SubscriptionMessage>): Promise<void> {
   for (;;) {
     const { value, done } = await messages.next();
     if (done === true || value.kind === 'caught_up') return;
   }
 }
 
-/** The next events, so many. @throws {Error} when the subscription ends before */
+/** Returns the next events. @throws {Error} when the subscription ends first */
 async function nextEvents(messages: AsyncIterator<SubscriptionMessage>, count: number): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   while (found.length < count) {
@@ -317,7 +323,7 @@ async function nextEvents(messages: AsyncIterator<SubscriptionMessage>, count: n
   return found;
 }
 
-function asNew({ id, type, data }: ReturnType<typeof event>) {
+function toNewEvent({ id, type, data }: ReturnType<typeof event>) {
   const base64 = Buffer.from(JSON.stringify(data)).toString('base64');
   return { id, type, contentType: 'application/json', data: base64, metadata: '' };
 }

@@ -27,7 +27,7 @@ export function describeFencing(make: MakeReadModels): void {
     });
     afterEach(() => subject.dispose());
 
-    const stored = async (): Promise<string | undefined> => (await readModels.get('policies', 'p'))?.body;
+    const readBody = async (): Promise<string | undefined> => (await readModels.get('policies', 'p'))?.body;
 
     test('a conditional write replaces only the expected state', async () => {
       await readModels.write('policies', [at(1n, null)], 1n);
@@ -35,14 +35,14 @@ export function describeFencing(make: MakeReadModels): void {
       expect(await readModels.get('policies', 'p')).toEqual(policy('p', { position: 2n, body: '{"at":2}' }));
       await readModels.write('policies', [{ ...at(3n, 2n), body: undefined }], 3n);
       await readModels.write('policies', [at(4n, 3n)], 4n);
-      expect(await stored()).toBe('{"at":4}');
+      expect(await readBody()).toBe('{"at":4}');
       expect((await findKeys(readModels, { where: { merchant: 'm1' } })).count).toBe(1);
     });
 
     test('a repaired document can replace its parked state at the same position', async () => {
       await readModels.write('policies', [at(5n, null)], 5n);
       await readModels.write('policies', [at(5n, 5n, '"newer"')], 6n);
-      expect(await stored()).toBe('"newer"');
+      expect(await readBody()).toBe('"newer"');
     });
 
     test('a stored document of the same position is kept, and the other documents are written', async () => {
@@ -56,7 +56,7 @@ export function describeFencing(make: MakeReadModels): void {
       ]) {
         await readModels.write('policies', [late, other], 10n);
       }
-      expect(await stored()).toBe('{"at":10}');
+      expect(await readBody()).toBe('{"at":10}');
       expect(await readModels.get('policies', 'other')).toEqual(policy('other', { position: 4n }));
     });
 
@@ -67,7 +67,7 @@ export function describeFencing(make: MakeReadModels): void {
       await expect(readModels.write('policies', [at(12n, 11n)], 12n)).rejects.toMatchObject(stale);
       const unknown = { ...policy('unknown', { position: 12n }), replaces: replacing(3n) };
       await expect(readModels.write('policies', [unknown], 12n)).rejects.toMatchObject(stale);
-      expect(await stored()).toBe('{"at":10}');
+      expect(await readBody()).toBe('{"at":10}');
       expect(await readModels.get('policies', 'unknown')).toBeUndefined();
       expect(await readModels.checkpoint('policies')).toBe(10n);
     });
@@ -84,9 +84,9 @@ export function describeFencing(make: MakeReadModels): void {
       await readModels.write('policies', [{ ...stuck, replaces: replacing(5n, true) }], 6n);
       const later = { ...at(8n, null, '"stuck"'), parked, replaces: replacing(5n, true) };
       await expect(readModels.write('policies', [later], 8n)).rejects.toMatchObject(stale);
-      expect(await stored()).toBe('"mended"');
+      expect(await readBody()).toBe('"mended"');
       await readModels.write('policies', [at(8n, 5n)], 8n);
-      expect(await stored()).toBe('{"at":8}');
+      expect(await readBody()).toBe('{"at":8}');
     });
 
     test('a checkpoint never moves back', async () => {
@@ -136,12 +136,12 @@ export function describeFencing(make: MakeReadModels): void {
         async (position) => await readModels.write('policies', [at(position, 1n)], 1n),
       );
       const outcomes = await Promise.allSettled(writes);
-      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-      for (const { reason } of refused) expect(reason).toMatchObject(stale);
+      const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+      for (const { reason } of rejected) expect(reason).toMatchObject(stale);
       const position = (await readModels.get('policies', 'p'))?.position ?? 0n;
       expect([2n, 3n, 4n, 5n]).toContain(position);
       // Writes older than the stored state were skipped.
-      expect(refused).toHaveLength(Number(5n - position));
+      expect(rejected).toHaveLength(Number(5n - position));
     });
   });
 }

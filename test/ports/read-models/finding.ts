@@ -96,11 +96,11 @@ export function describeFinding(make: MakeReadModels): void {
       let position = 0n;
       const known = new Map<string, StoredDocument>();
       await fc.assert(
-        fc.asyncProperty(fc.array(anyDocument, { maxLength: 12 }), anyQuery, async (written, query) => {
+        fc.asyncProperty(fc.array(anyDocument, { maxLength: 12 }), anyQuery, async (documents, query) => {
           position += 1n;
-          await readModels.write('policies', written, position);
-          for (const document of written) known.set(document.key, document);
-          const all = [...known.values()].toSorted(byCreation).filter(({ body }) => body !== undefined);
+          await readModels.write('policies', documents, position);
+          for (const document of documents) known.set(document.key, document);
+          const all = [...known.values()].toSorted(compareByCreation).filter(({ body }) => body !== undefined);
           const matching = all.filter((document) => matches(document, query));
           const found = await readModels.find('policies', query);
           expect(found.count).toBe(matching.length);
@@ -114,11 +114,11 @@ export function describeFinding(make: MakeReadModels): void {
   });
 }
 
-const few = <T extends IndexValue>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
-const merchant = few('m1', 'm2', 'M1', null);
-const status = few('active', 'cancelled', '', null);
-const flag = few(true, false, null);
-const amount = few(0, 1, 1.5, null);
+const oneOf = <T extends IndexValue>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+const merchant = oneOf('m1', 'm2', 'M1', null);
+const status = oneOf('active', 'cancelled', '', null);
+const flag = oneOf(true, false, null);
+const amount = oneOf(0, 1, 1.5, null);
 
 const anyDocument: fc.Arbitrary<StoredDocument> = fc
   .record({
@@ -152,13 +152,13 @@ const anyQuery: fc.Arbitrary<FindQuery> = fc.record(
   { requiredKeys: ['limit', 'offset'] },
 );
 
-function byCreation(a: StoredDocument, b: StoredDocument): number {
+function compareByCreation(a: StoredDocument, b: StoredDocument): number {
   return `${a.createdAt} ${a.key}` < `${b.createdAt} ${b.key}` ? -1 : 1;
 }
 
 function matches({ indexes }: StoredDocument, { where = {}, contains = {}, atMost = {} }: FindQuery): boolean {
   const equal = Object.entries(where).every(([index, wanted]) => [wanted].flat().includes(indexes[index] ?? null));
-  const notAfter = Object.entries(atMost).every(([index, most]) => {
+  const isAtMost = Object.entries(atMost).every(([index, most]) => {
     const value = indexes[index];
     return typeof value === 'string' && value <= most;
   });
@@ -166,5 +166,5 @@ function matches({ indexes }: StoredDocument, { where = {}, contains = {}, atMos
     const value = indexes[index];
     return typeof value === 'string' && value.includes(text);
   });
-  return equal && notAfter && has;
+  return equal && isAtMost && has;
 }

@@ -13,7 +13,7 @@ export function describeLeases(current: () => RecordsSubject): void {
       records = current().records;
     });
 
-    const take = async (holder: string): Promise<Lease> => {
+    const acquire = async (holder: string): Promise<Lease> => {
       const lease = await records.acquireLease('projector', holder, await records.readLease('projector'));
       if (lease === undefined) throw new Error('the lease was not to be had');
       return lease;
@@ -22,8 +22,8 @@ export function describeLeases(current: () => RecordsSubject): void {
     test('one of several concurrent processes acquires a new lease', async () => {
       expect(await records.readLease('projector')).toBeUndefined();
       const names = ['a', 'b', 'c', 'd'];
-      const taken = await Promise.all(names.map((name) => records.acquireLease('projector', name, undefined)));
-      const [lease, ...others] = taken.filter((outcome) => outcome !== undefined);
+      const acquired = await Promise.all(names.map((name) => records.acquireLease('projector', name, undefined)));
+      const [lease, ...others] = acquired.filter((outcome) => outcome !== undefined);
       expect(others).toEqual([]);
       expect(lease).toMatchObject({ token: 1 });
       expect(await records.readLease('projector')).toEqual(lease);
@@ -31,24 +31,24 @@ export function describeLeases(current: () => RecordsSubject): void {
     });
 
     test('a renewed lease cannot be acquired with the beat from before', async () => {
-      const lease = await take('a');
-      const beaten = await records.renewLease('projector', lease);
-      expect(beaten).toMatchObject({ holder: 'a', token: lease.token });
-      expect(beaten?.beat).not.toBe(lease.beat);
+      const lease = await acquire('a');
+      const renewed = await records.renewLease('projector', lease);
+      expect(renewed).toMatchObject({ holder: 'a', token: lease.token });
+      expect(renewed?.beat).not.toBe(lease.beat);
       expect(await records.acquireLease('projector', 'b', lease)).toBeUndefined();
       expect(await records.acquireLease('projector', 'b', undefined)).toBeUndefined();
-      expect(await records.readLease('projector')).toEqual(beaten);
+      expect(await records.readLease('projector')).toEqual(renewed);
     });
 
     test('a renewal without an answer can be repeated', async () => {
-      const lease = await take('a');
+      const lease = await acquire('a');
       await records.renewLease('projector', lease);
       expect(await records.renewLease('projector', lease)).toMatchObject({ holder: 'a', token: lease.token });
     });
 
     test('a new holder has a greater token, and the previous holder cannot renew', async () => {
-      const first = await take('a');
-      const second = await take('b');
+      const first = await acquire('a');
+      const second = await acquire('b');
       expect(second).toMatchObject({ holder: 'b' });
       expect(second.token).toBeGreaterThan(first.token);
       expect(await records.renewLease('projector', first)).toBeUndefined();
@@ -57,20 +57,20 @@ export function describeLeases(current: () => RecordsSubject): void {
     });
 
     test('a holder that acquires a lease twice cannot renew the first one', async () => {
-      const first = await take('a');
-      const second = await take('a');
+      const first = await acquire('a');
+      const second = await acquire('a');
       expect(await records.renewLease('projector', first)).toBeUndefined();
       expect(await records.renewLease('projector', second)).toBeDefined();
     });
 
     test('a released lease has no holder, keeps its token, and can be acquired once', async () => {
-      const lease = await take('a');
+      const lease = await acquire('a');
       await records.releaseLease('projector', lease);
       const free = await records.readLease('projector');
       expect(free).toMatchObject({ holder: undefined, token: lease.token });
       expect(await records.renewLease('projector', lease)).toBeUndefined();
-      const taken = await Promise.all(['b', 'c'].map((name) => records.acquireLease('projector', name, free)));
-      expect(taken.filter((outcome) => outcome !== undefined)).toEqual([
+      const acquired = await Promise.all(['b', 'c'].map((name) => records.acquireLease('projector', name, free)));
+      expect(acquired.filter((outcome) => outcome !== undefined)).toEqual([
         { holder: expect.any(String), token: lease.token + 1, beat: expect.any(Number) },
       ]);
     });
@@ -117,12 +117,12 @@ export function describeLeases(current: () => RecordsSubject): void {
     });
 
     test('a restart keeps leases and fences', async () => {
-      const lease = await take('a');
+      const lease = await acquire('a');
       await records.setValue('checkpoint', '1', { token: 2 });
       records = await current().reopen();
       expect(await records.readLease('projector')).toEqual(lease);
       await expect(records.setValue('checkpoint', '9', { token: 1 })).rejects.toMatchObject(fenced);
-      expect((await take('b')).token).toBe(lease.token + 1);
+      expect((await acquire('b')).token).toBe(lease.token + 1);
     });
   });
 }

@@ -15,7 +15,7 @@ import { SecureBroker } from '../support/secure-broker.ts';
 describeOwnServers(['KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
   const base = temporaryFolder();
   const folder = join(base, 'data');
-  const started: SuretyProcess[] = [];
+  const processes: SuretyProcess[] = [];
   let broker: SecureBroker;
   let settings: Readonly<Record<string, string>>;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describeOwnServers(['KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
     };
   });
   afterAll(async () => {
-    await Promise.allSettled([cleanUp(base, started), broker?.dispose()]);
+    await Promise.allSettled([cleanUp(base, processes), broker?.dispose()]);
   });
   const setup = async (other: Readonly<Record<string, string>>) =>
     await runSurety(['setup'], { folder, settings: { ...settings, ...other } });
@@ -54,10 +54,10 @@ describeOwnServers(['KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
 
   test('delivers a mail through the queue and logs no password', async () => {
     const service = await startService({ folder, settings });
-    started.push(service.process);
+    processes.push(service.process);
     await service.command('RegisterMerchant', { name: 'Acme', business_email: 'a@b.example' });
     const outbox = join(folder, 'outbox');
-    const mails = (): readonly string[] => {
+    const readMails = (): readonly string[] => {
       try {
         return readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'));
       } catch {
@@ -65,9 +65,9 @@ describeOwnServers(['KAFKA_BROKERS'], 'Kafka with TLS and SASL', () => {
       }
     };
     await waitUntil(
-      () => mails().some((mail) => mail.includes('a@b.example')),
+      () => readMails().some((mail) => mail.includes('a@b.example')),
       () =>
-        `${mails().length} mails in the outbox; the service printed:\n${service.process.stdout}${service.process.stderr}`,
+        `${readMails().length} mails in the outbox; the service printed:\n${service.process.stdout}${service.process.stderr}`,
     );
     const { stdout, stderr } = await service.process.stop();
     expect(stdout + stderr).not.toContain(broker.user.password);

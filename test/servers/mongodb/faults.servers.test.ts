@@ -11,7 +11,7 @@ import * as sample from '../../support/sample-events.ts';
 import { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
 import {
-  allDocuments,
+  readAllDocuments,
   waitUntilCaughtUp,
   waitForPosition,
   runTestProjector,
@@ -64,7 +64,7 @@ describeOwnServers(['MONGODB_URL'], 'Read models and records on a MongoDB that f
   async function expectFreshFold(): Promise<void> {
     const fresh = new MemoryReadModels();
     await runTestProjector({ eventStore, readModels: fresh });
-    expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
+    expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(fresh));
     for (const { name } of PROJECTIONS) expect(await readModels.checkpoint(name)).toBe(await eventStore.lastPosition());
   }
 

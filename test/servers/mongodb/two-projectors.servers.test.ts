@@ -6,7 +6,7 @@ import { verifyReadModels } from '../../../src/projector/verify.ts';
 import { openMongoReadModels } from '../../../src/read-models/mongodb/mongo-read-models.ts';
 import type { ReadModels } from '../../../src/read-models/read-models.ts';
 import { MemoryReadModels } from '../../support/memory-read-models.ts';
-import { allDocuments, runTestProjector } from '../../support/test-projector.ts';
+import { readAllDocuments, runTestProjector } from '../../support/test-projector.ts';
 import { anyTakeover, runTakeover } from '../../support/two-projectors.ts';
 import { describeOnMongodb, testDatabase } from '../support/mongodb.ts';
 
@@ -30,7 +30,7 @@ describeOnMongodb('Two concurrent projectors on MongoDB', (server) => {
           await runTestProjector({ eventStore, readModels: fresh });
           const readModels = open();
           await readModels.open(collectionsOf(PROJECTIONS));
-          expect(await allDocuments(readModels)).toEqual(await allDocuments(fresh));
+          expect(await readAllDocuments(readModels)).toEqual(await readAllDocuments(fresh));
           expect((await verifyReadModels({ eventStore, readModels, projections: PROJECTIONS })).differences).toEqual(
             [],
           );
